@@ -18,9 +18,9 @@ LABEL org.opencontainers.image.title="Parley" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# By hand, because not every base has the same adduser.
+# By hand, because not every base has the same adduser. A platform may assign any user, with the group 0.
 RUN echo 'parley:x:10001:10001:Parley:/var/lib/parley:/bin/false' >>/etc/passwd && echo 'parley:x:10001:' >>/etc/group \
- && mkdir -p /var/lib/parley && chown 10001:10001 /var/lib/parley && chmod 750 /var/lib/parley
+ && mkdir -p /var/lib/parley && chown 10001:0 /var/lib/parley && chmod 770 /var/lib/parley
 COPY LICENSE NOTICE /opt/parley/
 COPY deploy/containers/parley/launch /opt/parley/bin/parley
 # Two malloc arenas instead of eight for each core: what RocksDB frees goes back to where the next allocation looks.

@@ -1,6 +1,6 @@
 """Replays the console blocks of a Markdown page: replay.py PAGE [--write] [--then COMMAND].
 
-Each command of a block "console" runs in bash, in a directory of its own with the checkout's parley and samples, on a
+Each command of a block "console" runs in bash, as soon as the one before it ends, in a directory of its own with the checkout's parley and samples, on a
 terminal of 80 columns without colors. A block after "<!-- file: NAME -->" is written to that file first. The block
 after "<!-- terminal: demo -->" runs in the background until the last line of its output in the page appears. The
 output of a block after "<!-- varies -->" is recorded, but not compared. COMMAND runs after the last block, with the
@@ -23,8 +23,6 @@ import threading
 import time
 
 TIMEOUT = 180
-# Seconds between two commands: a person would take longer.
-PAUSE = 1.5
 READY = re.compile(r"^  HTTP API .*$", re.M)
 ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:]+)", re.M)
 # What differs from run to run.
@@ -156,7 +154,6 @@ def main():
                 for command, expected in commands(block):
                     shown = "\n".join(command)
                     print(shown, flush=True)
-                    time.sleep(PAUSE)
                     terminal = Terminal(shown[2:], directory)
                     background.append(terminal)
                     demo = mark == "<!-- terminal: demo -->"

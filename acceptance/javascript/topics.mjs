@@ -5,7 +5,7 @@ import { read } from './topic.mjs';
 
 const dead = ['decode', 'dialogue', 'patch'].map((stage) => `parley.dlq.${stage}.v1`);
 const topics = ['audit', 'message', 'checkpoint', 'accounting', 'audit-head', 'audit-manifest', 'redaction', 'redrive',
-  'traffic-1m', 'violation-1m', 'edge-1m', 'turnaround-1m', 'open-item', 'patch-1m', 'definition-change-1m',
+  'traffic-1m', 'violation-1m', 'edge-1m', 'turnaround-1m', 'open-item', 'parked-item', 'patch-1m', 'definition-change-1m',
   'dlq.internal'].map((name) => `parley.${name}.v1`).concat(dead);
 const counts = Object.fromEntries(topics.map((topic) => [topic, 0]));
 const verdicts = { ACCEPTED: 0, REJECTED: 0, FLAGGED: 0, UNDECODABLE: 0 };

@@ -446,6 +446,28 @@ CREATE TABLE `open_items` (
   'value.avro-confluent.url' = 'http://127.0.0.1:8081'
 );
 
+CREATE TABLE `parked_items` (
+  `item_key` STRING NOT NULL,
+  `namespace` STRING NOT NULL,
+  `context` STRING NOT NULL,
+  `patch` STRING NOT NULL,
+  `base` STRING NOT NULL,
+  `target` STRING NOT NULL,
+  `sender` STRING,
+  `source` ROW<`topic` STRING NOT NULL, `partition` INT NOT NULL, `offset` BIGINT NOT NULL, `timestamp` TIMESTAMP(3) NOT NULL, `producerTime` TIMESTAMP(3)> NOT NULL,
+  PRIMARY KEY (`item_key`) NOT ENFORCED
+) WITH (
+  'connector' = 'upsert-kafka',
+  'topic' = 'parley.parked-item.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.bounded.mode' = 'latest-offset',
+  'key.format' = 'raw',
+  'value.fields-include' = 'EXCEPT_KEY',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
 CREATE TABLE `dead_letters` (
   `value` BYTES,
   `headers` MAP<STRING, BYTES> METADATA VIRTUAL,

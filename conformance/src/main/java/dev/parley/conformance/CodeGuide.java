@@ -1,6 +1,7 @@
 package dev.parley.conformance;
 
 import dev.parley.codec.Code;
+import dev.parley.conformance.ConformanceVector.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /** Guide to each code: kind, meaning, remedy, rule, and an example. */
 public final class CodeGuide {
@@ -73,12 +75,18 @@ public final class CodeGuide {
         return value;
     }
 
-    /** Returns the code's marked example, otherwise the smallest vector with the fewest other codes. */
+    /**
+     * Returns a vector that ends with the code: the marked example, otherwise the smallest one with the fewest other
+     * codes.
+     */
     private Optional<VectorHeader> example(Code code) {
+        Pattern name = Pattern.compile("\\b" + code.name() + "\\b");
         return vectors.stream()
                 .map(ConformanceVector::header)
                 .filter(vector -> vector.codes().contains(code))
-                .min(Comparator.comparing(VectorHeader::example, Comparator.reverseOrder())
+                .min(Comparator.<VectorHeader, Boolean>comparing(vector -> endsWith(vector, name))
+                        .thenComparing(VectorHeader::example)
+                        .reversed()
                         .thenComparing(VectorHeader::kind)
                         .thenComparing(vector -> vector.codes().size())
                         .thenComparing(vector -> vector.shown().size())
@@ -86,6 +94,12 @@ public final class CodeGuide {
                         .thenComparing(vector -> vector.shown().stream()
                                 .mapToInt(shown -> shown.wire().length())
                                 .sum()));
+    }
+
+    private static boolean endsWith(VectorHeader vector, Pattern code) {
+        List<Shown> shown = vector.shown();
+        return !shown.isEmpty()
+                && code.matcher(shown.get(shown.size() - 1).outcome()).find();
     }
 
     public static String kind(Code.Kind kind) {

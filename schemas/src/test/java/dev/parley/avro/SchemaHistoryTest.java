@@ -42,6 +42,7 @@ class SchemaHistoryTest {
             OpenItem.getClassSchema(),
             PatchCount.getClassSchema(),
             DefinitionChangeCount.getClassSchema(),
+            ParkedItem.getClassSchema(),
             Accounting.getClassSchema(),
             DialogueState.getClassSchema(),
             OlderTask.getClassSchema(),

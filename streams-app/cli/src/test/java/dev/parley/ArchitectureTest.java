@@ -38,6 +38,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 
 /**
@@ -328,6 +329,15 @@ class ArchitectureTest {
             .accessField(Protocol.class, "CSP")
             .orShould()
             .accessField(Protocol.class, "LAMBDA");
+
+    /** Kafka Streams commits after each punctuation, so an idle processor would cost a transaction each time. */
+    @ArchTest
+    static final ArchRule processorsWithoutWorkDoNotPunctuate = noClasses()
+            .that()
+            .areAssignableTo(ContextualProcessor.class)
+            .should()
+            .accessField(PunctuationType.class, "WALL_CLOCK_TIME")
+            .because("SliceScheduler punctuates while there is work");
 
     /** Kafka Streams initializes the same processor again after an aborted transaction, over stores that went back. */
     @ArchTest

@@ -48,7 +48,13 @@ final class ConsoleBrowser implements AutoCloseable {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable())
                         // Containers do not allow Chromium's own sandbox.
-                        .setArgs(List.of("--no-sandbox", "--disable-background-networking")));
+                        .setArgs(List.of(
+                                "--no-sandbox", "--disable-background-networking", "--font-render-hinting=none")));
+    }
+
+    /** Version of the browser. */
+    String version() {
+        return browser.version();
     }
 
     private static Path executable() {
@@ -64,8 +70,14 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Opens a tab of a size in CSS pixels. */
     Tab open(URI console, int width, int height, ColorScheme scheme) {
+        return open(console, width, height, scheme, 1);
+    }
+
+    /** Opens a tab whose screenshots have so many pixels for each CSS pixel. */
+    Tab open(URI console, int width, int height, ColorScheme scheme, double scale) {
         BrowserContext context = browser.newContext(new Browser.NewContextOptions()
                 .setViewportSize(width, height)
+                .setDeviceScaleFactor(scale)
                 .setColorScheme(scheme)
                 .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE));
         return new Tab(context, console);

@@ -1,5 +1,6 @@
 package dev.parley.console;
 
+import com.google.gson.JsonObject;
 import dev.parley.cli.Demo;
 import dev.parley.demo.LocalDemo;
 import dev.parley.server.ServerConfig;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,12 +26,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The demo with its sample traffic, which requires a token, on free ports. */
@@ -42,10 +46,13 @@ final class DemoServer implements AutoCloseable {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final Path directory;
+    private final Map<String, String> environment;
     private final Thread thread;
     private URI uri;
 
     private DemoServer(Path directory) throws IOException {
+        this.directory = directory;
         SecureRandom random = new SecureRandom();
         List<String> lines = new ArrayList<>();
         for (Role role : Role.GIVEN) {
@@ -56,10 +63,13 @@ final class DemoServer implements AutoCloseable {
         }
         Path file = Files.write(directory.resolve("tokens"), lines);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        String bootstrap = "127.0.0.1:" + freePort();
+        String registry = "http://127.0.0.1:" + freePort();
+        environment = Map.of("PARLEY_BOOTSTRAP_SERVERS", bootstrap, "PARLEY_SCHEMA_REGISTRY_URL", registry);
         ParleyConfig config = ServerConfig.of(Map.of(
                 HttpKeys.PORT, 0,
-                ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:0",
-                ParleyConfig.REGISTRY_URL, "http://127.0.0.1:0",
+                ParleyConfig.BOOTSTRAP_SERVERS, bootstrap,
+                ParleyConfig.REGISTRY_URL, registry,
                 // Pages of the test follow each other faster than those of people.
                 HttpKeys.RATE, 0,
                 // A stream counts until the server notices that its page is gone.
@@ -80,9 +90,15 @@ final class DemoServer implements AutoCloseable {
                 "demo");
     }
 
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
     /** Starts the demo, and waits until it has printed its report. */
-    static DemoServer start(Path directory) throws IOException {
-        DemoServer demo = new DemoServer(directory);
+    static DemoServer start() throws IOException {
+        DemoServer demo = new DemoServer(Files.createTempDirectory("parley-console"));
         demo.thread.start();
         Awaitility.await()
                 .atMost(START_TIMEOUT)
@@ -96,9 +112,30 @@ final class DemoServer implements AutoCloseable {
         return demo;
     }
 
-    /** What the demo has printed. */
-    String printed() {
-        return out.toString();
+    /**
+     * Runs lines in a shell, in which parley is the command line of this build, connected to the demo.
+     *
+     * @return what they have printed, and a last line with the exit status
+     */
+    String shell(Path directory, String lines) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "parley() { \"$JAVA\" -cp \"$CLASS_PATH\" dev.parley.cli.Parley \"$@\"; }\n" + lines
+                                + "\necho exit $?")
+                .directory(directory.toFile())
+                .redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment()
+                .put(
+                        "JAVA",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        builder.environment().put("CLASS_PATH", System.getProperty("java.class.path"));
+        Process process = builder.start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return printed;
     }
 
     /** Address of the console, with a slash at the end. */
@@ -117,6 +154,17 @@ final class DemoServer implements AutoCloseable {
                 .header("Authorization", "Bearer " + token(Role.OPERATOR))
                 .header("Content-Type", "application/x-ndjson")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines.getBytes(StandardCharsets.UTF_8)))
+                .build());
+    }
+
+    /** Redacts a message. */
+    HttpResponse<String> redact(String conversation, long sequence, String reason) {
+        JsonObject body = new JsonObject();
+        body.addProperty("reason", reason);
+        return exchange(HttpRequest.newBuilder(
+                        uri.resolve("/v1/conversations/" + conversation + "/messages/" + sequence + "/redact"))
+                .header("Authorization", "Bearer " + token(Role.OPERATOR))
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
                 .build());
     }
 
@@ -143,8 +191,13 @@ final class DemoServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() throws InterruptedException, IOException {
         thread.interrupt();
         thread.join();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 }

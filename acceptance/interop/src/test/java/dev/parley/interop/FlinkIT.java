@@ -74,6 +74,7 @@ class FlinkIT {
         List<String> tables = new ArrayList<>(List.of(flink.listTables()));
         assertThat(tables.remove("dead_letters")).isTrue();
         assertThat(tables.remove("open_items")).isTrue();
+        assertThat(tables.remove("parked_items")).isTrue();
         assertThat(tables).containsExactlyElementsOf(TABLES.keySet());
         for (String table : tables) {
             List<Object> records = new ArrayList<>();

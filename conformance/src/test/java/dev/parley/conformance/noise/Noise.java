@@ -1,10 +1,14 @@
 package dev.parley.conformance.noise;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Texts that language models and their tools send in place of a message, ten kinds of them, from a seed. The templates
@@ -322,10 +326,10 @@ final class Noise {
     }
 
     private String dialect() {
-        return distorted(random.nextInt(3), message(random.nextInt(3)));
+        return distorted(random.nextInt(3), message(random.nextInt(4)));
     }
 
-    /** A message of nSLIP, SUBIT or CSP/1 in a notation that is nearly that of its protocol. */
+    /** A message in a notation that is nearly that of its protocol. */
     String distorted(int choice, String message) {
         List<UnaryOperator<String>> notations = message.startsWith("@")
                 ? List.of(
@@ -339,18 +343,23 @@ final class Noise {
                                         .replace("\":\"", "”:“")
                                         .replace('"', '”'),
                                 text -> text.replace("\"type\"", "\"Type\"").replace("\"payload\"", "\"Payload\""))
-                        : List.of(
-                                text -> text.replace("FROM ", "FROM: ").replace("TO ", "TO: "),
-                                text -> text.replace("\n", "\n  "),
-                                text -> text.replace("CSP/1\n", "CSP/1\n\n"));
+                        : !message.startsWith("CSP")
+                                ? List.of(
+                                        text -> text.charAt(0) + " " + text.substring(1),
+                                        text -> "@V0.6 " + text,
+                                        text -> "prv " + text)
+                                : List.of(
+                                        text -> text.replace("FROM ", "FROM: ").replace("TO ", "TO: "),
+                                        text -> text.replace("\n", "\n  "),
+                                        text -> text.replace("CSP/1\n", "CSP/1\n\n"));
         return notations.get(choice).apply(message);
     }
 
     /**
      * A message inside other text.
      *
-     * @param from index of its first character, or of the quote before it if it is escaped
-     * @param to index after its last character or quote
+     * @param from index of its first character, or of its encoding
+     * @param to index after its last character, or after its encoding
      */
     record Wrapped(String text, int from, int to) {}
 
@@ -361,9 +370,21 @@ final class Noise {
         if (at >= 0) {
             return new Wrapped(text, at, at + message.length());
         }
-        String escaped = '"' + escaped(message) + '"';
-        int quote = text.indexOf(escaped);
-        return new Wrapped(text, quote, quote + escaped.length());
+        String quoted = quoted(message);
+        String encoded = Stream.of(quoted, quoted(quoted), base64(message))
+                .filter(text::contains)
+                .findFirst()
+                .orElseThrow();
+        int from = text.indexOf(encoded);
+        return new Wrapped(text, from, from + encoded.length());
+    }
+
+    private static String quoted(String message) {
+        return '"' + escaped(message) + '"';
+    }
+
+    private static String base64(String message) {
+        return Base64.getEncoder().encodeToString(message.getBytes(UTF_8));
     }
 
     private static String escaped(String message) {
@@ -382,6 +403,9 @@ final class Noise {
                 "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/x\",\"type\":\"t\",\"data\":\"" + json + "\"}",
                 "{\"from\":\"" + name() + "\",\"message\":\"" + json + "\"}",
                 "[\"" + json + "\"]",
+                quoted(quoted(message)),
+                base64(message),
+                "# " + capital(words(1, 3)) + "\n\n" + message,
                 "<message>\n" + message + "\n</message>");
     }
 

@@ -155,10 +155,9 @@ class NoisyConversationsTest {
                 List.of("SUBIT_NOT_JSON", "SUBIT_NOT_JSON", "SUBIT_MISSING_FIELD")
                         .get(choice);
             case "csp" -> "CSP_MISSING_HEADER";
-            default -> "LAMBDA_NO_TYPE";
+            default -> "LAMBDA_MALFORMED";
         };
-        String text =
-                talk.protocol().equals("lambda") ? "@v0.6 " + message.substring(1) : noise.distorted(choice, message);
+        String text = noise.distorted(choice, message);
         undecodable(messages, talk, text, code, talk.protocol());
     }
 

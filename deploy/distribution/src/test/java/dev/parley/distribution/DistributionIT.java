@@ -83,6 +83,7 @@ class DistributionIT {
                 .isDirectoryContaining("glob:**/lib");
         assertThat(home.resolve("bin/parley")).isExecutable();
         assertThat(home.resolve("samples/slip-release.jsonl")).exists();
+        assertThat(home.resolve("docs/protocols.md")).hasSameBinaryContentAs(Path.of("docs", "protocols.md"));
         assertThat(home.resolve("completion/parley.bash")).isNotEmptyFile();
         assertThat(home.resolve("systemd/parley.service")).exists();
         assertThat(home.resolve("kubernetes/statefulset.yaml")).exists();

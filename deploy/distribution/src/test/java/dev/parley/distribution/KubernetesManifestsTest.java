@@ -75,6 +75,7 @@ class KubernetesManifestsTest {
                             "configmap.yaml",
                             "service.yaml",
                             "statefulset.yaml",
+                            "user.yaml",
                             "networkpolicy.yaml",
                             "poddisruptionbudget.yaml");
         }
@@ -203,10 +204,36 @@ class KubernetesManifestsTest {
         assertThat(rights.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
         assertThat(rights.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
         assertThat(pod().at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
-        assertThat(pod().at("/securityContext/runAsUser").asInt()).isEqualTo(10001);
         assertThat(pod().at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
         assertThat(pod().path("automountServiceAccountToken").asBoolean(true)).isFalse();
         assertThat(mounts()).contains("/tmp");
+    }
+
+    @Test
+    void onlyAPatchChoosesTheUserBecausePlatformsMayAssignOne() throws IOException {
+        JsonNode assigned = pod().path("securityContext");
+        assertThat(assigned.has("runAsUser") || assigned.has("runAsGroup") || assigned.has("fsGroup"))
+                .isFalse();
+        ObjectNode patch = (ObjectNode)
+                new YAMLMapper().readTree(DIRECTORY.resolve("user.yaml").toFile());
+        assertThat(name(patch)).isEqualTo("StatefulSet/parley");
+        assertThat(patch.at("/spec/template/spec/securityContext"))
+                .isEqualTo(json.readTree("{\"runAsUser\":10001,\"runAsGroup\":10001,\"fsGroup\":10001}"));
+        assertThat(Files.readString(DIRECTORY.resolve("kustomization.yaml"))).contains("- path: user.yaml");
+        assertThat(Files.readString(Path.of("Dockerfile")))
+                .contains("USER 10001:10001", "chown 10001:0 /var/lib/parley && chmod 770 /var/lib/parley");
+    }
+
+    @Test
+    void namesAreResolvedByTheUsualPortsOfResolvers() {
+        List<String> ports = new ArrayList<>();
+        manifests
+                .get("NetworkPolicy/parley")
+                .at("/spec/egress")
+                .findValues("ports")
+                .forEach(list -> list.forEach(port -> ports.add(
+                        port.path("protocol").asText() + port.path("port").asText())));
+        assertThat(ports).contains("UDP53", "TCP53", "UDP5353", "TCP5353");
     }
 
     @Test

@@ -24,6 +24,24 @@ public final class Excerpt {
     }
 
     /**
+     * Truncates a text at a whole character.
+     *
+     * @param text any text; null stays null
+     * @param max maximum number of UTF-16 units, of which "…" takes one if the text is longer
+     */
+    public static String cut(String text, int max) {
+        if (text == null || text.length() <= max) {
+            return text;
+        }
+        int end = Math.max(0, max - 1);
+        return text.substring(0, splitsCharacter(text, end) ? end - 1 : end) + "…";
+    }
+
+    private static boolean splitsCharacter(String text, int end) {
+        return end > 0 && end < text.length() && Character.isSurrogatePair(text.charAt(end - 1), text.charAt(end));
+    }
+
+    /**
      * An excerpt on one line.
      *
      * @param text any text; returned unchanged if it is short and has no control characters
@@ -35,7 +53,7 @@ public final class Excerpt {
         if (end == text.length() && !hasControl(text)) {
             return text;
         }
-        if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+        if (splitsCharacter(text, end)) {
             end--;
         }
         StringBuilder excerpt = new StringBuilder(end + 8);

@@ -33,6 +33,12 @@ public final class SwarBytes {
         return below(eight ^ ONES * ascii, 1);
     }
 
+    /** Marks the bytes that equal an ASCII character. All marks are reliable. */
+    public static long exactlyEqual(long eight, char ascii) {
+        long others = eight ^ ONES * ascii;
+        return ~((others & ~HIGH_BITS) + ~HIGH_BITS | others) & HIGH_BITS;
+    }
+
     /** Marks the bytes below a limit of at most 0x80. */
     public static long below(long eight, int limit) {
         return (eight - ONES * limit) & ~eight & HIGH_BITS;

@@ -38,6 +38,16 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
+     * The error of bytes that {@link #resembles} accepts although {@link #decode} may accept them, too: their structure
+     * is not sufficient evidence of a message. Takes the same parameters.
+     *
+     * @return null if {@link #decode} rejects them
+     */
+    default DecodeResult.Malformed<M> nearMiss(byte[] wire, int from) {
+        return null;
+    }
+
+    /**
      * Finds the end of a message inside other text by its own delimiters.
      *
      * @param text any bytes; not changed
@@ -133,6 +143,11 @@ public interface WireCodec<M extends SpecificRecord> {
      * @param check takes kind and identifier, which may be null
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}
+
+    /** Whether each identifier is on one line, so that line feeds of a message are in none. */
+    default boolean hasIdentifiersOnOneLine() {
+        return false;
+    }
 
     /**
      * Whether the message says that it is private, so that its content is masked for callers without the right to see

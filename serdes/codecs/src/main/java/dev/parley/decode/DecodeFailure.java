@@ -3,6 +3,7 @@ package dev.parley.decode;
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import java.util.List;
 import java.util.Locale;
@@ -36,37 +37,83 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
     /** The failure of a value in which no protocol was detected, and for which none was named. */
     public static DecodeFailure undetected(byte[] value, WireProtocols protocols, DecodeOptions options) {
         List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
-        return inner.isEmpty()
-                ? new DecodeFailure(
-                        null,
-                        Code.UNKNOWN_PROTOCOL,
-                        0,
-                        "the bytes have the structure of no protocol; name it by header parley-protocol, the topic, or"
-                                + " --protocol")
-                : ofInner(value, inner, protocols);
+        return inner.isEmpty() ? unknown(value, protocols) : ofInner(value, inner, protocols);
+    }
+
+    private static DecodeFailure unknown(byte[] value, WireProtocols protocols) {
+        ForeignFormat format = ForeignFormat.of(value);
+        String detail = format == null
+                ? "the bytes have the structure of no protocol; name it by header parley-protocol, the topic, or"
+                        + " --protocol"
+                : format.detail() + "; protocols are " + protocols.names();
+        return new DecodeFailure(null, Code.UNKNOWN_PROTOCOL, 0, detail);
+    }
+
+    /**
+     * The failure of a value that a codec decoded, but that is not a message on the evidence of its bytes, or not one.
+     *
+     * @param named whether a header, the topic or an option names the protocol
+     * @return null if the value is one message
+     */
+    public static DecodeFailure ofDecoded(
+            byte[] value,
+            WireProtocol<?> protocol,
+            boolean named,
+            Decoded<?> decoded,
+            WireProtocols protocols,
+            DecodeOptions options) {
+        if (!named && decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));
+            return nearly == null
+                    ? undetected(value, protocols, options)
+                    : of(value, protocol, false, nearly, protocols, options);
+        }
+        int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
+        if (line < 0) {
+            return null;
+        }
+        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
+        if (inner.size() > 1) {
+            return ofInner(value, inner, protocols);
+        }
+        // DATA may have any content except a complete message.
+        return !ForeignLines.continues(decoded)
+                ? null
+                : new DecodeFailure(
+                        protocol,
+                        Code.CSP_MULTIPLE_BODIES,
+                        line,
+                        "This line starts a message of "
+                                + protocols.evidentAt(value, line).name()
+                                + ". Send each message in a record of its own; indent a line that belongs to a value.");
     }
 
     /**
      * The failure of a value that a codec refused.
      *
      * @param attempted the protocol of the codec
+     * @param named whether a header, the topic or an option names it, and not the bytes alone
      */
     public static DecodeFailure of(
             byte[] value,
             WireProtocol<?> attempted,
+            boolean named,
             Malformed<?> error,
             WireProtocols protocols,
             DecodeOptions options) {
+        if (!named && ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT) {
+            return undetected(value, protocols, options);
+        }
         int first = WireProtocols.start(value);
         List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
         // What starts as a message of the protocol is that message, and its error counts, unless it is complete.
-        boolean started = attempted.codec().detects(value, first);
+        boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
-            return new DecodeFailure(attempted, error.code(), error.offset(), error.detail());
+            String evidence = named ? evidence(value, attempted, protocols) : "";
+            return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
         }
         InnerMessage whole = inner.get(0);
-        // A quoted message is wrapped in a JSON string.
-        if (whole.getStart() == first && end(value) == whole.getEnd() && value[first] != '"') {
+        if (whole.getStart() == first && end(value) == whole.getEnd() && InnerMessages.encoding(value, whole) == null) {
             return new DecodeFailure(
                     attempted,
                     error.code(),
@@ -77,11 +124,42 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
         return ofInner(value, inner, protocols);
     }
 
+    /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix. */
+    private static boolean isOnLine(byte[] value, int first, WireProtocol<?> attempted, List<InnerMessage> inner) {
+        if (inner.size() != 1
+                || !inner.get(0).getProtocol().equals(attempted.name())
+                || !attempted.codec().resembles(value, first)) {
+            return false;
+        }
+        for (int at = first; at < inner.get(0).getStart(); at++) {
+            if (value[at] == '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A sentence about what a value is rather than a message of the named protocol; empty if that is unknown. */
+    private static String evidence(byte[] value, WireProtocol<?> attempted, WireProtocols protocols) {
+        int first = WireProtocols.start(value);
+        if (attempted.codec().detects(value, first) || attempted.codec().resembles(value, first)) {
+            return "";
+        }
+        WireProtocol<?> other = protocols.detect(value);
+        if (other != null) {
+            return " The value looks like a message of " + other.name() + ", but the header or topic names "
+                    + attempted.name() + '.';
+        }
+        ForeignFormat format = ForeignFormat.of(value);
+        return format == null ? "" : " Perhaps " + format.detail() + '.';
+    }
+
     private static DecodeFailure ofInner(byte[] value, List<InnerMessage> inner, WireProtocols protocols) {
         InnerMessage first = inner.get(0);
         int start = WireProtocols.start(value);
         int offset = start;
-        if (first.getStart() == start && value[start] != '"') {
+        Encoding encoding = InnerMessages.encoding(value, first);
+        if (first.getStart() == start && encoding == null) {
             offset = first.getEnd();
             while (offset < value.length && value[offset] <= ' ' && value[offset] >= 0) {
                 offset++;
@@ -98,15 +176,23 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                     .append(" (")
                     .append(message.getProtocol())
                     .append(')');
+            Encoding form = InnerMessages.encoding(value, message);
+            if (form != null) {
+                detail.insert(detail.length() - 1, ", in " + form.label());
+            }
         }
         detail.append(inner.size() > MAX_LISTED ? ", and more" : "")
-                .append(several ? "; send each in a record of its own" : "; send only these bytes");
+                .append(several ? "; send each in a record of its own" : remedy(encoding));
         return new DecodeFailure(
                 protocols.named(first.getProtocol().toLowerCase(Locale.ROOT)),
                 several ? Code.SEVERAL_MESSAGES : Code.WRAPPED_MESSAGE,
                 offset,
                 detail.toString(),
                 inner);
+    }
+
+    private static String remedy(Encoding encoding) {
+        return encoding == null ? "; send only these bytes" : "; send only its text, in UTF-8 without that encoding";
     }
 
     private static int end(byte[] value) {

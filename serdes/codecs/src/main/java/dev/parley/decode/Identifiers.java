@@ -3,6 +3,7 @@ package dev.parley.decode;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.WireCodec;
@@ -22,8 +23,13 @@ final class Identifiers {
     private static final int MAX_BYTES_PER_CHARACTER = 3;
     private static final int SEARCHED_BYTES = 32;
 
+    /** Maximum number of bytes for one byte of an identifier: wire forms such as JSON may escape it. */
+    private static final int MAX_ESCAPED_BYTES = 6;
+
     /** First byte of C1 control characters, U+0080 to U+009F. */
     private static final byte C1_LEAD = (byte) 0xC2;
+
+    private static final char DELETE = 0x7F;
 
     /** Second byte of U+009F. */
     private static final byte LAST_C1 = (byte) 0x9F;
@@ -53,6 +59,9 @@ final class Identifiers {
      * @return null if all identifiers are allowed
      */
     static <M extends SpecificRecord> Invalid firstInvalid(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
+        if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES && isPlain(wire, codec.hasIdentifiersOnOneLine())) {
+            return null;
+        }
         Identifiers identifiers = new Identifiers(wire);
         identifiers.check("conversation", traits.conversation());
         identifiers.check("sender", traits.sender());
@@ -64,6 +73,35 @@ final class Identifiers {
         }
         codec.identifiers(message, identifiers::check);
         return identifiers.found;
+    }
+
+    /**
+     * Whether a message contains only printable ASCII without escapes, so that none of its parts has a control.
+     *
+     * @param lines whether it may also contain line feeds
+     */
+    private static boolean isPlain(byte[] wire, boolean lines) {
+        int at = 0;
+        while (at <= wire.length - SwarBytes.COUNT) {
+            long eight = SwarBytes.at(wire, at);
+            // A line feed becomes another character, and must hide no control.
+            long content = lines ? eight | SwarBytes.exactlyEqual(eight, '\n') >>> 2 : eight;
+            long others = SwarBytes.below(content, ' ')
+                    | SwarBytes.beyondAscii(eight)
+                    | SwarBytes.equal(eight, '\\')
+                    | SwarBytes.equal(eight, DELETE);
+            if (others != 0) {
+                return false;
+            }
+            at += SwarBytes.COUNT;
+        }
+        while (at < wire.length
+                && (wire[at] >= ' ' || lines && wire[at] == '\n')
+                && wire[at] != '\\'
+                && wire[at] != DELETE) {
+            at++;
+        }
+        return at == wire.length;
     }
 
     private void checkAll(String kind, List<String> identifiers) {
@@ -109,7 +147,7 @@ final class Identifiers {
     private static boolean hasControl(byte[] name) {
         for (int i = 0; i < name.length; i++) {
             byte b = name[i];
-            if (b >= 0 && b < ' ' || b == 0x7F || b == C1_LEAD && name[i + 1] <= LAST_C1) {
+            if (b >= 0 && b < ' ' || b == DELETE || b == C1_LEAD && name[i + 1] <= LAST_C1) {
                 return true;
             }
         }

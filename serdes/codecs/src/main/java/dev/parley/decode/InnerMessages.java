@@ -4,15 +4,13 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
-import dev.parley.codec.subit.JsonStrings;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 
 /**
- * Finds complete messages inside a value that is not one message: in prose, code fences, tags, JSON strings, envelopes,
- * or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE} times the
+ * Finds complete messages inside a value that is not one message: in prose, code fences, tags, encodings, envelopes, or
+ * after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE} times the
  * bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
  */
 public final class InnerMessages {
@@ -21,7 +19,6 @@ public final class InnerMessages {
 
     private static final int WORK_PER_BYTE = 8;
     private static final int MIN_WORK = 4_096;
-    private static final int MIN_BASE64 = 8;
     private static final int MAX_FENCE = 32;
 
     private final byte[] value;
@@ -53,25 +50,54 @@ public final class InnerMessages {
     }
 
     /**
-     * The bytes of an inner message. A range in quotes is a JSON string, whose text is the message; a range of Base64
-     * is the encoded message; any other range is the message itself.
+     * The bytes of an inner message: its range of the value, without the {@link Encoding}s around it.
      *
      * @param value the value in which it was found
      * @throws IndexOutOfBoundsException if the range is not inside the value
      */
     public static byte[] bytes(byte[] value, InnerMessage inner) {
-        byte[] range = Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
-        byte[] decoded =
-                range.length > 1 && range[0] == '"' ? JsonStrings.content(range, 1, range.length - 1) : base64(range);
-        return decoded == null ? range : decoded;
+        return Encoding.withoutLayers(range(value, inner));
+    }
+
+    /** The encoding of the range of an inner message; null without one. */
+    static Encoding encoding(byte[] value, InnerMessage inner) {
+        return Encoding.of(range(value, inner));
+    }
+
+    private static byte[] range(byte[] value, InnerMessage inner) {
+        return Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
     }
 
     private void search() {
-        int at = 0;
+        int at = encodedEnd();
         while (at < value.length && found.size() < MAX_INNER && work > 0) {
             work--;
             at = Math.max(at + 1, messageAt(at));
         }
+    }
+
+    /** Adds the message of which the whole value is an encoding. Returns the index after it; 0 if there is none. */
+    private int encodedEnd() {
+        if (Encoding.of(value) == Encoding.UTF_16) {
+            return addEncoded(value, 0, value.length) ? value.length : 0;
+        }
+        int start = WireProtocols.start(value);
+        int end = trimmed(start, value.length);
+        return addEncoded(Arrays.copyOfRange(value, start, end), start, end) ? value.length : 0;
+    }
+
+    /** Adds the message of which a text is an encoding. */
+    private boolean addEncoded(byte[] text, int start, int end) {
+        work -= text.length;
+        byte[] decoded = Encoding.decoded(text);
+        for (int layer = 1; decoded != null; layer++) {
+            work -= decoded.length;
+            if (add(decoded, start, end)) {
+                return true;
+            }
+            decoded = layer < Encoding.MAX_LAYERS ? Encoding.decoded(decoded) : null;
+        }
+        return false;
     }
 
     /** Adds the message that starts at an index. Returns the index after it; -1 if there is none. */
@@ -88,7 +114,18 @@ public final class InnerMessages {
         int end = protocol.codec().embeddedEnd(value, at);
         int read = (end < 0 ? -1 - end : end) - at;
         work -= read;
-        return end > at && work > 0 && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+        if (end <= at || work <= 0) {
+            return -1;
+        }
+        byte[] text = Arrays.copyOfRange(value, at, end);
+        if (add(text, at, end)) {
+            return end;
+        }
+        // Without an end mark, a message may include the next one.
+        work -= 4L * read;
+        int next = work > 0 ? ForeignLines.first(text, protocol, protocols) : -1;
+        end = next < 0 ? -1 : trimmed(at, at + next);
+        return end > at && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
     }
 
     /** Whether one of these characters, or the start of the text, precedes an index and white space before it. */
@@ -113,31 +150,12 @@ public final class InnerMessages {
         if (end >= value.length || work <= 0) {
             return -1;
         }
-        if (escaped) {
-            byte[] text = JsonStrings.content(value, quote + 1, end);
-            return text != null && add(text, quote, end + 1) ? end + 1 : -1;
-        }
-        byte[] text = Arrays.copyOfRange(value, quote + 1, end);
-        byte[] decoded = base64(text);
-        return add(decoded == null ? text : decoded, quote + 1, end) ? end + 1 : -1;
-    }
-
-    /** The bytes of a text that is Base64 and nothing else; null for any other text. */
-    private static byte[] base64(byte[] text) {
-        if (text.length < MIN_BASE64 || text.length % 4 != 0) {
-            return null;
-        }
-        for (int i = 0; i < text.length; i++) {
-            boolean padding = text[i] == '=' && i >= text.length - 2;
-            if (!Ascii.isAlphanumeric(text[i]) && text[i] != '+' && text[i] != '/' && !padding) {
-                return null;
-            }
-        }
-        try {
-            return Base64.getDecoder().decode(text);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+        // Without escapes, the range of the text is that of the message.
+        int skipped = escaped ? 0 : 1;
+        int from = quote + skipped;
+        int to = end + 1 - skipped;
+        byte[] text = Arrays.copyOfRange(value, from, to);
+        return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 1 : -1;
     }
 
     /** Whether text that other text surrounds may start here: on a new line, or after a tag, a quote or a colon. */
@@ -157,7 +175,7 @@ public final class InnerMessages {
      */
     private int segment(int at) {
         int end = isAfterFence(at) ? fenceEnd(at) : at;
-        if (end > at && isCertain(at, end) && add(Arrays.copyOfRange(value, at, end), at, end)) {
+        if (end > at && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end)) {
             return end;
         }
         end = at;
@@ -166,7 +184,12 @@ public final class InnerMessages {
         }
         work -= end - at;
         end = trimmed(at, end);
-        return work > 0 && isCertain(at, end) && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+        if (work > 0 && Ascii.isAlphanumeric(value[at]) && addEncoded(Arrays.copyOfRange(value, at, end), at, end)) {
+            return end;
+        }
+        return work > 0 && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end)
+                ? end
+                : -1;
     }
 
     private boolean endsSegment(int at) {
@@ -200,21 +223,13 @@ public final class InnerMessages {
         return at;
     }
 
-    /** Whether a text has a symbol that joins words, and is thus more than a word after a punctuation mark. */
-    private boolean isCertain(int from, int to) {
-        for (int at = from + 1; at < to; at++) {
-            if ("/{[:=^$|".indexOf(value[at]) >= 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Adds a message with its range if the text is one. */
     private boolean add(byte[] text, int start, int end) {
         work -= 2L * text.length;
         WireProtocol<?> protocol = protocols.evident(text);
-        if (protocol == null || !(protocol.codec().decode(text, options) instanceof DecodeResult.Decoded<?>)) {
+        if (protocol == null
+                || !(protocol.codec().decode(text, options) instanceof DecodeResult.Decoded<?> decoded)
+                || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
             return false;
         }
         found.add(new InnerMessage(protocol.name(), start, end));

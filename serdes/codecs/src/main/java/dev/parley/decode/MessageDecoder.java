@@ -8,7 +8,6 @@ import dev.parley.codec.Traits;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -20,8 +19,15 @@ public final class MessageDecoder {
     /** Maximum size of an identifier in UTF-8 bytes, because identifiers are copied into keys, headers and details. */
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
 
-    private static final List<String> NAMES =
-            List.of(RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER);
+    /** The headers of names: a record's look-ups are most of the cost of its headers, so that each is read once. */
+    private static final String[] NAMES = {
+        RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER
+    };
+
+    private static final int NAMESPACE = 0;
+    private static final int PROTOCOL = 1;
+    private static final int CONVERSATION = 2;
+    private static final int SENDER = 3;
 
     private final DecodeOptions options;
     private final WireProtocols protocols;
@@ -74,13 +80,17 @@ public final class MessageDecoder {
         if (exceeded != null) {
             return exceeded;
         }
-        String named = text(headers, RecordHeaders.PROTOCOL);
+        byte[][] names = new byte[NAMES.length][];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = headers.last(NAMES[i]);
+        }
+        String named = text(names[PROTOCOL]);
         byte[] value = record.value();
         if (value == null) {
             return undecodable(
                     record, declared(record, named), Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
-        String badHeader = firstBadHeader(headers);
+        String badHeader = firstBadHeader(names);
         if (badHeader != null) {
             return undecodable(
                     record,
@@ -102,7 +112,8 @@ public final class MessageDecoder {
         if (blank != null) {
             return undecodable(record, declared(record, named), blank.code(), blank.offset(), blank.detail());
         }
-        WireProtocol<?> protocol = protocol(record, named);
+        WireProtocol<?> declared = declared(record, named);
+        WireProtocol<?> protocol = declared == null && named == null ? protocols.detect(value) : declared;
         if (protocol == null && named != null) {
             return undecodable(
                     record,
@@ -114,19 +125,23 @@ public final class MessageDecoder {
         if (protocol == null) {
             return undecodable(record, DecodeFailure.undetected(value, protocols, options));
         }
-        return decode(record, protocol);
+        return decode(record, protocol, declared != null, names);
     }
 
-    private <M extends SpecificRecord> RecordDecodeResult decode(WireRecord record, WireProtocol<M> protocol) {
+    private <M extends SpecificRecord> RecordDecodeResult decode(
+            WireRecord record, WireProtocol<M> protocol, boolean named, byte[][] names) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return undecodable(record, DecodeFailure.of(record.value(), protocol, malformed, protocols, options));
+            return undecodable(
+                    record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
         }
-        return inConversation(record, protocol, (DecodeResult.Decoded<M>) result);
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
+        DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, named, decoded, protocols, options);
+        return several == null ? inConversation(record, protocol, decoded, names) : undecodable(record, several);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult inConversation(
-            WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
+            WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, byte[][] names) {
         Traits traits = protocol.codec().traits(decoded.message());
         Identifiers.Invalid invalid =
                 Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded.message());
@@ -135,7 +150,7 @@ public final class MessageDecoder {
         }
         String conversation = traits.conversation();
         if (conversation == null) {
-            conversation = text(record.headers(), RecordHeaders.CONVERSATION);
+            conversation = text(names[CONVERSATION]);
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (!Identifiers.isAllowed(record.key())) {
@@ -159,11 +174,11 @@ public final class MessageDecoder {
         }
         return new RecordDecodeResult.Message(
                 record,
-                new ConversationKey(namespace(record.headers()), protocol.name(), conversation),
+                new ConversationKey(namespace(names[NAMESPACE]), protocol.name(), conversation),
                 protocol,
                 decoded,
                 traits,
-                text(record.headers(), RecordHeaders.SENDER),
+                text(names[SENDER]),
                 sha256);
     }
 
@@ -188,35 +203,28 @@ public final class MessageDecoder {
                 ClaimsReader.claims(record, protocol, isReadable ? value : null), code, position, detail);
     }
 
-    private WireProtocol<?> protocol(WireRecord record, String named) {
-        WireProtocol<?> declared = declared(record, named);
-        return declared == null && named == null ? protocols.detect(record.value()) : declared;
-    }
-
     /** The protocol that the header or else the topic names; null for none. */
     private WireProtocol<?> declared(WireRecord record, String named) {
         return named == null ? topicProtocols.get(record.source().getTopic()) : protocols.named(named);
     }
 
-    private static String namespace(RecordHeaders headers) {
-        String namespace = text(headers, RecordHeaders.NAMESPACE);
+    private static String namespace(byte[] header) {
+        String namespace = text(header);
         return namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace;
     }
 
     /** The first header that must be a name, or the protocol, and is not; null without one. */
-    private static String firstBadHeader(RecordHeaders headers) {
-        for (String name : NAMES) {
-            byte[] value = headers.last(name);
-            if (value != null && !Identifiers.isAllowed(value)) {
-                return name;
+    private static String firstBadHeader(byte[][] names) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i] != null && !Identifiers.isAllowed(names[i])) {
+                return NAMES[i];
             }
         }
         return null;
     }
 
     /** The text of a header; null if it is absent or empty. */
-    private static String text(RecordHeaders headers, String name) {
-        byte[] value = headers.last(name);
+    private static String text(byte[] value) {
         return value == null || value.length == 0 ? null : new String(value, StandardCharsets.UTF_8);
     }
 }

@@ -99,18 +99,27 @@ public final class WireProtocols {
      */
     public WireProtocol<?> detect(byte[] wire) {
         WireProtocol<?> evident = evident(wire);
+        return evident == null ? resembled(wire) : evident;
+    }
+
+    /** The first protocol that the bytes resemble, if they have the structure of none; null if they resemble none. */
+    WireProtocol<?> resembled(byte[] wire) {
         int from = start(wire);
-        for (int i = 0; i < protocols.size() && evident == null && from < wire.length; i++) {
+        for (int i = 0; i < protocols.size() && from < wire.length; i++) {
             if (protocols.get(i).codec().resembles(wire, from)) {
                 return protocols.get(i);
             }
         }
-        return evident;
+        return null;
     }
 
     /** The first protocol whose structure and vocabulary the bytes have; null if they have that of none. */
-    WireProtocol<?> evident(byte[] wire) {
-        int from = start(wire);
+    public WireProtocol<?> evident(byte[] wire) {
+        return evidentAt(wire, start(wire));
+    }
+
+    /** The same for the bytes from an index on. */
+    WireProtocol<?> evidentAt(byte[] wire, int from) {
         if (from < wire.length) {
             for (int i = 0; i < protocols.size(); i++) {
                 if (protocols.get(i).codec().detects(wire, from)) {

@@ -39,6 +39,17 @@ class ExcerptTest {
     }
 
     @Test
+    void aCutTextHasAtMostTheMaximumAndWholeCharacters() {
+        assertThat(Excerpt.cut("abc", 3)).isEqualTo("abc");
+        assertThat(Excerpt.cut("abcd", 3)).isEqualTo("ab…");
+        assertThat(Excerpt.cut("a\uD83D\uDE00b", 3)).isEqualTo("a…");
+        assertThat(Excerpt.cut("a\uD83D\uDE00b", 4)).isEqualTo("a\uD83D\uDE00b");
+        assertThat(Excerpt.cut("a\uD83D\uDE00bc", 4)).isEqualTo("a\uD83D\uDE00…");
+        assertThat(Excerpt.cut("a\nb", 3)).isEqualTo("a\nb");
+        assertThat(Excerpt.cut(null, 3)).isNull();
+    }
+
+    @Test
     void aTextThatIsNotCutKeepsItsLastCharacter() {
         assertThat(Excerpt.of("\n\uD83D")).isEqualTo("\\u000A\uD83D");
     }

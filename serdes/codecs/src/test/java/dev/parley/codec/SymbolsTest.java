@@ -7,6 +7,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
@@ -100,6 +101,7 @@ class SymbolsTest {
                                 EdgeCount.getClassSchema(),
                                 TurnaroundCount.getClassSchema(),
                                 OpenItem.getClassSchema(),
+                                ParkedItem.getClassSchema(),
                                 PatchCount.getClassSchema(),
                                 DefinitionChangeCount.getClassSchema())
                         .flatMap(schema -> schema.getFields().stream())

@@ -58,6 +58,24 @@ class IdentifiersTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(chars = {0, 1, 0x0B, 0x0C, 0x1F, 0x7F, 0x80, 0x9F})
+    void aControlCharacterIsFoundNextToLineFeedsToo(char control) {
+        for (int length = 0; length < 17; length++) {
+            String name = "A".repeat(length);
+            for (String wire : new String[] {
+                "CSP/1\nFROM " + name + control + "\nTO B\nCTX C0\nINTENT QUERY\n\nQUERY Q1",
+                "CSP/1\nFROM " + name + "B\nTO B\nCTX C0\nINTENT QUERY\n\nQUERY " + control
+            }) {
+                assertThat(decode(wire))
+                        .as("%d letters", length)
+                        .isInstanceOfSatisfying(
+                                RecordDecodeResult.Undecodable.class,
+                                fault -> assertThat(fault.code()).isEqualTo(Code.IDENTIFIER_CONTROL));
+            }
+        }
+    }
+
     @Test
     void theLimitCountsBytesNotCharacters() {
         assertThat(decode(session("é".repeat(2_048)))).isInstanceOf(RecordDecodeResult.Message.class);

@@ -1,11 +1,16 @@
 package dev.parley.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Rounds;
+import java.nio.charset.Charset;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +23,9 @@ class InnerMessagesTest {
     private static final String CSP =
             "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT FILE\n\nFILEOP F1 PATCH\nPATH x\nBASE h\nCONTENT\n"
                     + "<<<\n```\n\nCSP/1\n>>>";
+    private static final String TASK = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ find it\n  soon";
+    private static final String RESULT =
+            "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED F\nDATA x";
     private static final int MEBIBYTE = 1 << 20;
 
     private static List<InnerMessage> find(String text) {
@@ -58,6 +66,40 @@ class InnerMessagesTest {
         assertThat(texts("{\"data_base64\":\"QGEzfGYwfGMxfFMwfGQxfFQxIw==\"}")).containsExactly("@a3|f0|c1|S0|d1|T1#");
         assertThat(texts("{\"a\":\"@a3|f0|c1|S0|d1|T1|t\\\"\\ud83d\\ude00\\\"#\"}"))
                 .containsExactly("@a3|f0|c1|S0|d1|T1|t\"😀\"#");
+    }
+
+    @Test
+    void aMessageInOneOrSeveralEncodingsIsDecoded() {
+        for (String message :
+                List.of(SLIP, CSP, TASK, "{\"type\":\"STATE\",\"payload\":\"000110\"}", "!Ik/co{x:\"ä\"}")) {
+            assertThat(texts(json(json(message)))).containsExactly(message);
+            assertThat(texts("{\"a\":" + json(json(message)) + "}")).containsExactly(message);
+            String base64 = Base64.getEncoder().encodeToString(message.getBytes(UTF_8));
+            assertThat(texts(base64 + "\n")).containsExactly(message);
+            assertThat(texts("```\n" + base64 + "\n```")).containsExactly(message);
+            assertThat(texts(json(base64))).containsExactly(message);
+            assertThat(texts(Base64.getUrlEncoder().withoutPadding().encodeToString(message.getBytes(UTF_8))))
+                    .containsExactly(message);
+            assertThat(texts(
+                            Base64.getMimeEncoder(20, new byte[] {'\r', '\n'}).encodeToString(message.getBytes(UTF_8))))
+                    .containsExactly(message);
+            for (Charset charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
+                byte[] value = message.getBytes(charset);
+                List<InnerMessage> inner = InnerMessages.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT);
+                assertThat(inner).hasSize(1);
+                assertThat(InnerMessages.bytes(value, inner.get(0)))
+                        .asString(UTF_8)
+                        .isEqualTo(message);
+            }
+        }
+    }
+
+    @Test
+    void aMessageOfAnotherProtocolEndsAMessageWithoutAnEndMark() {
+        for (String second : List.of(SLIP, "{\"type\":\"STATE\",\n\"payload\":\"000110\"}", "!Ik/co", ".Uf/X{pr:^}")) {
+            assertThat(texts(TASK + "\n" + second)).containsExactly(TASK, second);
+            assertThat(texts("Here:\n" + RESULT + "\n\n" + second)).containsExactly(RESULT, second);
+        }
     }
 
     @Test
@@ -117,7 +159,17 @@ class InnerMessagesTest {
                 "[\"a\",",
                 "\n\n",
                 " \"",
-                "=="
+                "==",
+                "QUFB",
+                "\"\\\"",
+                "@\0",
+                "\0@",
+                "CSP/1\nX\n\nT 1\n{\n",
+                "CSP/1\nX\n\nT 1\n@a1|f\n",
+                "CSP/1\nX\n\nT 1\n{\"type\":\"STATE\",\n",
+                "A > A: ",
+                "{\"t\":",
+                "！"
             })
     void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
         for (String tail : List.of("", " ".repeat(MEBIBYTE / 2), "\"", "#")) {

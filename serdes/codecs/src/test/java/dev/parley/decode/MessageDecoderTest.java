@@ -1,5 +1,6 @@
 package dev.parley.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests decoding a record into a message in its envelope. */
 class MessageDecoderTest {
     private static final String SLIP = "@a3|f0|c7|S0|d1|T1|k1#";
+    private static final String CSP_TASK = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x";
+    private static final String CSP_RESULT =
+            "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED F\nDATA x";
     private static final String CSP = "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
     private static final String SUBIT = "{\"type\":\"STATE\",\"payload\":\"000110\"}";
     private static final String LAMBDA = "!Ik";
@@ -150,6 +155,107 @@ class MessageDecoderTest {
         header(RecordHeaders.PROTOCOL, "csp");
         assertThat(assertFault(SLIP, Code.CSP_NOT_CSP, Protocol.CSP).detail())
                 .isEqualTo("the value is a message of SLIP, but the header or topic names CSP");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@a3|f0|c1|S0", "a3|f0|c1|S0|d1|T1#", "@a3 | f0 | c1"})
+    void anAttemptAtAnotherProtocolThanTheNamedOneIsNamed(String wire) {
+        header(RecordHeaders.PROTOCOL, "csp");
+        RecordDecodeResult.Undecodable fault = assertFault(wire, Code.CSP_NOT_CSP, Protocol.CSP);
+        assertThat(fault.detail())
+                .endsWith(" The value looks like a message of SLIP, but the header or topic names CSP.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"message/send\"}; JSON-RPC 2.0: A2A and MCP are not read yet",
+                "[{\"id\":1,\"jsonrpc\":\"2.0\"}]; JSON-RPC 2.0",
+                "{\"role\":\"user\",\"content\":\"please\"}; chat API; send the text of its content",
+                "{\"model\":\"m\",\"messages\":[{\"role\":\"user\"}]}; chat API",
+                "{\"name\":\"f\",\"arguments\":{}}; tool call",
+                "{\"performative\":\"inform\"}; FIPA ACL",
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/x\",\"type\":\"t\"}; header content-type",
+                "{\"answer\":{\"role\":\"x\",\"content\":\"y\"}}; JSON of no protocol"
+            })
+    void anotherFormatIsNamedWithARemedy(String wire, String detail) {
+        assertThat(assertFault(wire, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
+                .contains(detail.strip())
+                .endsWith("protocols are slip, nslip, subit, csp, lambda, λ");
+        header(RecordHeaders.PROTOCOL, "csp");
+        assertThat(assertFault(wire, Code.CSP_NOT_CSP, Protocol.CSP).detail()).contains(detail.strip());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/x\",\"type\":\"STATE\",\"data\":\"x\"}",
+                "{\"type\":\"STATE\",\"source\":\"/x\",\"id\":\"1\",\"specversion\":\"1.0\"}"
+            })
+    void aCloudEventIsNotAPacketWhateverItsTypeIs(String wire) {
+        assertThat(assertFault(wire, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
+                .contains("a CloudEvent");
+        header(RecordHeaders.PROTOCOL, "subit");
+        assertFault(wire, Code.SUBIT_MISSING_FIELD, Protocol.SUBIT);
+    }
+
+    @Test
+    void theEncodingOfAMessageIsNamed() {
+        assertThat(assertFault("\"\\\"" + SLIP + "\\\"\"", Code.WRAPPED_MESSAGE, Protocol.SLIP)
+                        .detail())
+                .contains("(SLIP, in a JSON string)")
+                .endsWith("; send only its text, in UTF-8 without that encoding");
+        RecordDecodeResult.Undecodable fault =
+                (RecordDecodeResult.Undecodable) decoder().decode(record(SLIP.getBytes(UTF_16LE)));
+        assertThat(fault.code()).isEqualTo(Code.WRAPPED_MESSAGE);
+        assertThat(fault.detail()).contains("(SLIP, in UTF-16)");
+        assertThat(fault.claims().getSender()).isEqualTo("0");
+        assertThat(((RecordDecodeResult.Undecodable) decoder().decode(record("hello".getBytes(UTF_16LE)))).detail())
+                .startsWith("the value is in UTF-16; send UTF-8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SLIP, "{\"type\":\"STATE\",\n\"payload\":\"000110\"}", "!Ik/co"})
+    void aMessageAfterAValueOfSeveralLinesIsASecondOne(String second) {
+        for (String first : List.of(CSP_TASK + "\n  and more", CSP_TASK.replace("REQ x", "IN a\nREQ x"), CSP_RESULT)) {
+            String wire = first + "\n" + second;
+            RecordDecodeResult.Undecodable fault = assertFault(wire, Code.SEVERAL_MESSAGES, Protocol.CSP);
+            assertThat(fault.position()).isEqualTo(first.length() + 1);
+            assertThat(fault.inner()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aLineThatStartsAMessageOfAnotherProtocolContinuesNoValue() {
+        String wire = CSP_TASK + "\n@a3|f0|c1|S0|d1";
+        assertThat(assertFault(wire, Code.CSP_MULTIPLE_BODIES, Protocol.CSP).position())
+                .isEqualTo(CSP_TASK.length() + 1);
+        requireMessage(CSP_TASK + "\n  @a3|f0|c1|S0|d1");
+        requireMessage(CSP_TASK + "\n- !Ik/co\n(see a/b)\n{file:line}\n> quoted");
+        requireMessage(CSP_RESULT + "\n@a3|f0|c1|S0|d1");
+    }
+
+    private void requireMessage(String wire) {
+        key = "k".getBytes(UTF_8);
+        decode(wire);
+    }
+
+    @Test
+    void textAfterATaskIsNotPartOfIt() {
+        String task = CSP_TASK + "\nIN a\nOUT b\nOWNER B\nPRIORITY P1";
+        RecordDecodeResult.Undecodable fault =
+                assertFault(task + "\n\nLet me know!", Code.WRAPPED_MESSAGE, Protocol.CSP);
+        assertThat(fault.position()).isEqualTo(task.length() + 2);
+        assertThat(fault.inner().get(0).getEnd()).isEqualTo(task.length());
+    }
+
+    @Test
+    void aHeadingBeforeAMessageWrapsIt() {
+        for (String heading : List.of("# CSP message\n", "# CSP message\n\n", "## CSP/1 message\n\n")) {
+            RecordDecodeResult.Undecodable fault = assertFault(heading + CSP_TASK, Code.WRAPPED_MESSAGE, Protocol.CSP);
+            assertThat(fault.inner().get(0).getStart()).isEqualTo(heading.length());
+        }
     }
 
     @ParameterizedTest

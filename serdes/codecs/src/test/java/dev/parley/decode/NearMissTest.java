@@ -3,12 +3,16 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import java.time.Instant;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts that are nearly messages: without a name, they have the decode error of their protocol, with its cause. */
 class NearMissTest {
@@ -36,6 +40,8 @@ class NearMissTest {
                 new NearMiss("@a3|f0|c1|S0|d1|T1|t“x”#", Code.SLIP_SLOT_TYPE, 20, "straight double quotes"),
                 new NearMiss("@a3/f0/c1/S0/d1/T1#", Code.SLIP_BAD_INT, 3, "Separate fields with '|'"),
                 new NearMiss("@act:3|frame:0|conv:1|src:0|dst:1|turn:1#", Code.SLIP_BAD_INT, 4, "one letter"),
+                new NearMiss("@act:3|conv:1|src:0", Code.SLIP_BAD_INT, 4, "S (source)"),
+                new NearMiss("@ACT=3|CONV=1|SRC=0#", Code.SLIP_BAD_INT, 4, "dialect with names"),
                 new NearMiss("@REQUEST|f0|c1|S0|d1|T1#", Code.SLIP_MISSING_HEADER, 24, ""),
                 new NearMiss("@3|0|1|0|1|5#", Code.SLIP_MISSING_HEADER, 13, ""),
                 new NearMiss("{\"act\":\"REQUEST\",\"frame\":\"TASK\"}", Code.SLIP_NO_START, 0, "an object"),
@@ -82,7 +88,106 @@ class NearMissTest {
                 new NearMiss("CSP/1\\nFROM A\\nTO B", Code.CSP_NOT_CSP, 5, "Send line feeds"),
                 new NearMiss("CSP/1\\r\\nFROM A", Code.CSP_NOT_CSP, 5, "Send line feeds"),
                 new NearMiss("b'CSP/1\\nFROM A'", Code.CSP_NOT_CSP, 0, "string literal"),
-                new NearMiss("{\"version\":\"CSP/1\",\"from\":\"A\"}", Code.CSP_NOT_CSP, 0, "JSON object"));
+                new NearMiss("{\"version\":\"CSP/1\",\"from\":\"A\"}", Code.CSP_NOT_CSP, 0, "JSON object"),
+                new NearMiss("CSP/1\n" + TASK + "\nPRIORITY P1\n\nThanks!", Code.CSP_MALFORMED, 65, "must be one line"),
+                new NearMiss("CSP/1\n" + TASK + "\nOWNER B\n  or C", Code.CSP_MALFORMED, 62, "value of OWNER"),
+                patch("ADD A = 1", "+ DEF name = value"),
+                patch("REMOVE A", "- DEF name"),
+                patch("UPDATE A = 1", "~ DEF name := value"),
+                patch("A = 1", "~ DEF name := value"),
+                patch("VALUE A := 1", "+ DEF name = value"));
+    }
+
+    private static NearMiss patch(String operation, String detail) {
+        String start = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n";
+        return new NearMiss(start + operation + "\nAPPLY -> C1", Code.CSP_PATCH_LINE, start.length(), detail);
+    }
+
+    /** Deviations that agents write in Λ. */
+    static Stream<NearMiss> nearMissesOfLambda() {
+        return Stream.of(
+                lambda("@V0.6 !Ik/co", 0, "must be @v0.6"),
+                lambda("@ v0.6#h !Aw/s", 0, "must be @v0.6"),
+                lambda("@0.6 !Ik/co", 0, "must be @v0.6"),
+                lambda("v0.6 !Ik/co", 0, "must be @v0.6"),
+                lambda("λ v0.6 !Ik/co", 0, "must be @v0.6"),
+                lambda("Λ: !Ik/co", 0, "protocol's name"),
+                lambda("@v0.6 #h !Aw/s", 6, "follow the version directly"),
+                lambda("@v0.6#ID:m1 !Ik/co", 5, "follow the version directly"),
+                lambda("@v0.6#H !Aw/s", 5, "follow the version directly"),
+                lambda("PRV: !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("PRV:!Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("Prv:!Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("prv !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("prv : !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("private: !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("@a1: !Ik/co", 1, "@A1"),
+                lambda("@ A1: !Ik/co", 1, "@A1"),
+                lambda("@A1 : !Ik/co", 3, "@A1"),
+                lambda("@A1, A2: !Ik/co", 4, "@A1"),
+                lambda("A1->A2: !Ik/co", 2, "A1>A2"),
+                lambda("A1 > A2: !Ik/co", 2, "A1>A2"),
+                lambda("a1>a2: !Ik/co", 0, "A1>A2"),
+                lambda("! Ik/co", 1, "White space follows a type"),
+                lambda(". Uf/X{pr:^}", 1, "White space follows a type"),
+                lambda("@A1: ? Uc/la", 6, "White space follows a type"),
+                new NearMiss("Ik/co", Code.LAMBDA_NO_TYPE, 0, "must start with its type"),
+                new NearMiss("prv: Ik/co", Code.LAMBDA_NO_TYPE, 5, "must start with its type"),
+                lambda("!err:pa", 1, "must start with !er:"),
+                lambda("!error:un/co", 1, "must start with !er:"),
+                lambda("!ER:pa", 1, "must be in lower case"),
+                lambda("！Ik／co", 0, "of ASCII"),
+                lambda("!Ik／co", 3, "of ASCII"),
+                lambda("« !Ik/co", 0, "of ASCII"),
+                lambda("— .Uf/X{pr:^}", 0, "of ASCII"),
+                lambda("{def:ta=“build it”}", 8, "of ASCII"),
+                new NearMiss("{def:ta=build the skill}", Code.LAMBDA_BAD_STRING, 8, "in double quotes"),
+                lambda("{\"ns\":\"code\"}!Ik/co", 1, "must not be in quotes"),
+                lambda("{\"type\":\"!\",\"body\":\"Ik/co\"}", 0, "must be one text"),
+                lambda("{\"v\":\"0.6\",\"t\": \"<+\"}", 0, "must be one text"));
+    }
+
+    private static NearMiss lambda(String wire, int offset, String detail) {
+        return new NearMiss(wire, Code.LAMBDA_MALFORMED, offset, detail);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nearMissesOfLambda")
+    void anAttemptAtLambdaHasItsErrorWithoutAHeaderToo(NearMiss nearMiss) {
+        Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
+        RecordDecodeResult result = new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+                .decode(new WireRecord(
+                        source, "k".getBytes(UTF_8), nearMiss.wire().getBytes(UTF_8), RecordHeaders.NONE));
+        assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, error -> {
+            assertThat(error.claims().getProtocol()).isEqualTo("LAMBDA");
+            assertThat(error.code()).isEqualTo(nearMiss.code());
+            assertThat(error.position()).isEqualTo(nearMiss.offset());
+            assertThat(error.detail()).contains(nearMiss.detail());
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@bob: please review a/b",
+                "v0.6 is out",
+                "@0.6 percent",
+                "private: keep this",
+                "! [rejected] main -> main",
+                "> a quote/remark",
+                "I/O",
+                "And/or",
+                "!error: to do",
+                "— Ana, the user",
+                "“Sure”",
+                "{\"type\":\"text\",\"text\":\"!\"}",
+                "{\"a\":1} then",
+                "{def: x}",
+                "a > b: c",
+                "a->b"
+            })
+    void textWithoutTheStructureOfAProtocolResemblesNone(String text) {
+        assertThat(WireProtocols.STANDARD.detect(text.getBytes(UTF_8))).isNull();
     }
 
     @ParameterizedTest(name = "{0}")

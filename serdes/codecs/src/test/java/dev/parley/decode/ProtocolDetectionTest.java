@@ -113,7 +113,7 @@ class ProtocolDetectionTest {
             assertThat(protocol).as(what).isEqualTo(Protocol.CSP);
         } else if (slip) {
             assertThat(protocol).as(what).isEqualTo(Protocol.SLIP);
-        } else if (protocol == Protocol.LAMBDA) {
+        } else if (symbol(WireProtocols.STANDARD.evident(wire)) == Protocol.LAMBDA) {
             assertThat(first || prefix).as(what).isTrue();
         }
     }

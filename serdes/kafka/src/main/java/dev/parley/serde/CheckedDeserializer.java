@@ -1,5 +1,6 @@
 package dev.parley.serde;
 
+import dev.parley.codec.Excerpt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -126,7 +127,6 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
             return name;
         }
         // A message may quote the writer's schema, whose author controls its length.
-        String message = root.getMessage();
-        return name + ": " + (message.length() <= MAX_REASON ? message : message.substring(0, MAX_REASON) + "…");
+        return name + ": " + Excerpt.cut(root.getMessage(), MAX_REASON);
     }
 }

@@ -63,8 +63,7 @@ class UnreadableRecordsTest {
     private final Serde<AuditHead> serde = AvroSerdes.of(registry).values(AuditHead.class);
 
     private byte[] valid() {
-        return serde.serializer()
-                .serialize(TOPIC, new AuditHead("origin", 0, 7L, Instant.EPOCH, "note"));
+        return serde.serializer().serialize(TOPIC, new AuditHead("origin", 0, 7L, Instant.EPOCH, "note"));
     }
 
     private void assertUnreadable(byte[] bytes) {
@@ -241,8 +240,7 @@ class UnreadableRecordsTest {
         }
         registry.asked.clear();
         for (byte[] value : values) {
-            assertThat(serde.deserializer().deserialize(TOPIC, value).getSize())
-                    .isEqualTo(7);
+            assertThat(serde.deserializer().deserialize(TOPIC, value).getSize()).isEqualTo(7);
         }
         assertThat(registry.asked).hasSize(values.size()).doesNotHaveDuplicates();
         serde.deserializer().deserialize(TOPIC, values.get(values.size() - 1));

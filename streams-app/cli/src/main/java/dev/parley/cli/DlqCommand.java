@@ -44,8 +44,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  parley dlq list --stage dialogue",
-            "  parley dlq show parley.dlq.dialogue.v1/0/17",
-            "  parley dlq redrive --dry-run parley.dlq.dialogue.v1/0/17"
+            "  parley dlq show parley.dlq.dialogue.v1/0/0",
+            "  parley dlq redrive --dry-run parley.dlq.dialogue.v1/0/0"
         },
         subcommands = {
             DlqCommand.ListCommand.class,
@@ -72,7 +72,7 @@ final class DlqCommand extends BaseCommand {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE",
+                "  parley dlq list --stage dialogue --code SLIP_TURN_REGRESSION",
                 "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
     static final class ListCommand extends BaseCommand {
@@ -160,8 +160,8 @@ final class DlqCommand extends BaseCommand {
                         + " auditor.",
                 "",
                 "Examples:",
-                "  parley dlq show parley.dlq.dialogue.v1/0/17",
-                "  parley dlq show --raw parley.dlq.dialogue.v1/0/17 >message"
+                "  parley dlq show parley.dlq.dialogue.v1/0/0",
+                "  parley dlq show --raw parley.dlq.dialogue.v1/0/0 >message"
             })
     static final class ShowCommand extends BaseCommand {
 
@@ -211,8 +211,8 @@ final class DlqCommand extends BaseCommand {
                 "Exit status: 0 if all entered, now or earlier, or would enter; 1 if one was refused.",
                 "",
                 "Examples:",
-                "  parley dlq redrive --dry-run parley.dlq.patch.v1/0/17",
-                "  parley dlq redrive --reason 'ticket 4711' parley.dlq.patch.v1/0/17",
+                "  parley dlq redrive --dry-run parley.dlq.patch.v1/1/0",
+                "  parley dlq redrive --reason 'ticket 4711' parley.dlq.patch.v1/1/0",
                 "  parley dlq redrive --all --stage patch --reason 'agent fixed'",
                 "  parley dlq redrive --reason typo --edit ID=message ID",
                 "  parley dlq redrive --dry-run --unwrap ID",

@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
                     + " the records of each partition of the log from the first match to the last.",
             "Hashes stand for records outside the selection. Records that no published head covers yet, and redacted"
                     + " content, are omitted.",
-            "The file appears when it is complete. Until then, its content is in FILE.part.",
+            "Only you can read the file. It appears when it is complete; until then, its content is in FILE.part.",
             "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
             "Examples:",
@@ -79,7 +79,10 @@ final class ExportCommand extends ConfigCommand {
     @Override
     public Integer call() throws IOException {
         Selection selection = selected.read();
-        if (key != null && (selection.chain().isEmpty() || selection.from().isPresent() || selection.to().isPresent())) {
+        if (key != null
+                && (selection.chain().isEmpty()
+                        || selection.from().isPresent()
+                        || selection.to().isPresent())) {
             throw new UsageException("--sign requires --chain, without --from and --to");
         }
         Optional<ExportTarget> form = format();
@@ -93,11 +96,12 @@ final class ExportCommand extends ConfigCommand {
         Written written;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
-                AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
-            written = export.run(selection, signer, form.get(), out, Clock.systemUTC().instant());
+            written = export.run(
+                    selection, signer, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {
                 aside.publish();
             }
@@ -109,16 +113,16 @@ final class ExportCommand extends ConfigCommand {
         }
         err().println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
                 + Counts.of(written.notes(), "note")
-                + (written.omitted() == 0
-                        ? ""
-                        : " and " + written.omitted() + " hashes of omitted records"));
+                + (written.omitted() == 0 ? "" : " and " + written.omitted() + " hashes of omitted records"));
         if (form.get().isProvable() && written.notes() == 0) {
-            return failed("the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
+            return failed(
+                    "the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
         }
         return faults.hasFound() ? 1 : 0;
     }
 
-    private static LogNotes signer(Path file, ParleyConfig settings) {
+    /** The signer of the end of a chain. */
+    static LogNotes signer(Path file, ParleyConfig settings) {
         String origin = LogHeadSettings.originOf(settings);
         try {
             return new LogNotes(origin, List.of(NoteSigner.of(origin, KeyFiles.readPair(file))));

@@ -35,7 +35,7 @@ final class HeadsCommand extends ConfigCommand {
     public Integer call() throws IOException {
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         List<AuditHead> notes;
-        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings().registrySettings());
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport topics = new TopicExport(
                         StreamsSettings.clientSettings(settings()), settings().topics(), serdes, faults)) {
             notes = topics.latestNotes();

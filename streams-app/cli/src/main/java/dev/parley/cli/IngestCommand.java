@@ -52,7 +52,7 @@ final class IngestCommand extends ConfigCommand {
         boolean whole;
         long sent;
         try (InputStream in = Options.open(file);
-                TranscriptProducer producer = new TranscriptProducer(settings);
+                TranscriptProducer producer = new TranscriptProducer(connected());
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             whole = Transcript.read(in, room, file + ":", err(), (number, line) -> {

@@ -3,18 +3,15 @@ package dev.parley.cli;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNotes;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.protocol.TopicNames;
 import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,43 +47,29 @@ final class KeygenCommand extends BaseCommand {
     @Override
     public Integer call() throws IOException {
         if (!LogNotes.isOrigin(name)) {
-            throw new UsageException("--name must be a URL without scheme, spaces and plus signs, but was '" + name + "'");
+            throw new UsageException(
+                    "--name must be a URL without scheme, spaces and plus signs, but was '" + name + "'");
         }
         KeyPair pair = KeyFiles.newPair();
         String verifierKey = NoteSigner.of(name, pair).verifierKey().toString();
         Path secret = Path.of(file + ".key");
         Path shown = Path.of(file + ".vkey");
-        if (Files.exists(shown)) {
-            throw exists(shown, null);
-        }
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] ownerOnly = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-        try {
-            Files.createFile(secret, ownerOnly);
+        try (ReplacementFile secretFile = ReplacementFile.open(secret);
+                ReplacementFile shownFile = ReplacementFile.open(shown)) {
+            write(secretFile, KeyFiles.privatePem(pair));
+            write(shownFile, verifierKey + "\n");
+            shownFile.publish();
+            secretFile.publish();
         } catch (FileAlreadyExistsException e) {
-            throw exists(secret, e);
-        }
-        try {
-            Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
-            Files.writeString(
-                    shown,
-                    verifierKey + "\n",
-                    StandardCharsets.US_ASCII,
-                    StandardOpenOption.CREATE_NEW);
-        } catch (IOException e) {
-            // Half a pair is of no use, and would refuse the next attempt.
-            Files.deleteIfExists(secret);
-            throw e;
+            throw new UsageException(e.getFile() + " already exists; choose another name, or move the file", e);
         }
         out().println(secret + " (private), " + shown + " (public): " + verifierKey);
         return 0;
     }
 
-    private static UsageException exists(Path file, Exception cause) {
-        return new UsageException(file + " already exists; choose another name, or move the file", cause);
+    private static void write(ReplacementFile file, String pem) throws IOException {
+        try (OutputStream out = file.stream()) {
+            out.write(pem.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 }

@@ -126,8 +126,7 @@ final class ProveCommand extends BaseCommand {
             throw new UsageException("--check requires --key: without a key, a proof proves nothing");
         }
         byte[] bytes = read(proof, SignedNote.MAX_BYTES);
-        Optional<byte[]> expected =
-                message == null ? Optional.empty() : Optional.of(read(message, MAX_MESSAGE_BYTES));
+        Optional<byte[]> expected = message == null ? Optional.empty() : Optional.of(read(message, MAX_MESSAGE_BYTES));
         try {
             Proven proven = ProofCheck.check(bytes, trusted, expected);
             if (json) {

@@ -81,7 +81,7 @@ final class RedactCommand extends ConfigCommand {
         requireAtLeast("--sequence", 0, sequence);
         required("--reason", reason);
         required("--by", by);
-        ParleyConfig settings = settings();
+        ParleyConfig settings = connected();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
                     new Topics(settings.topics(), serdes),

@@ -59,9 +59,9 @@ final class ResetCommand extends PlanCommand {
 
     @Override
     public Integer call() throws IOException {
-        Deployment deployment = Deployment.of(settings());
         Reset.Options options = new Reset.Options(from(), offsets, emptyOutputs);
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings()))) {
+        Deployment deployment = Deployment.of(connected());
+        try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(settings()))) {
             return run(Reset.plan(admin, deployment, options));
         }
     }

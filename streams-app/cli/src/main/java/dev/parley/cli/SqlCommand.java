@@ -105,7 +105,7 @@ final class SqlCommand extends ConfigCommand {
             return failed(SqlEngine.MISSING);
         }
         // A file needs no configuration, and a wrong one must not hinder the query.
-        ParleyConfig settings = file == null ? settings() : ServerConfig.of(Map.of());
+        ParleyConfig settings = file == null ? connected() : ServerConfig.of(Map.of());
         return engine.get()
                 .run(
                         new Query(

@@ -152,7 +152,8 @@ final class TailCommand extends BaseCommand {
     }
 
     private static String sender(TailEvent event) {
-        String claimed = event.claims() == null ? null : event.claims().getSender();
+        String claimed =
+                event.judged().claims() == null ? null : event.judged().claims().getSender();
         String unknown = claimed == null ? "?" : claimed + " (claimed)";
         return event.sender() == null ? unknown : event.sender();
     }

@@ -63,9 +63,10 @@ final class VerifyCommand extends ConfigCommand {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
-                    + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
-                    + " was replaced.")
+            description =
+                    "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
+                            + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
+                            + " was replaced.")
     private List<String> keys = List.of();
 
     @Option(
@@ -125,7 +126,7 @@ final class VerifyCommand extends ConfigCommand {
                         isChain ? result.chainEndProven() : null,
                         result.start().orElse(null));
             } else {
-                VerificationSummary summary = inTopics(settings(), notes, stored, accepted, listener);
+                VerificationSummary summary = inTopics(connected(), notes, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "

@@ -3,8 +3,10 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Table;
+import dev.parley.codec.Code;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,7 @@ import picocli.CommandLine;
 /** Help and errors of every command. */
 class CommandLineTest {
     private static final int WIDTH = 80;
+    private static final Pattern CODE = Pattern.compile("\\b(SLIP|SUBIT|CSP|LAMBDA)_[A-Z_]+\\b");
 
     private static Stream<String> commands() {
         return Parley.commandLine().getSubcommands().keySet().stream();
@@ -39,6 +42,15 @@ class CommandLineTest {
         assertThat(lines)
                 .filteredOn(line -> line.matches("  (echo .*)?parley .*"))
                 .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCodeThatHelpNamesExists(String command) {
+        CommandLine line = Parley.commandLine().getSubcommands().get(command);
+        Stream.concat(Stream.of(line), line.getSubcommands().values().stream())
+                .flatMap(each -> CODE.matcher(each.getUsageMessage()).results())
+                .forEach(code -> assertThat(Code.of(code.group()).name()).isEqualTo(code.group()));
     }
 
     @Test

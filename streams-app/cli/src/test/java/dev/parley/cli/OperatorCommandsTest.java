@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operator's commands as far as they need no brokers. */
 class OperatorCommandsTest {
@@ -208,6 +210,39 @@ class OperatorCommandsTest {
         return run.json().stream()
                 .filter(finding -> finding.path("subject").asText().equals("http.*"))
                 .toList();
+    }
+
+    /** All commands that use brokers check them first, as parley check does. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "verify",
+                "export",
+                "heads",
+                "redact --chain default|SLIP|1 --sequence 0 --reason trial",
+                "ingest samples/slip-release.jsonl",
+                "reset"
+            })
+    void clientSettingsThatDoNotWorkAreReportedInTheWordsOfTheCheck(String command) {
+        CommandRun run = CommandRun.of((command + " --set kafka.security.protocol=NONE").split(" ", -1));
+
+        assertThat(run.exit()).isPositive();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .contains("CLIENT_SETTINGS (kafka.*): No client can be created from these settings: ")
+                .contains("security.protocol")
+                .contains("Fix bootstrap.servers and the kafka.* settings.");
+    }
+
+    @Tag("long")
+    @Test
+    void brokersThatDoNotRespondAreReportedInTheWordsOfTheCheck() {
+        CommandRun run = CommandRun.of("verify", "--set", "bootstrap.servers=127.0.0.1:1");
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("BROKERS_SILENT (brokers 127.0.0.1:1): No broker is available: ")
+                .contains("Start the brokers, or fix bootstrap.servers.");
     }
 
     @Test

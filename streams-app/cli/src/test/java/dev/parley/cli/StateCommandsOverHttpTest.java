@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the commands about states ask a running Parley, and what they make of its answers. */
 class StateCommandsOverHttpTest {
-    private static final String CONVERSATION = "/v1/conversations/default/csp/a%2Fb";
+    private static final String CONVERSATION = "/v1/conversations/default/csp/~YS9i";
 
     private final List<String> asked = new ArrayList<>();
     private final List<String> tokens = new ArrayList<>();
@@ -81,6 +81,28 @@ class StateCommandsOverHttpTest {
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().strip()).isEqualTo(state);
         assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
+    }
+
+    @Test
+    void parkedPatchesAreListedPageByPage() {
+        String item =
+                "{\"namespace\":\"mine\",\"conversation\":\"ctx\",\"patch\":\"P2\",\"base\":\"C1\",\"target\":\"C2\","
+                        + "\"sender\":null,\"position\":\"parley.wire-1@42\",\"since\":\"2026-01-31T12:00:00Z\","
+                        + "\"until\":\"2026-01-31T13:00:00Z\",\"links\":{\"verdict\":\"/v1/positions/parley.wire/1/42\","
+                        + "\"conversation\":null}}";
+        answers.add("{\"items\":[" + item + "],\"next\":\"c1\"}");
+        answers.add("{\"items\":[],\"next\":null}");
+        CommandRun run = run("parked", "--namespace", "mine", "--conversation", "ctx");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().strip()).isEqualTo(item);
+        assertThat(asked)
+                .containsExactly(
+                        "/v1/parked [conversation=ctx, limit=500, namespace=mine]",
+                        "/v1/parked [conversation=ctx, cursor=c1, limit=500, namespace=mine]");
+
+        answers.add("{\"items\":[" + item + "],\"next\":null}");
+        assertThat(run("parked", "--table").out()).contains("PATCH", "UNTIL", "P2", "C1", "2026-01-31T13:00:00");
     }
 
     @Test
@@ -181,8 +203,8 @@ class StateCommandsOverHttpTest {
         assertThat(run.out().lines()).containsExactly(knowledge("one"), knowledge("two"), knowledge("two"));
         assertThat(asked)
                 .containsExactly(
-                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, limit=1000]",
-                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
+                        "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, limit=1000]",
+                        "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
     }
 
     @Test

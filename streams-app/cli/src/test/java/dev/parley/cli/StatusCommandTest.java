@@ -183,7 +183,9 @@ class StatusCommandTest {
             value = {
                 "--url http://127.0.0.1:1;1;is unavailable: connection refused",
                 "--url ftp://127.0.0.1;2;must be an http or https URL",
-                "--url nonsense;2;must be an http or https URL",
+                "--url nonsense;2;--url must have a scheme, but was 'nonsense'; did you mean http://nonsense?",
+                "--url 127.0.0.1:8080;2;did you mean http://127.0.0.1:8080? (see parley status --help)",
+                "--url http://a^b;2;--url must be a URL, but was",
                 "--watch 0;2;--watch must be an integer >= 1",
                 "--token-file nowhere;2;cannot read nowhere: no such file or directory"
             })

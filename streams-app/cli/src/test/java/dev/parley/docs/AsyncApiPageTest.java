@@ -14,6 +14,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Redrive;
@@ -61,6 +62,7 @@ class AsyncApiPageTest {
             Map.entry(TopicNames.DEFAULT.redrive(), Redrive.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.message(), AgentMessage.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.checkpoint(), Checkpoint.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.parkedItem(), ParkedItem.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.accounting(), Accounting.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.traffic(), TrafficCount.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.violation(), ViolationCount.getClassSchema()),
@@ -111,9 +113,8 @@ class AsyncApiPageTest {
                         .get(TopicNames.DEFAULT.auditHead())
                         .at("/bindings/kafka/topicConfiguration/retention.ms")
                         .asText())
-                .isEqualTo(setup.newTopic(TopicNames.DEFAULT.auditHead())
-                        .configs()
-                        .get(TopicConfig.RETENTION_MS_CONFIG));
+                .isEqualTo(
+                        setup.newTopic(TopicNames.DEFAULT.auditHead()).configs().get(TopicConfig.RETENTION_MS_CONFIG));
     }
 
     @Test

@@ -26,7 +26,8 @@ class ConfigurationPageTest {
             ## Client settings
 
             Keys that start with `kafka.` go to Kafka Streams and its clients without that prefix, and override Parley's
-            own settings. Keys that start with `schema.registry.` go to Confluent's Schema Registry client. In the
+            own settings; those that start with `kafka.consumer.`, `kafka.producer.` or `kafka.admin.` go to clients of
+            that kind. Keys that start with `schema.registry.` go to Confluent's Schema Registry client. In the
             environment they start with `PARLEY_KAFKA_` and `PARLEY_SCHEMA_REGISTRY_`, with an underscore for each dot.
             For a cluster with TLS and SASL, and a registry with a password:
 

@@ -13,6 +13,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Redrive;
@@ -75,7 +76,9 @@ final class FlinkTables {
         return HEAD
                 + TABLES.stream().map(this::table).collect(Collectors.joining("\n"))
                 + '\n'
-                + openItems()
+                + current("open_items", names.openItem(), OpenItem.getClassSchema())
+                + '\n'
+                + current("parked_items", names.parkedItem(), ParkedItem.getClassSchema())
                 + '\n'
                 + deadLetters();
     }
@@ -85,6 +88,7 @@ final class FlinkTables {
         List<String> topics = new ArrayList<>(
                 TABLES.stream().map(table -> table.topic.apply(names)).toList());
         topics.add(names.openItem());
+        topics.add(names.parkedItem());
         topics.addAll(names.deadLetters());
         return topics;
     }
@@ -106,17 +110,17 @@ final class FlinkTables {
         return statement(table.name, columns, options);
     }
 
-    /** A tombstone deletes a row of this table, so it has the connector and the key that deletions need. */
-    private String openItems() {
+    /** A tombstone deletes a row of such a table, so it has the connector and the key that deletions need. */
+    private static String current(String name, String topic, Schema schema) {
         List<String> columns = new ArrayList<>(List.of("`item_key` STRING NOT NULL"));
-        OpenItem.getClassSchema().getFields().forEach(field -> columns.add(column(field)));
+        schema.getFields().forEach(field -> columns.add(column(field)));
         columns.add("PRIMARY KEY (`item_key`) NOT ENFORCED");
         return statement(
-                "open_items",
+                name,
                 columns,
                 List.of(
                         "'connector' = 'upsert-kafka'",
-                        "'topic' = '" + names.openItem() + "'",
+                        "'topic' = '" + topic + "'",
                         BROKERS,
                         COMMITTED,
                         BOUNDED,

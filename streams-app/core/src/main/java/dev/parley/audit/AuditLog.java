@@ -54,9 +54,11 @@ public final class AuditLog {
         this.partition = partition;
         this.store = store;
         long size = size(store);
-        tree = TileTree.restore(size, (level, slot) -> store.get(edge(level, slot))
-                .orElseThrow(() -> new IllegalStateException("the log of partition " + partition + " with " + size
-                        + " records lacks hash " + slot + " of level " + level)));
+        tree = TileTree.restore(
+                size,
+                (level, slot) -> store.get(edge(level, slot))
+                        .orElseThrow(() -> new IllegalStateException("the log of partition " + partition + " with "
+                                + size + " records lacks hash " + slot + " of level " + level)));
     }
 
     /** Number of records of the log in a store. */

@@ -24,8 +24,7 @@ public final class EncodedRecordVerifier {
 
     private static final Schema SCHEMA = AuditRecord.getClassSchema();
     private static final byte[] ACCEPTED = Verdict.ACCEPTED.name().getBytes(StandardCharsets.UTF_8);
-    private static final boolean SUPPORTED =
-            isRun(AuditRecordEncoder.METADATA) && isRun(AuditRecordEncoder.CONTENT);
+    private static final boolean SUPPORTED = isRun(AuditRecordEncoder.METADATA) && isRun(AuditRecordEncoder.CONTENT);
 
     private final RecordScanner source =
             new RecordScanner(SCHEMA.getField("source").schema(), Map.of());

@@ -49,8 +49,7 @@ public final class LogNoteReader {
      * @param time its claimed time in milliseconds since the epoch
      * @param proven whether a given key signed it; true without keys
      */
-    record Head(
-            int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
+    record Head(int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
             implements Note {
         /** The head without its note, which only the last head of a log needs. */
         Head withoutText() {
@@ -211,7 +210,8 @@ public final class LogNoteReader {
                 && origin.equals(note.getOrigin())
                 && origin.equals(LogNotes.originOfChains(ofDeployment))
                 && note.getSize() == read.sequence() + 1
-                && text.equals(origin + '\n'
+                && text.equals(origin
+                        + '\n'
                         + LogNotes.chainText(
                                 read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize()));
         if (exact && isDeployment(ofDeployment)) {

@@ -7,8 +7,10 @@ import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -106,15 +108,29 @@ public final class LogNotes {
         return new LogNoteReader(signers.stream().map(NoteSigner::verifierKey).toList());
     }
 
+    /** The verifier keys that a statement of the partitions lists; empty for another note. */
+    public static List<VerifierKey> keysOf(AuditHead note) {
+        if (note.getPartition() != NO_PARTITION) {
+            return List.of();
+        }
+        List<VerifierKey> keys = new ArrayList<>();
+        for (String line :
+                note.getNote().lines().takeWhile(each -> !each.isEmpty()).toList()) {
+            if (line.startsWith(KEY)) {
+                try {
+                    keys.add(VerifierKey.parse(line.substring(KEY.length())));
+                } catch (TlogFormatException e) {
+                    // A key of a type that this version does not know verifies nothing.
+                }
+            }
+        }
+        return keys;
+    }
+
     /** Writes the head of a log. */
     public AuditHead head(int partition, long size, byte[] root, Instant time) {
         String logOrigin = originOf(origin, partition);
-        return new AuditHead(
-                logOrigin,
-                partition,
-                size,
-                time,
-                signed(new Checkpoint(logOrigin, size, root).text()));
+        return new AuditHead(logOrigin, partition, size, time, signed(new Checkpoint(logOrigin, size, root).text()));
     }
 
     /** Writes the statement that the audit log has so many partitions, and which keys sign it. */
@@ -139,8 +155,19 @@ public final class LogNotes {
     /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */
     static String chainText(String chain, long sequence, byte[] hash, int partition, long size) {
         Base64.Encoder base64 = Base64.getEncoder();
-        return CHAIN + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8)) + '\n' + LAST + sequence + ' '
-                + base64.encodeToString(hash) + '\n' + LOG + partition + ' ' + size + '\n';
+        return CHAIN
+                + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8))
+                + '\n'
+                + LAST
+                + sequence
+                + ' '
+                + base64.encodeToString(hash)
+                + '\n'
+                + LOG
+                + partition
+                + ' '
+                + size
+                + '\n';
     }
 
     private String signed(String text) {

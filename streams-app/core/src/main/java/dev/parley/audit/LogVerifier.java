@@ -140,8 +140,7 @@ public final class LogVerifier {
                     "no statement is signed by a given key" + notes.otherKeys()));
         }
         reportMissing(faults);
-        logs.values()
-                .forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
+        logs.values().forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
         return faults;
     }
 
@@ -202,7 +201,8 @@ public final class LogVerifier {
         }
 
         Coverage coverage() {
-            long size = Math.max(end, heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size());
+            long size = Math.max(
+                    end, heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size());
             return new Coverage(
                     partition,
                     size,
@@ -350,15 +350,17 @@ public final class LogVerifier {
                 LogNoteReader.Head head = stored.get(nextStored++);
                 if (head.size() == tree.size() && !Arrays.equals(tree.root(), head.root())) {
                     faults.add(fault(
-                            FaultCode.NOT_CONTINUED, head.location(), head + ": the log has another root at that size"));
+                            FaultCode.NOT_CONTINUED,
+                            head.location(),
+                            head + ": the log has another root at that size"));
                 }
             }
         }
 
         private String mismatch(LogNoteReader.Head head) {
             long from = proven == null ? 0 : proven.size();
-            return head + ": the records of partition " + partition + " from index " + from + " to "
-                    + (head.size() - 1) + " give another root, so at least one was changed, added or replaced";
+            return head + ": the records of partition " + partition + " from index " + from + " to " + (head.size() - 1)
+                    + " give another root, so at least one was changed, added or replaced";
         }
 
         private void giveUp(List<AuditFault> faults) {

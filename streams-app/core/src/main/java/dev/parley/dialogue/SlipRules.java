@@ -200,6 +200,14 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                     .append(" is lower than the last turn ")
                     .append(SlipSpelling.field('T', used))
                     .append(SlipSpelling.wouldFollow(used, slip.getTurn()) ? ", perhaps meant in decimal. " : ". ");
+            long oldest = dialogue.getTurns().get(0).getTurn();
+            if (slip.getTurn() < oldest && dialogue.getTurns().size() == MAX_TURNS) {
+                detail.append("A message that is sent again is recognized on the last ")
+                        .append(MAX_TURNS)
+                        .append(" turns only, since ")
+                        .append(SlipSpelling.field('T', oldest))
+                        .append(". ");
+            }
         }
         appendNextTurn(used, detail);
         if (slip.getTaskId() == null) {

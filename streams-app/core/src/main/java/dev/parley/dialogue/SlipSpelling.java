@@ -9,6 +9,9 @@ import dev.parley.codec.slip.SlipCodec;
 final class SlipSpelling {
     private static final int BASE = 62;
 
+    /** Digits from here on are lower-case letters, and upper-case ones from 10 on. */
+    private static final int FIRST_LOWER = 36;
+
     /** Shorter digits with a leading letter and a zero are usually numbers. */
     private static final long MIN_PADDED_NAME = 62 * 62 * 62;
 
@@ -91,7 +94,7 @@ final class SlipSpelling {
     }
 
     private static String name(String names, char prefix, long id, long minWord) {
-        return id >= Math.min(minWord, MIN_PADDED_NAME) && spellsName(id, minWord)
+        return id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
                 ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
                 : names;
     }
@@ -133,6 +136,26 @@ final class SlipSpelling {
             unit *= 10;
         }
         return decimal;
+    }
+
+    /** Whether {@link #spellsName} may be true: false for most large numbers, after a few digits and without a text. */
+    private static boolean mayBeName(long id) {
+        long rest = id;
+        int decimals = 0;
+        while (rest > 0 && rest % BASE < 10) {
+            rest /= BASE;
+            decimals++;
+        }
+        boolean lower = rest % BASE >= FIRST_LOWER;
+        boolean oneCase = true;
+        boolean letters = rest > 0;
+        while (rest > 0 && letters && (oneCase || decimals >= 2)) {
+            letters = rest % BASE >= 10;
+            // A capital may begin the word.
+            oneCase &= rest < BASE || rest % BASE >= FIRST_LOWER == lower;
+            rest /= BASE;
+        }
+        return letters && (oneCase || decimals >= 2);
     }
 
     /**

@@ -116,6 +116,11 @@ public record TopicNames(String prefix) {
         return prefix + "checkpoint.v1";
     }
 
+    /** Patches that wait for their bases. */
+    public String parkedItem() {
+        return prefix + "parked-item.v1";
+    }
+
     /** Counts of the pipeline's tasks. */
     public String accounting() {
         return prefix + "accounting.v1";

@@ -8,6 +8,7 @@ import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.PatchOutcome;
 import dev.parley.checkpoint.PatchRule;
@@ -135,7 +136,7 @@ public final class ApplyStage {
                 return false;
             }
             slice.count(Checkpoints.bytes(free.get()));
-            JudgedRecord record = judgeAgain(free.get().getInbound());
+            JudgedRecord record = judgeAgain(free.get());
             if (isPatch(record)) {
                 decide(record, record::inbound, queue.cause(), queue, next);
             } else {
@@ -155,7 +156,7 @@ public final class ApplyStage {
             ParkedPatch late = checkpoints.expire(slot);
             expired++;
             slice.count(Checkpoints.bytes(late));
-            JudgedRecord record = judgeAgain(late.getInbound());
+            JudgedRecord record = judgeAgain(late);
             String detail = "base " + Excerpt.of(late.getBase()) + " did not arrive in time";
             next.accept(
                     isPatch(record)
@@ -210,8 +211,10 @@ public final class ApplyStage {
         return new Inbound(inbound.getSource(), inbound.getKey(), inbound.getValue(), headers, null, null);
     }
 
-    private JudgedRecord judgeAgain(Inbound parked) {
-        return stage.judge(parked).release();
+    private JudgedRecord judgeAgain(ParkedPatch parked) {
+        return stage.judge(parked.getInbound())
+                .releasedFrom(CheckpointKey.chain(parked.getNamespace(), parked.getContext())
+                        .toString());
     }
 
     /** Remaining work of one call. The first patch is allowed whatever its size. */

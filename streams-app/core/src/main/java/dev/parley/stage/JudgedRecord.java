@@ -27,7 +27,8 @@ import java.util.List;
  * @param redaction the redaction that the record requests; null for other records, and if the request is rejected
  * @param judgement verdict of the stages
  * @param checkpoints checkpoints that the message wrote, its own last; empty if it made none
- * @param released whether the record was parked before and this judgement is final
+ * @param parkedIn chain of the context in which the record was parked before this judgement, which is final; null if it
+ *     was not parked
  * @param audit its audit record; null before the record stage
  */
 public record JudgedRecord(
@@ -37,15 +38,15 @@ public record JudgedRecord(
         Redaction redaction,
         Judgement judgement,
         List<Checkpoint> checkpoints,
-        boolean released,
+        String parkedIn,
         EncodedAuditRecord audit) {
 
     static JudgedRecord of(String chain, Inbound inbound, AgentMessage message, Judgement judgement) {
-        return new JudgedRecord(chain, inbound, message, null, judgement, List.of(), false, null);
+        return new JudgedRecord(chain, inbound, message, null, judgement, List.of(), null, null);
     }
 
     static JudgedRecord of(String chain, Inbound inbound, Redaction redaction, Judgement judgement) {
-        return new JudgedRecord(chain, inbound, null, redaction, judgement, List.of(), false, null);
+        return new JudgedRecord(chain, inbound, null, redaction, judgement, List.of(), null, null);
     }
 
     /** Creates an undecodable record from an input record without its decode error. */
@@ -74,6 +75,11 @@ public record JudgedRecord(
     /** Returns whether it waits for its base and is not recorded yet. */
     public boolean isParked() {
         return judgement.verdict() == Verdict.UNSPECIFIED;
+    }
+
+    /** Returns whether it was parked before and this judgement is final. */
+    public boolean released() {
+        return parkedIn != null;
     }
 
     /** Returns whether it represents records that were deleted before they were read, and is not one itself. */
@@ -114,14 +120,14 @@ public record JudgedRecord(
     }
 
     JudgedRecord with(Judgement other, List<Checkpoint> written) {
-        return new JudgedRecord(chain, inbound, message, redaction, other, written, released, audit);
+        return new JudgedRecord(chain, inbound, message, redaction, other, written, parkedIn, audit);
     }
 
-    JudgedRecord release() {
-        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, true, audit);
+    JudgedRecord releasedFrom(String context) {
+        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, context, audit);
     }
 
     JudgedRecord recorded(EncodedAuditRecord auditRecord) {
-        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, released, auditRecord);
+        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, parkedIn, auditRecord);
     }
 }

@@ -1,21 +1,21 @@
 package dev.parley.stage;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.AuditLog;
-import dev.parley.checkpoint.MemoryStore;
+import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
+import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 

@@ -14,6 +14,18 @@ import java.util.List;
  * @param hashes siblings of the path from the leaf to the root, 32 bytes each
  */
 public record InclusionProof(long index, long size, List<byte[]> hashes) {
+    /** Source of the hashes of a tree. */
+    @FunctionalInterface
+    public interface RangeHashes {
+        /**
+         * Root of the leaves of a node: a perfect subtree, or one at the right edge of the tree.
+         *
+         * @param from first leaf
+         * @param to end of the leaves, exclusive
+         */
+        byte[] hash(long from, long to) throws IOException;
+    }
+
     /**
      * Computes a proof from tiles.
      *
@@ -21,20 +33,29 @@ public record InclusionProof(long index, long size, List<byte[]> hashes) {
      * @throws IOException if a tile cannot be read
      */
     public static InclusionProof of(long index, long size, TileReader reader) throws IOException {
+        return of(index, size, new TileHashes(reader, size)::range);
+    }
+
+    /**
+     * Computes a proof from the hashes of nodes.
+     *
+     * @throws IllegalArgumentException if the index is not less than the size, or the size is out of range
+     * @throws IOException if a hash cannot be read
+     */
+    public static InclusionProof of(long index, long size, RangeHashes nodes) throws IOException {
         if (index < 0 || index >= size || size > MerkleHasher.MAX_SIZE) {
             throw new IllegalArgumentException("index " + index + " must be less than size " + size);
         }
-        TileHashes tiles = new TileHashes(reader, size);
         List<byte[]> hashes = new ArrayList<>();
         long from = 0;
         long to = size;
         while (to - from > 1) {
             long middle = from + TileHashes.split(to - from);
             if (index < middle) {
-                hashes.add(tiles.range(middle, to));
+                hashes.add(nodes.hash(middle, to));
                 to = middle;
             } else {
-                hashes.add(tiles.range(from, middle));
+                hashes.add(nodes.hash(from, middle));
                 from = middle;
             }
         }

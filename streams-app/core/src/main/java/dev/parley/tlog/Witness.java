@@ -26,8 +26,7 @@ public final class Witness {
      * @param trusted trusted keys of a log by its origin; none for an unknown origin
      * @param state its state, which no other witness uses
      */
-    public Witness(
-            NoteSigner cosigner, Function<String, List<VerifierKey>> trusted, WitnessState state, Clock clock) {
+    public Witness(NoteSigner cosigner, Function<String, List<VerifierKey>> trusted, WitnessState state, Clock clock) {
         this.cosigner = cosigner;
         this.trusted = trusted;
         this.state = state;
@@ -97,8 +96,7 @@ public final class Witness {
     }
 
     /** Comparing and replacing are one step, so that no other request comes between them. */
-    private synchronized Answer cosign(ConsistencyProof proof, String text, Checkpoint checkpoint)
-            throws IOException {
+    private synchronized Answer cosign(ConsistencyProof proof, String text, Checkpoint checkpoint) throws IOException {
         Checkpoint last = state.last(checkpoint.origin())
                 .orElseGet(() -> new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot()));
         if (proof.oldSize() != last.size()) {

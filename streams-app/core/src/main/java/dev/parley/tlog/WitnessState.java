@@ -87,10 +87,7 @@ public final class WitnessState implements Closeable {
         Path file = file(checkpoint.origin());
         Path written = file.resolveSibling(file.getFileName() + NEW);
         try (FileChannel channel = FileChannel.open(
-                written,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             String text = new Checkpoint(checkpoint.origin(), checkpoint.size(), checkpoint.root()).text();
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

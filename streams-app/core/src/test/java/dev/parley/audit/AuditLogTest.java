@@ -76,8 +76,8 @@ class AuditLogTest {
         }
         AuditLog.publishCompleted(3, store, this::take);
         log.publishEdge(this::take);
-        TileReader reader =
-                tile -> ByteBuffers.of(tiles.get(tile.level() + "/" + tile.index()).getHashes());
+        TileReader reader = tile ->
+                ByteBuffers.of(tiles.get(tile.level() + "/" + tile.index()).getHashes());
         for (long index : new long[] {0, size / 2, size - 1}) {
             assertThat(InclusionProof.of(index, size, reader).verify(hasher.leaf(hash(index)), log.root()))
                     .as("index %d of %d", index, size)

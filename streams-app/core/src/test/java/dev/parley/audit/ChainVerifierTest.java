@@ -73,10 +73,7 @@ class ChainVerifierTest {
                     link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
                 }),
                 change("the topic", RECORD_CHANGED, link -> link.getSource().setTopic("elsewhere")),
-                change(
-                        "the partition",
-                        RECORD_CHANGED,
-                        link -> link.getSource().setPartition(77)),
+                change("the partition", RECORD_CHANGED, link -> link.getSource().setPartition(77)),
                 change("the offset", RECORD_CHANGED, link -> link.getSource().setOffset(77L)),
                 change("the time", RECORD_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
                 change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
@@ -97,7 +94,10 @@ class ChainVerifierTest {
                 }),
                 change("the salt", CONTENT_CHANGED, link -> link.setSalt(bytes("x".repeat(16)))),
                 change("the version of the rules", RECORD_CHANGED, link -> link.setRules("0")),
-                change("the index in the log", RECORD_CHANGED, link -> link.getLog().setIndex(99L)),
+                change(
+                        "the index in the log",
+                        RECORD_CHANGED,
+                        link -> link.getLog().setIndex(99L)),
                 change("the sequence", RECORD_MISSING, link -> link.setSequence(5L)));
     }
 
@@ -158,9 +158,7 @@ class ChainVerifierTest {
             assertThat(faultsOf(messages)).isEmpty();
 
             messages.get(4).setVerdict(Verdict.UNSPECIFIED.name());
-            assertThat(faultsOf(messages))
-                    .extracting(AuditFault::code)
-                    .containsExactly(RECORD_CHANGED);
+            assertThat(faultsOf(messages)).extracting(AuditFault::code).containsExactly(RECORD_CHANGED);
         }
     }
 

@@ -139,8 +139,8 @@ class ContentHashTest {
             byte[] metadata = sha256(in(AuditRecordEncoder.METADATA.schema(), encoded));
             assertThat(record.getContentHash()).as(record.toString()).isEqualTo(ByteBuffer.wrap(content));
             assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(content));
-            ByteBuffer hash = ByteBuffer.wrap(sha256(
-                    ByteBuffer.allocate(64).put(metadata).put(content).array()));
+            ByteBuffer hash = ByteBuffer.wrap(
+                    sha256(ByteBuffer.allocate(64).put(metadata).put(content).array()));
             assertThat(record.getHash()).as(record.toString()).isEqualTo(hash);
             assertThat(chain.hash(record)).isEqualTo(hash);
             AuditRecord copy = Redactions.redact(record, Links.redactionOf(record));

@@ -67,8 +67,8 @@ class LogNoteReaderTest {
     @Test
     void aStatementNamesTheKeysThatSignIt() {
         assertThat(notes(key, other).statement(3, Instant.EPOCH).getNote())
-                .startsWith("example.com/audit\npartitions 3\nkey " + key.verifierKey() + "\nkey "
-                        + other.verifierKey() + "\n\n");
+                .startsWith("example.com/audit\npartitions 3\nkey " + key.verifierKey() + "\nkey " + other.verifierKey()
+                        + "\n\n");
     }
 
     @Test
@@ -76,7 +76,8 @@ class LogNoteReaderTest {
         for (AuditHead note : List.of(head(), head(key))) {
             assertThat(read(reader(), note))
                     .isInstanceOfSatisfying(
-                            LogNoteReader.Head.class, head -> assertThat(head.proven()).isTrue());
+                            LogNoteReader.Head.class,
+                            head -> assertThat(head.proven()).isTrue());
         }
         assertThat(faults).isEmpty();
         assertThat(reader().otherKeys()).isEmpty();
@@ -87,10 +88,12 @@ class LogNoteReaderTest {
         LogNoteReader reader = reader(key);
         assertThat(read(reader, head(other)))
                 .isInstanceOfSatisfying(
-                        LogNoteReader.Head.class, head -> assertThat(head.proven()).isFalse());
+                        LogNoteReader.Head.class,
+                        head -> assertThat(head.proven()).isFalse());
         assertThat(read(reader, head()))
                 .isInstanceOfSatisfying(
-                        LogNoteReader.Head.class, head -> assertThat(head.proven()).isFalse());
+                        LogNoteReader.Head.class,
+                        head -> assertThat(head.proven()).isFalse());
         assertThat(faults).isEmpty();
         VerifierKey unknown = other.verifierKey();
         assertThat(reader.otherKeys())
@@ -103,7 +106,8 @@ class LogNoteReaderTest {
         for (NoteSigner known : List.of(key, other)) {
             assertThat(read(reader(known), head(key, other)))
                     .isInstanceOfSatisfying(
-                            LogNoteReader.Head.class, head -> assertThat(head.proven()).isTrue());
+                            LogNoteReader.Head.class,
+                            head -> assertThat(head.proven()).isTrue());
         }
     }
 
@@ -157,12 +161,16 @@ class LogNoteReaderTest {
         assertThat(read(first, new LogNotes("example.com/other", List.of()).statement(1, Instant.EPOCH)))
                 .isNull();
         assertThat(faults).extracting(AuditFault::code).containsOnly(FaultCode.HEAD_MALFORMED);
-        assertThat(faults).hasSize(3).last().extracting(AuditFault::detail).asString().contains("example.com/audit");
+        assertThat(faults)
+                .hasSize(3)
+                .last()
+                .extracting(AuditFault::detail)
+                .asString()
+                .contains("example.com/audit");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"0", "-1", "03", "", "2147483648", "3 ", "\u0663"})
+    @ValueSource(strings = {"0", "-1", "03", "", "2147483648", "3 ", "\u0663"})
     void aStatementHasAPositiveNumberOfPartitions(String partitions) {
         AuditHead note = notes(key).statement(3, Instant.EPOCH);
         note.setNote(note.getNote().replace("partitions 3\n", "partitions " + partitions + "\n"));

@@ -207,8 +207,9 @@ class LogVerifierTest {
             assertThat(fault.detail()).contains("the last 40 of 40 records", "other keys signed: example.com/audit+");
         });
         notes.add(1, trail.head(0, 25));
-        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> assertThat(fault.detail())
-                .contains("the last 15 of 40 records"));
+        assertThat(verify(trail.records, true, Map.of()))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail()).contains("the last 15 of 40 records"));
     }
 
     @Test
@@ -270,8 +271,9 @@ class LogVerifierTest {
             assertThat(fault.detail()).contains("index 0 to 12 of the log of partition 0");
         });
         expired.add(trail.head(0, 12));
-        assertThat(verify(without(0, 13), true, Map.of())).singleElement().satisfies(fault -> assertThat(fault.detail())
-                .contains("index 12 to 12"));
+        assertThat(verify(without(0, 13), true, Map.of()))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail()).contains("index 12 to 12"));
         expired.set(0, trail.head(0, 13));
         assertThat(codes(without(0, 13))).isEmpty();
         assertThat(verifier.begunLate()).isEqualTo(2);
@@ -323,7 +325,8 @@ class LogVerifierTest {
                     .containsExactly(UNREADABLE);
         }
         AuditTrailVerifier both = new AuditTrailVerifier(new LogNoteReader(List.of()));
-        assertThat(both.omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE)).isEmpty();
+        assertThat(both.omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE))
+                .isEmpty();
         for (OmittedRecords subtree : List.of(
                 new OmittedRecords(0, 4L, 2, hash),
                 new OmittedRecords(0, 0L, 3, hash),
@@ -342,11 +345,13 @@ class LogVerifierTest {
 
         int last = (int) trail.chain(ONE).get(LENGTH - 1).getLog().getIndex();
         omitted.addAll(trail.omitted(0, last, last + 1));
-        assertThat(verify(without(last, last + 1), false, Map.of())).singleElement().satisfies(fault -> {
-            assertThat(fault.code()).isEqualTo(CHAIN_CUT);
-            assertThat(fault.chain()).isEqualTo(ONE);
-            assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
-        });
+        assertThat(verify(without(last, last + 1), false, Map.of()))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.code()).isEqualTo(CHAIN_CUT);
+                    assertThat(fault.chain()).isEqualTo(ONE);
+                    assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
+                });
     }
 
     @Test

@@ -54,6 +54,22 @@ class ExplanationTest {
                                 + "META."),
                 Arguments.of(
                         "",
+                        List.of(
+                                "@a3|f0|c1|S0|d1|T0|k1#",
+                                "@a0|f2|c1|S0|d1|T1#",
+                                "@a0|f2|c1|S0|d1|T2#",
+                                "@a0|f2|c1|S0|d1|T3#",
+                                "@a0|f2|c1|S0|d1|T4#",
+                                "@a0|f2|c1|S0|d1|T5#",
+                                "@a0|f2|c1|S0|d1|T6#",
+                                "@a0|f2|c1|S0|d1|T7#",
+                                "@a0|f2|c1|S0|d1|T8#",
+                                "@a3|f0|c1|S0|d1|T0|k1#"),
+                        "Turn T0 is lower than the last turn T8. A message that is sent again is recognized on the last"
+                                + " 8 turns only, since T1. The next free turn is T9. Task k1 is REQUESTED and allows"
+                                + " OBSERVE, INFORM, ASK, PROPOSE, COMMIT, ACCEPT, REJECT, ERROR or META."),
+                Arguments.of(
+                        "",
                         List.of("@a6|f2|c1|S0|d1|T9|kT001#"),
                         "The next free turn is TA (10). Task kT001 (6911513) is NEW and allows OBSERVE, "
                                 + "INFORM, ASK, REQUEST, PROPOSE, ERROR or META. IDs are base62 numbers: kT001 "
@@ -151,7 +167,12 @@ class ExplanationTest {
                 Arguments.of(
                         "lambda",
                         List.of("A: ||a|b||c||"),
-                        "The rows of a table must have as many cells as its first row. In IDLE, the sender may"
+                        "Row 2 of a table must have as many cells as the first row, 2, not 1. In IDLE, the sender may"
+                                + " start with one of: #h {...} ? ! . >"),
+                Arguments.of(
+                        "lambda",
+                        List.of("A: !st{t:[||x||y||],u:||a|b||c|d||e|f|g||h||}"),
+                        "Row 3 of a table must have as many cells as the first row, 2, not 3. In IDLE, the sender may"
                                 + " start with one of: #h {...} ? ! . >"));
     }
 

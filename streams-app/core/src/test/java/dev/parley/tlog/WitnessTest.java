@@ -63,11 +63,13 @@ class WitnessTest {
         for (int size : new int[] {0, 1, 100, 100, 256, 300}) {
             Witness.Answer answer = witness.addCheckpoint(request(log, old, size, logKey));
 
-            assertThat(answer).isInstanceOfSatisfying(Witness.Cosigned.class, cosigned -> assertThat(
-                            parse(note(log, size, logKey) + cosigned.line())
-                                    .verify(List.of(cosigner.verifierKey()))
-                                    .valid())
-                    .hasSize(1));
+            assertThat(answer)
+                    .isInstanceOfSatisfying(
+                            Witness.Cosigned.class,
+                            cosigned -> assertThat(parse(note(log, size, logKey) + cosigned.line())
+                                            .verify(List.of(cosigner.verifierKey()))
+                                            .valid())
+                                    .hasSize(1));
             old = size;
         }
     }
@@ -78,10 +80,12 @@ class WitnessTest {
 
         assertThat(witness.addCheckpoint(request(fork, 150, 200, logKey)))
                 .isInstanceOfSatisfying(
-                        Witness.Refused.class, refused -> assertThat(refused.status()).isEqualTo(422));
+                        Witness.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(422));
         assertThat(witness.addCheckpoint(request(fork, 150, 150, logKey)))
                 .isInstanceOfSatisfying(
-                        Witness.Refused.class, refused -> assertThat(refused.status()).isEqualTo(422));
+                        Witness.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(422));
         for (int old : new int[] {0, 99, 151}) {
             assertThat(witness.addCheckpoint(request(fork, old, 200, logKey))).isEqualTo(new Witness.Conflict(150));
         }
@@ -94,24 +98,37 @@ class WitnessTest {
         NoteSigner unknown = NoteSigner.of("example.com/other", pair());
         SignedNote forged = SignedNote.of(note(log, 5, logKey).text())
                 .with(new NoteSignature(
-                        ORIGIN, logKey.verifierKey().keyId(), other.sign(note(log, 5, logKey).text()).bytes()));
+                        ORIGIN,
+                        logKey.verifierKey().keyId(),
+                        other.sign(note(log, 5, logKey).text()).bytes()));
         Checkpoint notEmpty = new Checkpoint(ORIGIN, 0, log.root(1));
         Map<String, Integer> statuses = Map.of(
-                "", 400,
-                "old 1\n\n", 400,
-                "new 0\n\n" + note(log, 5, logKey), 400,
-                "old 00\n\n" + note(log, 5, logKey), 400,
-                "old 6\n\n" + note(log, 5, logKey), 400,
-                "old 0\n\n" + note(log, 5, other), 403,
-                "old 0\n\n" + forged, 403,
-                "old 0\n\n" + signed(new Checkpoint("example.com/other", 5, log.root(5)), unknown), 404,
-                "old 0\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n" + note(log, 5, logKey), 422,
-                "old 0\n\n" + signed(notEmpty, logKey), 422);
+                "",
+                400,
+                "old 1\n\n",
+                400,
+                "new 0\n\n" + note(log, 5, logKey),
+                400,
+                "old 00\n\n" + note(log, 5, logKey),
+                400,
+                "old 6\n\n" + note(log, 5, logKey),
+                400,
+                "old 0\n\n" + note(log, 5, other),
+                403,
+                "old 0\n\n" + forged,
+                403,
+                "old 0\n\n" + signed(new Checkpoint("example.com/other", 5, log.root(5)), unknown),
+                404,
+                "old 0\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n" + note(log, 5, logKey),
+                422,
+                "old 0\n\n" + signed(notEmpty, logKey),
+                422);
         for (Map.Entry<String, Integer> request : statuses.entrySet()) {
             assertThat(witness.addCheckpoint(request.getKey().getBytes(StandardCharsets.UTF_8)))
                     .as(request.getKey())
-                    .isInstanceOfSatisfying(Witness.Refused.class, refused -> assertThat(refused.status())
-                            .isEqualTo(request.getValue()));
+                    .isInstanceOfSatisfying(
+                            Witness.Refused.class,
+                            refused -> assertThat(refused.status()).isEqualTo(request.getValue()));
         }
         cosign(log, 0, 5);
     }

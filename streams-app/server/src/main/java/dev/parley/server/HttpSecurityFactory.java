@@ -89,7 +89,8 @@ public final class HttpSecurityFactory {
                         config.getInt(HttpKeys.RESPONSE_MS),
                         config.getInt(HttpKeys.IDLE_MS),
                         config.getInt(HttpKeys.BYTES_PER_SECOND)));
-        return new HttpSecurity(tls, authentication, rate, limits, peers(config));
+        return new HttpSecurity(
+                tls, authentication, rate, limits, peers(config), config.getString(HttpKeys.PATH_PREFIX));
     }
 
     private static Optional<PeerKeys> peers(ParleyConfig config) {

@@ -4,7 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.parley.cli.Demo;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.OwnerOnly;
 import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.TemporaryDirectory;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
@@ -23,16 +25,14 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.InvalidTopicsException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,8 @@ public final class LocalDemo implements Demo {
     /** Covers transactions and group members of a killed demo, which time out, and stores, which are restored. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
 
-    private static final int MAX_REMOVALS = 100;
+    /** A demo writes about 150 MB; the rest is for the user's traffic. */
+    private static final long MIN_FREE_BYTES = 256L << 20;
 
     private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
 
@@ -52,9 +53,16 @@ public final class LocalDemo implements Demo {
     @Override
     public int run(Options options, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         quietLog();
-        Path directory = options.data().isPresent()
+        Path parent = options.data().isPresent()
                 ? dataDirectory(options.data().get())
-                : Files.createTempDirectory("parley-demo");
+                : Path.of(System.getProperty("java.io.tmpdir"));
+        Optional<String> lacking =
+                lackingSpace(parent, Files.getFileStore(parent).getUsableSpace());
+        if (lacking.isPresent()) {
+            err.println("parley demo: " + ControlCharacters.escape(lacking.get()));
+            return 1;
+        }
+        Path directory = options.data().isPresent() ? parent : Files.createTempDirectory(parent, "parley-demo");
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         Thread hook = new Thread(
@@ -76,7 +84,7 @@ public final class LocalDemo implements Demo {
         } finally {
             try {
                 if (options.data().isEmpty()) {
-                    remove(directory);
+                    TemporaryDirectory.delete(directory);
                 }
             } finally {
                 stopped.countDown();
@@ -203,11 +211,20 @@ public final class LocalDemo implements Demo {
         }
     }
 
+    /** Why a directory cannot hold the data of a demo; empty if it can. A broker without space ends the process. */
+    static Optional<String> lackingSpace(Path directory, long usableBytes) {
+        return usableBytes >= MIN_FREE_BYTES
+                ? Optional.empty()
+                : Optional.of("the disk of " + directory + " has " + (usableBytes >> 20)
+                        + " MiB free, but the demo needs " + (MIN_FREE_BYTES >> 20)
+                        + " MiB. Free space, or name a directory on another disk with --data.");
+    }
+
     private static Path dataDirectory(Path data) throws IOException {
         if (Files.exists(data) && !Files.isDirectory(data)) {
             throw new NotDirectoryException(data.toString());
         }
-        return Files.createDirectories(data);
+        return Files.createDirectories(data, OwnerOnly.directory(data.getFileSystem()));
     }
 
     /** The report reads the HTTP API of this process over plain HTTP. */
@@ -235,21 +252,6 @@ public final class LocalDemo implements Demo {
             for (String name : loggers) {
                 if (LoggerFactory.getLogger(name) instanceof Logger logger) {
                     logger.setLevel(level);
-                }
-            }
-        }
-    }
-
-    /** Deletes a directory in which threads that are about to end may still create and delete files. */
-    private static void remove(Path directory) throws IOException {
-        for (int attempt = 1; Files.exists(directory); attempt++) {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            } catch (IOException | UncheckedIOException e) {
-                if (attempt == MAX_REMOVALS) {
-                    throw e;
                 }
             }
         }

@@ -45,7 +45,8 @@ record ReportAccess(HttpSecurity security, Optional<String> reader, Optional<Str
                 Optional.of(new Authenticator(kinds)),
                 configured.rate(),
                 configured.limits(),
-                configured.peers());
+                configured.peers(),
+                configured.prefix());
         return new ReportAccess(security, Optional.of(reader), operator);
     }
 

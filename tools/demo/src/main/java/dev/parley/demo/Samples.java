@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class Samples {
         this.lines = lines;
     }
 
-    /** The content of the input topics: names of the samples, and number of all records. */
+    /** The content of the input topics: names of the samples, and number of all records, redaction requests included. */
     record Arrived(Set<String> samples, long records) {}
 
     /** Loads the samples, with their times moved so that the last one is now. */
@@ -79,7 +80,9 @@ public final class Samples {
         Set<String> samples = new HashSet<>();
         LongAdder records = new LongAdder();
         try (TopicReader reader = new TopicReader(clients)) {
-            for (String topic : topics.inputs(Protocols.STANDARD)) {
+            List<String> inputs = new ArrayList<>(topics.inputs(Protocols.STANDARD));
+            inputs.add(topics.redaction());
+            for (String topic : inputs) {
                 reader.readAll(topic, record -> {
                     records.increment();
                     Header name = record.headers().lastHeader(NAME_HEADER);

@@ -123,10 +123,13 @@ final class Story {
                 .ifPresent(before -> page.sentence(messageNumber(before.sequence()) + " ACCEPTED  ", sentence(before)));
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
         Rule rule = rejected.message().rule();
-        if (rule.getBefore() != null) {
-            page.labeled("State before  ", "dialogue state " + rule.getBefore());
+        // A redaction removes it.
+        if (rule != null) {
+            if (rule.getBefore() != null) {
+                page.labeled("State before  ", "dialogue state " + rule.getBefore());
+            }
+            page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         }
-        page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         explanation(rejected);
         return found;
     }
@@ -141,17 +144,25 @@ final class Story {
         Rejected rejected = found.get();
         page.heading("3. A patch conflicts with its base, in conversation " + rejected.chain());
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
-        CspMessage patch = patch(rejected.message());
+        if (rejected.message().raw() != null) {
+            stateBefore(rejected.conversation(), patch(rejected.message()));
+        }
+        if (rejected.letter().detail() != null) {
+            page.labeled("Reason        ", rejected.letter().detail());
+        }
+        explanation(rejected);
+        return found;
+    }
+
+    /** The entries that a patch changes, as its base has them. */
+    private void stateBefore(String conversation, CspMessage patch) {
         Set<String> names =
                 patch.getOperations().stream().map(CspOperation::getName).collect(Collectors.toSet());
-        blame(rejected.conversation(), "checkpoint:" + patch.getBase()).forEach((name, entry) -> {
+        blame(conversation, "checkpoint:" + patch.getBase()).forEach((name, entry) -> {
             if (names.contains(name)) {
                 page.labeled("State before  ", patch.getBase() + " has " + assignment(entry));
             }
         });
-        page.labeled("Reason        ", rejected.letter().detail());
-        explanation(rejected);
-        return found;
     }
 
     /** Part 4: a state at two points in time. */

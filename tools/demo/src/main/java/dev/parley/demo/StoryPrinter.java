@@ -1,6 +1,7 @@
 package dev.parley.demo;
 
 import dev.parley.cli.io.Table;
+import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -69,6 +70,6 @@ final class StoryPrinter {
 
     /** Text of at most so many columns; an ellipsis replaces the rest. */
     static String fit(String text, int width) {
-        return text.length() <= width ? text : text.substring(0, width - 1) + "…";
+        return Excerpt.cut(text, width);
     }
 }

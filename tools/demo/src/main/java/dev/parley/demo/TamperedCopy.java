@@ -8,6 +8,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.TopicExport;
+import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -15,6 +16,9 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,13 +79,17 @@ final class TamperedCopy {
     }
 
     private Exporter.Written write(TopicExport topics) throws IOException {
-        try (OutputStream out = Files.newOutputStream(export)) {
-            return topics.run(
+        Files.deleteIfExists(export);
+        try (ReplacementFile aside = ReplacementFile.open(export);
+                OutputStream out = aside.stream()) {
+            Exporter.Written written = topics.run(
                     TopicExport.Selection.EVERYTHING,
                     Optional.empty(),
                     ExportFormat.JSONL,
                     out,
                     Clock.systemUTC().instant());
+            aside.publish();
+            return written;
         }
     }
 
@@ -94,8 +102,10 @@ final class TamperedCopy {
      */
     Optional<Long> forge(String chain, long sequence) throws IOException {
         Optional<Long> changed = Optional.empty();
+        Files.deleteIfExists(copy);
         try (BufferedReader in = Files.newBufferedReader(export);
-                BufferedWriter out = Files.newBufferedWriter(copy)) {
+                ReplacementFile aside = ReplacementFile.open(copy);
+                Writer out = new BufferedWriter(new OutputStreamWriter(aside.stream(), StandardCharsets.UTF_8))) {
             long number = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 number++;
@@ -106,6 +116,8 @@ final class TamperedCopy {
                 out.write(line);
                 out.write('\n');
             }
+            out.flush();
+            aside.publish();
         }
         return changed;
     }

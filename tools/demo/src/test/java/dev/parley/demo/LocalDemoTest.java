@@ -30,4 +30,12 @@ class LocalDemoTest {
         assertThat(said.toString()).isEmpty();
         assertThat(file).hasContent("precious");
     }
+
+    @Test
+    void aFullDiskIsReportedWithWhatTheDemoNeeds() {
+        assertThat(LocalDemo.lackingSpace(Path.of("data"), 12L << 20))
+                .contains("the disk of data has 12 MiB free, but the demo needs 256 MiB."
+                        + " Free space, or name a directory on another disk with --data.");
+        assertThat(LocalDemo.lackingSpace(Path.of("data"), 256L << 20)).isEmpty();
+    }
 }

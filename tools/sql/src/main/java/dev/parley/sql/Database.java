@@ -1,15 +1,14 @@
 package dev.parley.sql;
 
 import dev.parley.cli.SqlEngine.Limits;
+import dev.parley.cli.io.TemporaryDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
-import org.apache.kafka.common.utils.Utils;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 
@@ -24,34 +23,31 @@ final class Database implements AutoCloseable {
             "SET allow_community_extensions = false",
             "SET allow_unsigned_extensions = false");
 
-    private final Path directory;
+    private final TemporaryDirectory directory;
     private final DuckDBConnection connection;
-    private final Thread atExit;
 
-    private Database(Path directory, DuckDBConnection connection) {
+    private Database(TemporaryDirectory directory, DuckDBConnection connection) {
         this.directory = directory;
         this.connection = connection;
-        this.atExit = new Thread(() -> delete(directory), "parley-delete-tables");
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Creates an empty database. */
     static Database open(Limits limits) throws IOException, SQLException {
-        Path directory = Files.createTempDirectory("parley-sql-");
+        TemporaryDirectory directory = TemporaryDirectory.create("parley-sql-");
         try {
             Properties settings = new Properties();
             settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
             settings.setProperty("allow_unsigned_extensions", "false");
             DuckDBConnection connection = DriverManager.getConnection(
-                            "jdbc:duckdb:" + directory.resolve("tables.duckdb"), settings)
+                            "jdbc:duckdb:" + directory.path().resolve("tables.duckdb"), settings)
                     .unwrap(DuckDBConnection.class);
             Database database = new Database(directory, connection);
             try {
                 for (String statement : NO_EXTENSIONS) {
                     database.execute(statement);
                 }
-                database.execute("SET extension_directory = " + literal(directory.resolve("none")));
-                database.execute("SET temp_directory = " + literal(directory.resolve("spilled")));
+                database.execute("SET extension_directory = " + literal(database.file("none")));
+                database.execute("SET temp_directory = " + literal(database.file("spilled")));
                 database.execute("SET max_temp_directory_size = '" + limits.diskMegabytes() + "MiB'");
                 database.execute("SET memory_limit = '" + limits.memoryMegabytes() + "MiB'");
                 database.execute("SET threads = " + limits.threads());
@@ -62,7 +58,7 @@ final class Database implements AutoCloseable {
                 throw e;
             }
         } catch (SQLException e) {
-            delete(directory);
+            directory.close();
             throw e;
         }
     }
@@ -74,7 +70,7 @@ final class Database implements AutoCloseable {
 
     /** A path for a file of this database. */
     Path file(String name) {
-        return directory.resolve(name);
+        return directory.path().resolve(name);
     }
 
     DuckDBConnection connection() {
@@ -100,23 +96,8 @@ final class Database implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook does the same.
-        }
-        try {
+        try (directory) {
             connection.close();
-        } finally {
-            delete(directory);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try {
-            Utils.delete(directory.toFile());
-        } catch (IOException e) {
-            // The system deletes its temporary files.
         }
     }
 }

@@ -9,9 +9,18 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.stream.Collectors;
 
-/** Writes the audit records of an export as a Parquet file with the columns of the table {@code audit}. */
+/**
+ * Writes the audit records of an export as a Parquet file with the columns of the table {@code audit}. Times are adjusted
+ * to UTC; readers take others for local times.
+ */
 record ParquetTarget(Limits limits) implements ExportTarget {
+    private static final String COLUMNS = Tables.AUDIT_COLUMNS.stream()
+            .map(column -> column.type().equals("TIMESTAMP")
+                    ? column.quotedName() + "::TIMESTAMPTZ AS " + column.quotedName()
+                    : column.quotedName())
+            .collect(Collectors.joining(", "));
 
     @Override
     public ExportWriter to(OutputStream out) throws IOException {
@@ -60,7 +69,8 @@ record ParquetTarget(Limits limits) implements ExportTarget {
                 rows.close();
                 if (complete) {
                     Path file = database.file("audit.parquet");
-                    database.execute("COPY audit TO " + Database.literal(file) + " (FORMAT parquet, COMPRESSION zstd)");
+                    database.execute("COPY (SELECT " + COLUMNS + " FROM audit) TO " + Database.literal(file)
+                            + " (FORMAT parquet, COMPRESSION zstd)");
                     Files.copy(file, out);
                 }
             } catch (SQLException e) {

@@ -1,17 +1,24 @@
 package dev.parley.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.CommandRun;
+import dev.parley.cli.Parley;
 import dev.parley.cli.SqlEngine.Limits;
 import dev.parley.cli.export.ExportFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -100,6 +107,43 @@ class HostileQueryTest {
         try (var files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("secret.csv", "export.avro", "export.parquet");
+        }
+    }
+
+    /** While the driver is loaded, and while the query runs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"parley-sql-", "tables.duckdb"})
+    void anInterruptedQueryLeavesNoTables(String begun, @TempDir Path temporary) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Parley.class.getName(),
+                        "sql",
+                        "SELECT sum(a.range * b.range % 7) FROM range(1000000) a, range(1000000) b, audit",
+                        directory.resolve("export.avro").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            await().atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> has(temporary, begun));
+            process.destroy();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(has(temporary, "parley-sql-")).isFalse();
+    }
+
+    private static boolean has(Path directory, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith(name));
+        } catch (UncheckedIOException e) {
+            // A file was deleted meanwhile.
+            return true;
         }
     }
 

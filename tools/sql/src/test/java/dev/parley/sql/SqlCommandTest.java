@@ -8,12 +8,16 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.cli.CommandRun;
+import dev.parley.cli.SqlEngine.Limits;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -85,6 +89,23 @@ class SqlCommandTest {
                 && message.getCsp() != null
                 && message.getCsp().getIntent() == CspIntent.PATCH
                 && !record.getWarnings().contains("CSP_DUPLICATE");
+    }
+
+    /** Spark and pandas take times without a zone for local times. */
+    @Test
+    void timesInParquetAreAdjustedToUtc() throws Exception {
+        try (Database database = Database.open(new Limits(64, 1, 1));
+                Statement statement = database.connection().createStatement();
+                ResultSet columns = statement.executeQuery("SELECT name, logical_type FROM parquet_schema("
+                        + Database.literal(directory.resolve("export.parquet"))
+                        + ") WHERE logical_type LIKE 'Timestamp%'")) {
+            List<String> names = new ArrayList<>();
+            while (columns.next()) {
+                names.add(columns.getString(1));
+                assertThat(columns.getString(2)).contains("isAdjustedToUTC=1");
+            }
+            assertThat(names).contains("time", "producerTime");
+        }
     }
 
     @ParameterizedTest

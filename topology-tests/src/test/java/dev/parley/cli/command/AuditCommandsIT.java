@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditRecord;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.SampleTraffic;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +71,19 @@ class AuditCommandsIT {
                     assertThat(verified.exit()).isZero();
                 });
             }
+            String conversation = embeddedEnvironment.topics().audit().stream()
+                    .filter(record -> record.getMessage() != null)
+                    .map(AuditRecord::getChain)
+                    .findFirst()
+                    .orElseThrow()
+                    .replace('|', '/');
+            evidenceProvesItself(
+                    embeddedEnvironment.config(),
+                    "--conversation",
+                    conversation,
+                    "--sign",
+                    directory.resolve("audit.key").toString());
+            evidenceProvesItself(embeddedEnvironment.config(), "--from", "2020-01-01T00:00:00Z");
         }
     }
 
@@ -129,6 +144,32 @@ class AuditCommandsIT {
                         .filter(line -> line.startsWith("{\"record\":"))
                         .toList());
         assertThat(Path.of("-")).doesNotExist();
+    }
+
+    private void evidenceProvesItself(ParleyConfig config, String... selection) throws Exception {
+        Path out = directory.resolve("evidence" + selection[0]);
+        List<String> words = new ArrayList<>(List.of("evidence", "--out", out.toString()));
+        words.addAll(List.of(selection));
+        CommandResult written = CommandResult.by(config, words.toArray(String[]::new));
+        assertThat(written.exit()).as(written.all()).isZero();
+        CommandResult verified =
+                CommandResult.by(List.of("verify", out.resolve("export.jsonl").toString(), "--key", publicKey()));
+        assertThat(verified.exit()).as(verified.all()).isZero();
+        assertThat(verified.all())
+                .contains("signatures verified")
+                .doesNotContain("not proven: that the chain has no later records");
+        try (Stream<Path> proofs = Files.list(out.resolve("proofs"))) {
+            assertThat(proofs)
+                    .isNotEmpty()
+                    .allSatisfy(proof -> assertThat(CommandResult.by(
+                                            List.of("prove", "--check", proof.toString(), "--key", publicKey()))
+                                    .exit())
+                            .isZero());
+        }
+        CommandResult again = CommandResult.by(
+                config, "rejudge", "--json", out.resolve("export.jsonl").toString());
+        assertThat(again.all()).contains(" 0 differences");
+        assertThat(again.exit()).as(again.all()).isZero();
     }
 
     private String publicKey() {

@@ -110,6 +110,32 @@ class ResetIT {
     }
 
     @Test
+    void membersOfAGroupOfTheStreamsProtocolAreSeen() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
+            ParleyConfig config = embeddedEnvironment.config(Map.of("kafka.group.protocol", "streams"));
+            try (Application application = Application.start(config)) {
+                ready(application);
+                CommandResult refused = CommandResult.by(config, "reset", "--execute");
+                assertThat(refused.exit()).isOne();
+                assertThat(refused.all())
+                        .contains("Group " + config.topics().applicationId() + " has 1 member (")
+                        .doesNotContain("done:");
+                // A plain client has no such protocol.
+                CommandResult verified = CommandResult.by(config, "verify");
+                assertThat(verified.exit()).as(verified.all()).isZero();
+            }
+            Map<String, Object> wrong = new TreeMap<>(config.originals());
+            wrong.put("kafka.group.protocol", "consumer");
+            assertThat(Preflight.of(ServerConfig.of(wrong), Features.STANDARD))
+                    .filteredOn(finding -> finding.check() == Check.CLIENT_SETTINGS)
+                    .singleElement()
+                    .extracting(Finding::problem)
+                    .asString()
+                    .contains("group.protocol");
+        }
+    }
+
+    @Test
     void anotherApplicationCannotWriteToAnExistingAudit() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {

@@ -139,11 +139,7 @@ class TopicExportTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
             export.run(
-                    selection,
-                    Optional.of(new LogNotes(ORIGIN, List.of(key))),
-                    ExportFormat.JSONL,
-                    out,
-                    Instant.now());
+                    selection, Optional.of(new LogNotes(ORIGIN, List.of(key))), ExportFormat.JSONL, out, Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
         FileVerification.Result verified =
@@ -187,8 +183,7 @@ class TopicExportTest {
                 .as("all records of the log from the first match to the last")
                 .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4");
         assertThat(export(range(null, TEN))).containsExactly("a#0");
-        assertThat(export(range(NOON, null)))
-                .containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
+        assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
     }
 
@@ -200,7 +195,8 @@ class TopicExportTest {
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
             try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-                assertThatThrownBy(() -> export.run(selection, Optional.empty(), ExportFormat.JSONL, out, Instant.now()))
+                assertThatThrownBy(
+                                () -> export.run(selection, Optional.empty(), ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(TopicExport.UnknownChainException.class)
                         .hasMessageContaining(selection.chain().orElseThrow());
             }
@@ -240,7 +236,12 @@ class TopicExportTest {
         }
 
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-            export.run(range(TEN, ELEVEN), Optional.empty(), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
+            export.run(
+                    range(TEN, ELEVEN),
+                    Optional.empty(),
+                    ExportFormat.JSONL,
+                    new ByteArrayOutputStream(),
+                    Instant.now());
         }
         assertThat(faults).singleElement().asString().contains("UNREADABLE");
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.parley.audit.KeyFiles;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
@@ -39,10 +40,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The metrics of a running Parley are those of the documentation, and of the dashboard of docker-compose.yml. */
+/** The metrics of a running Parley are those of the documentation, and of the dashboard and alerts. */
 @Tag("long")
 class DashboardIT {
     private static final Path DASHBOARD = Path.of("deploy", "grafana", "dashboards", "parley.json");
+    private static final Path RULES = Path.of("deploy", "prometheus", "parley.rules.yml");
     private static final Path OPERATIONS = Path.of("docs", "operations.md");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -97,14 +99,42 @@ class DashboardIT {
     }
 
     @Test
-    void everyMetricOfTheDashboardIsExported() throws IOException {
+    void everyMetricOfTheDashboardAndTheAlertsIsExported() throws IOException {
         Set<String> asked = new TreeSet<>();
-        queries().forEach(query -> asked.addAll(metricsOf(query)));
+        queries(new ObjectMapper(), DASHBOARD).forEach(query -> asked.addAll(metricsOf(query)));
+        asked.addAll(alerted());
         assertThat(asked)
                 .contains("parley_accounting_records", "parley_verdicts_total", "parley_latency_seconds_bucket")
                 .hasSizeGreaterThan(15);
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(exported().keySet()).containsAll(asked));
+    }
+
+    @Test
+    void thePageListsTheAlertsAndTheirMetrics() throws IOException {
+        String page = Files.readString(OPERATIONS);
+        String table = page.substring(page.indexOf("| Alert on |"), page.indexOf("See also the [dashboard]"));
+        Set<String> listed = new TreeSet<>();
+        NAMED.matcher(table)
+                .results()
+                .forEach(name -> listed.add(PART.matcher(name.group(1)).replaceFirst("$1")));
+        assertThat(alerted().stream()
+                        .map(name -> PART.matcher(name).replaceFirst("$1"))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(listed);
+    }
+
+    /** Thousands of lines, of which operators use few, cost each scrape time. */
+    @Test
+    void aScrapeIsSmall() throws IOException {
+        assertThat(exported().keySet().stream().filter(name -> name.startsWith("kafka_")))
+                .hasSizeLessThan(20);
+    }
+
+    private static Set<String> alerted() throws IOException {
+        Set<String> alerted = new TreeSet<>();
+        queries(new YAMLMapper(), RULES).forEach(query -> alerted.addAll(metricsOf(query)));
+        return alerted;
     }
 
     @Test
@@ -173,10 +203,10 @@ class DashboardIT {
         assertThat(metricsOf(query)).containsExactlyInAnyOrder(metrics.split(" "));
     }
 
-    private static List<String> queries() throws IOException {
-        JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
-        List<String> queries =
-                dashboard.findValues("expr").stream().map(JsonNode::textValue).toList();
+    private static List<String> queries(ObjectMapper mapper, Path file) throws IOException {
+        List<String> queries = mapper.readTree(file.toFile()).findValues("expr").stream()
+                .map(JsonNode::textValue)
+                .toList();
         assertThat(queries).isNotEmpty().doesNotContainNull();
         return queries;
     }

@@ -283,8 +283,7 @@ class TopicVerificationTest {
         assertThat(verificationSummary.isSound()).isFalse();
         assertThat(verificationSummary.records()).isEqualTo(4);
         assertThat(verificationSummary.chains()).isEqualTo(1);
-        assertThat(verificationSummary.coverage())
-                .isEqualTo(new VerificationSummary.Coverage(4, 0, 0, 1, 1, NOON));
+        assertThat(verificationSummary.coverage()).isEqualTo(new VerificationSummary.Coverage(4, 0, 0, 1, 1, NOON));
         assertThat(verificationSummary.compared()).isEqualTo(new VerificationSummary.Compared(4, 0));
         // 6 and 8 between the stages, 13 and the end of its transaction beyond the place.
         assertThat(verificationSummary.inputs()).isEqualTo(new VerificationSummary.Unrecorded(2 + 2, 1, 1, 0, 0, 0));
@@ -476,19 +475,17 @@ class TopicVerificationTest {
             }
         };
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-            Exporter.Written written =
-                    export.run(
-                            TopicExport.Selection.EVERYTHING,
-                            Optional.empty(),
-                            ExportFormat.JSONL,
-                            new ByteArrayOutputStream(),
-                            NOON);
+            Exporter.Written written = export.run(
+                    TopicExport.Selection.EVERYTHING,
+                    Optional.empty(),
+                    ExportFormat.JSONL,
+                    new ByteArrayOutputStream(),
+                    NOON);
             assertThat(written.records()).isEqualTo(1);
         }
         assertThat(unreadable)
                 .containsExactlyInAnyOrder(
-                        "UNREADABLE " + names.audit() + "-0@2",
-                        "UNREADABLE " + names.auditHead() + "-0@4");
+                        "UNREADABLE " + names.audit() + "-0@2", "UNREADABLE " + names.auditHead() + "-0@4");
         assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
                 .isPresent();
     }

@@ -2,6 +2,7 @@ package dev.parley.server.telemetry;
 
 import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -221,7 +222,11 @@ class VerdictSpansTest {
         assertThat(span.getAttributes().get(stringKey("parley.verdict"))).isEqualTo("ACCEPTED");
         for (String name : List.of("gen_ai.conversation.id", "parley.namespace", "gen_ai.agent.id")) {
             AttributeKey<String> key = stringKey(name);
-            assertThat(span.getAttributes().get(key)).as(name).hasSize(VerdictSpans.MAX_ATTRIBUTE_CHARS);
+            assertThat(span.getAttributes().get(key))
+                    .as(name)
+                    .hasSizeBetween(VerdictSpans.MAX_ATTRIBUTE_CHARS - 1, VerdictSpans.MAX_ATTRIBUTE_CHARS)
+                    .endsWith("…")
+                    .matches(text -> UTF_8.newEncoder().canEncode(text), "has whole characters");
         }
     }
 

@@ -124,7 +124,7 @@ class InputTimeTest {
                 new ViewRetention(Duration.ofHours(1).toMillis(), ViewRetention.FOREVER, ViewRetention.FOREVER);
         try (ViewsDriver views = new ViewsDriver(directory.resolve("views"), hour, ViewsListener.NONE, Instant.now())) {
             pipeline.audit().forEach(views::audit);
-            views.pass(Duration.ofSeconds(1));
+            views.pass(Duration.ofSeconds(10));
 
             assertThat(views.views().messages("default|SLIP|1", 0, 10)).hasSize(1);
         }

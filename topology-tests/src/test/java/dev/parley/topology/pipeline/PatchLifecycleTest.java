@@ -11,6 +11,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
+import dev.parley.topology.topics.KafkaHeaders;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
@@ -64,6 +65,12 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .extracting(TestRecord::key)
                 .containsExactly(
                         "default|ctx|C1", "default|ctx|C2", "default|ctx|C2", "default|ctx|C1", "default|ctx|C3");
+        String id = last.getTopic() + "-" + last.getPartition() + "-" + last.getOffset();
+        assertThat(pipeline.checkpoints())
+                .extracting(record -> KafkaHeaders.text(record.headers(), "ce_id"))
+                .as("unique in their source, the new one like its audit record")
+                .doesNotHaveDuplicates()
+                .endsWith(id + "/2", id + "/1", id);
         assertThat(pipeline.checkpoints().get(2).value().getSnapshot()).isEqualTo(Map.of("A", large, "B", "2"));
         Checkpoint stub = pipeline.checkpoints().get(3).value();
         assertThat(stub.getPrunedAt()).isEqualTo(last.getTimestamp());

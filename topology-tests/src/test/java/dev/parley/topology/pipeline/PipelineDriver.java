@@ -9,6 +9,7 @@ import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.OlderTask;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -272,6 +273,13 @@ public final class PipelineDriver implements AutoCloseable {
                 topics.checkpoint().name(),
                 new StringDeserializer(),
                 topics.checkpoint().values().deserializer());
+    }
+
+    List<TestRecord<String, ParkedItem>> parkedItems() {
+        return output(
+                topics.parkedItem().name(),
+                new StringDeserializer(),
+                topics.parkedItem().values().deserializer());
     }
 
     public List<TestRecord<String, Accounting>> accounting() {

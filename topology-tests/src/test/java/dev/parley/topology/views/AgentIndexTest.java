@@ -67,7 +67,7 @@ class AgentIndexTest {
         AuditRecord record = record("a", Protocol.CSP, conversation, sender, List.of());
         record.getSource().setTimestamp(time);
         driver.audit(record);
-        driver.pass(Duration.ofSeconds(1));
+        driver.pass(Duration.ofSeconds(10));
     }
 
     private List<String> conversations(String namespace, String agent, int limit) {

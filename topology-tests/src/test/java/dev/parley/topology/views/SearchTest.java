@@ -364,7 +364,7 @@ class SearchTest {
         AuditRecord late = say(Protocol.SLIP, "late", "a", "kept");
         late.getSource().setTimestamp(NOON.plus(Duration.ofHours(2)));
         audit(late);
-        driver.pass(Duration.ofSeconds(2));
+        driver.pass(Duration.ofSeconds(10));
 
         assertThat(search(words(true), 10)).containsExactly("default|SLIP|late#0");
         assertThat(isIndexed(SearchTerms.word("forgotten"))).isFalse();

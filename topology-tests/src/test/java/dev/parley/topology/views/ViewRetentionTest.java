@@ -59,7 +59,7 @@ class ViewRetentionTest {
     }
 
     private void slice() {
-        driver.pass(Duration.ofSeconds(1));
+        driver.pass(Duration.ofSeconds(10));
     }
 
     private long lastSequence(String conversation) {
@@ -212,7 +212,7 @@ class ViewRetentionTest {
         int slices = 0;
         int left = messages + 1_201;
         while (left > 1) {
-            slice();
+            driver.pass(Duration.ofSeconds(1));
             slices++;
             int before = left;
             left = countMessages();

@@ -6,6 +6,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.Glosses;
@@ -139,6 +140,11 @@ public final class ViewsDriver implements AutoCloseable {
     /** A row of an open item; null ends it. */
     void openItem(String key, OpenItem item) {
         input(topics.openItem()).pipeInput(key, item);
+    }
+
+    /** A row of a parked patch; null ends it. */
+    void parked(String key, ParkedItem item) {
+        input(topics.parkedItem()).pipeInput(key, item);
     }
 
     public void redaction(Redaction redaction) {

@@ -135,6 +135,7 @@ class ViewsRestoreTest {
                                 topics.auditHead(),
                                 topics.auditTile(),
                                 topics.checkpoint(),
+                                topics.parkedItem(),
                                 topics.accounting(),
                                 topics.redaction(),
                                 topics.redrive(),

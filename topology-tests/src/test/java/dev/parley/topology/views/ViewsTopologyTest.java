@@ -15,6 +15,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
@@ -24,6 +25,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.PositionVisibility;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
@@ -39,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -496,6 +499,58 @@ class ViewsTopologyTest {
     }
 
     @Test
+    void parkedPatchesAreListedByTimeUntilTheyEnd() {
+        driver.parked("default|CSP|x|parley.wire-0@1", parked("default", "x", 1, 20));
+        driver.parked("a|CSP|x|parley.wire-0@2", parked("a", "x", 2, 30));
+        // A bar in the name of a context.
+        driver.parked("default|CSP|y|z|parley.wire-0@3", parked("default", "y|z", 3, 10));
+        assertThat(parked(Optional.empty(), Optional.empty())).containsExactly(3L, 1L, 2L);
+        assertThat(parked(Optional.of("default"), Optional.empty())).containsExactly(3L, 1L);
+        assertThat(parked(Optional.of("default"), Optional.of("y|z"))).containsExactly(3L);
+        assertThat(parked(Optional.of("b"), Optional.empty())).isEmpty();
+        InputPosition third = new InputPosition("parley.wire", 0, 3);
+        assertThat(views.parked(third)).hasValue(parked("default", "y|z", 3, 10));
+        assertThat(PositionVisibility.visible(ViewStores.CHECKPOINTS, views, Set.of(third)))
+                .containsExactly(third);
+        assertThat(PositionVisibility.visible(ViewStores.AUDIT, views, Set.of(third)))
+                .isEmpty();
+
+        // The same rows again, as after a restart.
+        driver.parked("default|CSP|x|parley.wire-0@1", parked("default", "x", 1, 20));
+        driver.parked("default|CSP|y|z|parley.wire-0@3", null);
+        driver.parked("default|CSP|y|z|parley.wire-0@3", null);
+        driver.parked("default|CSP|x|parley.wire-0@9", null);
+        assertThat(parked(Optional.empty(), Optional.empty())).containsExactly(1L, 2L);
+        assertThat(views.parked(third)).isEmpty();
+    }
+
+    private static ParkedItem parked(String namespace, String context, long offset, long second) {
+        return new ParkedItem(
+                namespace,
+                context,
+                "P" + offset,
+                "C1",
+                "C2",
+                null,
+                new Source("parley.wire", 0, offset, AuditRecords.NOON.plusSeconds(second), null));
+    }
+
+    /** The offsets of the parked patches, read in pages of one. */
+    private List<Long> parked(Optional<String> namespace, Optional<String> context) {
+        List<Long> offsets = new ArrayList<>();
+        Optional<Bytes> after = Optional.empty();
+        do {
+            after = views.parked(
+                    namespace,
+                    context,
+                    after,
+                    1,
+                    (key, item) -> offsets.add(item.getSource().getOffset()));
+        } while (after.isPresent());
+        return offsets;
+    }
+
+    @Test
     void inputRecordIsFoundByItsPosition() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
@@ -713,12 +768,12 @@ class ViewsTopologyTest {
                 .setTimestamp(AuditRecords.NOON)
                 .build());
         driver.redaction(redaction);
-        driver.pass(Duration.ofSeconds(2));
+        driver.pass(Duration.ofSeconds(10));
         assertThat(deadLetter().getPreview().remaining()).as("another record").isPositive();
 
         redaction.getSource().setOffset(9L);
         driver.redaction(redaction);
-        driver.pass(Duration.ofSeconds(2));
+        driver.pass(Duration.ofSeconds(10));
         assertThat(deadLetter().getPreview().remaining()).isZero();
         assertThat(deadLetter().getDetail()).isNull();
         deadLetter(Stage.DECODE, null, value, "SLIP_NO_START", 9);

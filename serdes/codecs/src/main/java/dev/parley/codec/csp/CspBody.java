@@ -209,11 +209,18 @@ final class CspBody {
             }
             return;
         }
+        int valueStart = lines.skipBlanks(lines.wordEnd());
+        String operation =
+                block == CspBlock.PATCH ? CspPatch.operationFor(name, lines.text(valueStart, lines.end())) : null;
+        if (operation != null) {
+            findings.lexical(
+                    Code.CSP_PATCH_LINE, start, "This is an operation of another dialect. Write " + operation + '.');
+            return;
+        }
         order.addOther(block, name);
         if (!definition && !block.isGeneric()) {
             unknownKeys().note(name, start);
         }
-        int valueStart = lines.skipBlanks(lines.wordEnd());
         if (name.equals(CspKey.DATA.name())) {
             // DATA has the same meaning in every block: the rest of the message is its value.
             addField(name, data(valueStart));
@@ -237,6 +244,14 @@ final class CspBody {
                 return;
             }
             rest("", start);
+        }
+        if (openKey != null && openKey.isOneLine()) {
+            findings.lexical(
+                    Code.CSP_MALFORMED,
+                    start,
+                    "This line is no key, and the value of " + openKey + " must be one line. A message ends with its"
+                            + " block: send other text in a record of its own.");
+            return;
         }
         findings.warn(Code.CSP_CONTINUATION);
         openEnd = lines.end();

@@ -85,9 +85,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         return keys;
     }
 
-    /** Sets a key of the block with a value of one or several lines. */
+    /** Sets a key of the block. */
     final B set(CspKey key, String value) {
-        key.set(message, CspText.value(key.name(), value));
+        key.set(message, key.isOneLine() ? CspText.line(key.name(), value) : CspText.value(key.name(), value));
         return self();
     }
 

@@ -15,7 +15,6 @@ final class CspChecks {
 
     private CspChecks() {}
 
-    /** Checks the value of a required header key. */
     /** Checks that the block has its required parts and none of another block. */
     static void message(CspMessage message, CspBlock block) {
         CspRequirements.check(message, block, (invalid, code, detail) -> {
@@ -89,6 +88,11 @@ final class CspChecks {
                 !CspUnknownKeys.isDefinition(name) || block != CspBlock.PATCH,
                 "fields",
                 "must not contain a %s line in a patch",
+                name);
+        CspText.require(
+                block != CspBlock.PATCH || CspPatch.operationFor(name, value) == null,
+                "fields",
+                "must not contain %s in a patch, which reads as an operation",
                 name);
         CspText.require(
                 value.isEmpty() || value.startsWith("\n") || !CspBlock.isName(name),

@@ -169,7 +169,7 @@ final class CspEncoder {
             }
             case DATA -> out.text(CspText::data, "data", value);
             case CONTENT -> content(value);
-            default -> out.text(block == CspBlock.PATCH ? CspText::line : CspText::value, key.name(), value);
+            default -> out.text(key.isOneLine() ? CspText::line : CspText::value, key.name(), value);
         }
     }
 

@@ -71,6 +71,14 @@ enum CspKey {
         return this == DATA || this == CONTENT;
     }
 
+    /** Whether a value cannot continue on further lines: one name in the document. The values of STATUS are checked. */
+    boolean isOneLine() {
+        return switch (this) {
+            case OWNER, PRIORITY, AT, BASE, APPLY, PATH -> true;
+            case STATUS, REQ, IN, OUT, PRODUCED, DATA, CAUSE, NEXT, CONTENT -> false;
+        };
+    }
+
     /** The key in the form of {@link CspLines#word}. */
     long packed() {
         return packed;

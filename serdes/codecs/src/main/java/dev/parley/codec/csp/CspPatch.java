@@ -78,6 +78,47 @@ final class CspPatch {
         }
     }
 
+    /**
+     * The form of an operation for a line that starts with another key: a verb, or a name before a sign.
+     *
+     * @return null if the line is not an operation in another notation
+     */
+    static String operationFor(String key, String value) {
+        return switch (key) {
+            case "ADD", "SET", "PUT", "CREATE", "INSERT" -> "+ DEF name = value";
+            case "CHANGE", "UPDATE", "MODIFY", "REPLACE" -> "~ DEF name := value";
+            case "REMOVE", "DELETE", "DEL", "DROP", "UNSET" -> "- DEF name";
+            default -> isAssignment(value) ? "+ DEF name = value, or ~ DEF name := value" : null;
+        };
+    }
+
+    /** Whether a sign is the first or second word of a value. */
+    private static boolean isAssignment(String value) {
+        int first = wordStart(value, 0);
+        return isSignAt(value, first) || isSignAt(value, wordStart(value, wordEnd(value, first)));
+    }
+
+    private static boolean isSignAt(String value, int from) {
+        int sign = value.startsWith(":", from) ? from + 1 : from;
+        return value.startsWith("=", sign) && wordEnd(value, from) == sign + 1;
+    }
+
+    private static int wordStart(String value, int from) {
+        int at = from;
+        while (at < value.length() && value.charAt(at) == ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    private static int wordEnd(String value, int from) {
+        int at = from;
+        while (at < value.length() && value.charAt(at) > ' ') {
+            at++;
+        }
+        return at;
+    }
+
     /** Reads the value of APPLY: the checkpoint after the arrow; null, after adding an error, if it is invalid. */
     String target(int valueStart) {
         int arrowEnd = lines.wordEnd(valueStart);

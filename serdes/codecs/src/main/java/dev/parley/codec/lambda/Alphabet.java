@@ -22,6 +22,8 @@ final class Alphabet {
 
     private static final byte[] TRAITS = new byte[256];
 
+    private static final boolean[] BEFORE_PROSE = new boolean[256];
+
     static {
         mark(" \n\r\t", SPACE);
         mark("0123456789", DIGIT | WORD);
@@ -31,6 +33,9 @@ final class Alphabet {
         mark("?!.~><#@", TYPE);
         for (int b = 0x80; b < 0x100; b++) {
             TRAITS[b] = (byte) (WORD | ATOM);
+        }
+        for (int b = 0; b < BEFORE_PROSE.length; b++) {
+            BEFORE_PROSE[b] = b == ' ' || is((byte) b, TYPE | UPPER);
         }
         for (char c = '!'; c <= '~'; c++) {
             if ("\"{}[]|,:();`\\".indexOf(c) < 0) {
@@ -84,6 +89,11 @@ final class Alphabet {
     /** Whether a statement may start with the byte (Λ v0.6 §1.1; types of v0.1). */
     static boolean isType(byte b) {
         return is(b, TYPE);
+    }
+
+    /** Whether a word of three letters or more after the byte is rather one of prose or a name. */
+    static boolean precedesProse(byte b) {
+        return BEFORE_PROSE[b & 0xFF];
     }
 
     /**

@@ -11,10 +11,11 @@ final class Bracket {
 
     private boolean colon;
 
-    /** In a table: completed cells of the current row, and cells of the first row (0 until that row has ended). */
+    /** In a table: completed cells of the current row, cells of the first row (0 until it has ended), ended rows. */
     private int cells;
 
     private int width;
+    private int rows;
 
     /**
      * @param outer the enclosing bracket, or null
@@ -58,14 +59,21 @@ final class Bracket {
         cells++;
     }
 
-    /** Ends a row of the table. Returns true if its length differs from the first row. */
-    boolean endsRaggedRow() {
+    /** Ends a row of the table. Returns the number of its cells if it differs from the first row, or else 0. */
+    int endRow() {
         int row = cells + 1;
         cells = 0;
+        rows++;
         if (width == 0) {
             width = row;
         }
-        return row != width;
+        return row == width ? 0 : row;
+    }
+
+    /** A sentence about the row that ended last. */
+    String raggedRow(int found) {
+        return "Row " + rows + " of a table must have as many cells as the first row, " + width + ", not " + found
+                + ".";
     }
 
     /** The error detail if another character comes instead of its end. */

@@ -146,8 +146,10 @@ abstract class BracketScanner {
     }
 
     private int rowEnd(int first, int second) {
-        if (innermost.endsRaggedRow()) {
+        int ragged = innermost.endRow();
+        if (ragged > 0) {
             findings.violate(Code.LAMBDA_TABLE_RAGGED);
+            text.ragged(innermost.raggedRow(ragged));
         }
         int next = keepBars(first, second);
         if (tableEnds(next)) {

@@ -48,6 +48,16 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         return LambdaDetection.isMessage(wire, from);
     }
 
+    @Override
+    public boolean resembles(byte[] wire, int from) {
+        return nearMiss(wire, from) != null;
+    }
+
+    @Override
+    public DecodeResult.Malformed<LambdaMessage> nearMiss(byte[] wire, int from) {
+        return LambdaNearMiss.find(wire, from);
+    }
+
     /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
     @Override
     public boolean marksPrivate() {
@@ -130,6 +140,15 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /** Returns the number of characters that the checksum of a message must name (docs/protocols.md L1). */
     public static int checksum(LambdaMessage message) {
         return CanonicalWriter.characters(message.getStatements());
+    }
+
+    /**
+     * Returns a sentence about the first row of a table that has not as many cells as the first one.
+     *
+     * @param wire a message with the violation LAMBDA_TABLE_RAGGED
+     */
+    public static String raggedRow(byte[] wire) {
+        return LambdaDecoder.raggedRow(wire);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Limits;
 import dev.parley.codec.Utf8;
 
 /** Decodes one message: finds its start and end, and scans and parses the text between them. */
@@ -40,7 +41,27 @@ final class LambdaDecoder {
             diagnostics = opening(wire, from, options);
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
-        return diagnostics.result(message);
+        DecodeResult<LambdaMessage> result = diagnostics.result(message);
+        return result instanceof DecodeResult.Malformed<LambdaMessage> error ? explained(wire, error) : result;
+    }
+
+    /** The error of a text that is nearly a message, with its cause. */
+    private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
+        int from = labelAt(wire);
+        if (error.code().kind() != Code.Kind.MALFORMED) {
+            return error;
+        }
+        DecodeResult<LambdaMessage> cause =
+                LambdaDetection.isMessage(wire, from) ? null : LambdaNearMiss.find(wire, from);
+        return cause == null ? error : cause;
+    }
+
+    /** What is wrong with the first ragged row of a message that decodes. */
+    static String raggedRow(byte[] wire) {
+        int from = start(wire);
+        Tail tail = Tail.of(wire, from, wire.length);
+        return TextScanner.scan(wire, from, tail, Limits.NONE, new Diagnostics(false))
+                .raggedRow();
     }
 
     /** Index after a byte order mark, white space and a sender label (docs/protocols.md L24). */
@@ -81,6 +102,9 @@ final class LambdaDecoder {
         }
         int labelAt = labelAt(wire);
         if (labelAt < from) {
+            if (LambdaNearMiss.isTrust(wire, labelAt, labelEnd(wire, labelAt))) {
+                diagnostics.lexical(Code.LAMBDA_MALFORMED, labelAt, LambdaNearMiss.TRUST);
+            }
             diagnostics.lexical(
                     Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
             int second = secondLabel(wire, from);

@@ -47,6 +47,11 @@ final class LambdaDetection {
     }
 
     /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
+    static int prefixEnd(byte[] wire, int from) {
+        return new LambdaDetection(wire, Alphabet.trimEnd(wire, from, wire.length)).afterPrefix(from);
+    }
+
+    /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
     private int afterPrefix(int from) {
         int at = from;
         boolean more = true;

@@ -44,6 +44,7 @@ final class NormalizedText {
     private String payload;
     private boolean blanks;
     private boolean suspect;
+    private String raggedRow;
 
     /**
      * Creates an empty text.
@@ -98,6 +99,16 @@ final class NormalizedText {
             shiftAt[shifts] = end;
             shiftBy[shifts++] = shift;
         }
+    }
+
+    /** Notes what is wrong with a row of a table. */
+    void ragged(String sentence) {
+        raggedRow = raggedRow == null ? sentence : raggedRow;
+    }
+
+    /** What is wrong with the first row of another length than the first of its table; null without one. */
+    String raggedRow() {
+        return raggedRow;
     }
 
     /** Notes a part that is unusual in a message, and usual in other texts. */

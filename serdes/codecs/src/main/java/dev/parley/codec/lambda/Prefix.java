@@ -88,7 +88,32 @@ final class Prefix {
         while (messageId() || handshake()) {
             // Each iteration reads one mark.
         }
+        misplacedMark();
         return true;
+    }
+
+    /** Reports a mark of the header after white space or in upper case, which would be a statement. */
+    private void misplacedMark() {
+        int mark = text.startsWith(" ", at) ? at + 1 : at;
+        if (mark < text.end() && text.at(mark) == '#' && isMark(mark + 1)) {
+            diagnostics.value(
+                    Code.LAMBDA_MALFORMED,
+                    text.offset(mark),
+                    "#id: and #h must follow the version directly, in lower case: @v0.6#id:m1, @v0.6#h.");
+        }
+    }
+
+    private boolean isMark(int from) {
+        int letters = from;
+        while (letters < text.end() && Alphabet.isWord(text.at(letters))) {
+            letters++;
+        }
+        int length = letters - from;
+        return length == 1 && (text.at(from) | 0x20) == 'h'
+                || length == 2
+                        && (text.at(from) | 0x20) == 'i'
+                        && (text.at(from + 1) | 0x20) == 'd'
+                        && text.startsWith(":", letters);
     }
 
     private boolean messageId() {
@@ -136,6 +161,9 @@ final class Prefix {
             return false;
         }
         begin(Part.ADDRESS, !message.getRelay().isEmpty(), "relay");
+        if (LambdaNearMiss.isTrust(text.bytes(), at, colon)) {
+            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), LambdaNearMiss.TRUST);
+        }
         message.setRelay(agents(at, colon));
         at = colon + 1;
         return true;

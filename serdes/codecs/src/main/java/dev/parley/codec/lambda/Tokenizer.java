@@ -79,24 +79,22 @@ final class Tokenizer {
         if (end == at + 1) {
             return ASCII[text.at(at)];
         }
-        return kind == LambdaTokenKind.EXTENDED
-                ? PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a']
-                : longToken(text, at, end, kind);
-    }
-
-    /** The text of a token, which it notes if it is rather one of prose, names or JSON. */
-    private static String longToken(NormalizedText text, int at, int end, LambdaTokenKind kind) {
-        byte before = at == text.start() ? 0 : text.at(at - 1);
-        boolean unusual = switch (kind) {
-            case UNKNOWN -> before == ' ' || before == '.' || Alphabet.isType(before) || Alphabet.isUpper(before);
-            case STRING -> before == '{';
-            case SYMBOL -> text.at(at) == '-' && end < text.end() && text.at(end) == '-';
-            default -> false;
-        };
-        if (unusual) {
+        if (kind == LambdaTokenKind.EXTENDED) {
+            return PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a'];
+        }
+        if (kind != LambdaTokenKind.NUMBER && isUnusual(text, at, end, kind)) {
             text.suspect();
         }
         return text.slice(at, end);
+    }
+
+    /** Whether a long token is rather one of prose, names or JSON. */
+    private static boolean isUnusual(NormalizedText text, int at, int end, LambdaTokenKind kind) {
+        if (kind == LambdaTokenKind.SYMBOL) {
+            return text.at(at) == '-' && end < text.end() && text.at(end) == '-';
+        }
+        byte before = at == text.start() ? 0 : text.at(at - 1);
+        return kind == LambdaTokenKind.STRING ? before == '{' : Alphabet.precedesProse(before);
     }
 
     private static int wordEnd(byte[] bytes, int from, int to) {

@@ -1,11 +1,15 @@
 package dev.parley.codec.slip;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
+import java.util.Locale;
 
 /**
  * Reads conversation and sender of a malformed message: the first tokens with their prefixes after the first '@', or
- * after the start of a text that is nearly a message. An equals sign or a colon may follow a prefix.
+ * after the start of a text that is nearly a message. An equals sign or a colon may follow a prefix, or a name of a
+ * field.
  */
 final class SlipClaims {
     private SlipClaims() {}
@@ -36,6 +40,14 @@ final class SlipClaims {
                 }
             }
             SlipField field = at > start ? SlipField.of(wire[start] == 'C' ? 'c' : wire[start]) : null;
+            if (at > value && at < end && (wire[at] == '=' || wire[at] == ':')) {
+                field = named(wire, start, at);
+                value = at + 1;
+                at = value;
+                while (at < end && Ascii.isAlphanumeric(wire[at])) {
+                    at++;
+                }
+            }
             if (field == SlipField.CONVERSATION && conversation == null) {
                 conversation = number(wire, value, at);
             } else if (field == SlipField.SOURCE && source == null) {
@@ -44,6 +56,15 @@ final class SlipClaims {
             at++;
         }
         return new ClaimedNames(conversation, source, null);
+    }
+
+    /** The field with a name in the dialect with names, such as "conv:1"; null for any other. */
+    private static SlipField named(byte[] wire, int from, int to) {
+        return switch (new String(wire, from, to - from, US_ASCII).toLowerCase(Locale.ROOT)) {
+            case "conv", "conversation", "ctx" -> SlipField.CONVERSATION;
+            case "src", "source", "from", "sender" -> SlipField.SOURCE;
+            default -> null;
+        };
     }
 
     /** Returns a number in decimal; null if it is none, or too large. */

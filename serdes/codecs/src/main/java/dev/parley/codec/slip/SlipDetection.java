@@ -22,7 +22,7 @@ final class SlipDetection {
 
     /**
      * Whether the text starts with act and frame in another notation, such as "@a3 | f0", "a3,f0" or "@A=3|F=0", has
-     * the fields of a message with other prefixes, such as "@3|0|1|0|1|5#", or is an object in JSON or Python with the
+     * the fields of a message with other prefixes, such as "@3|0|1|0|1|5#" or "@act:3|conv:1", or is an object in JSON or Python with the
      * act and the frame or conversation of a message.
      */
     static boolean resembles(byte[] wire, int from) {
@@ -30,7 +30,7 @@ final class SlipDetection {
             return hasKey(wire, from, "act") && (hasKey(wire, from, "frame") || hasKey(wire, from, "conv_id"));
         }
         boolean marked = wire[from] == '@';
-        if (marked && hasFields(wire, from)) {
+        if (marked && (hasFields(wire, from) || isNamedAct(wire, from + 1))) {
             return true;
         }
         int separator = fieldEnd(wire, Ascii.skipSpaces(wire, from + (marked ? 1 : 0)), 'a');
@@ -40,6 +40,12 @@ final class SlipDetection {
         int next = afterSeparator(wire, separator);
         boolean separated = next > separator || marked && Ascii.isSpace(wire[separator - 1]);
         return separated && fieldEnd(wire, Ascii.skipSpaces(wire, next), 'f') >= 0;
+    }
+
+    /** Whether a field starts with "act" and a colon or equals sign, as in the dialect with names of fields. */
+    private static boolean isNamedAct(byte[] wire, int from) {
+        int at = from + 3;
+        return Ascii.startsWithLetters(wire, from, "act") && at < wire.length && (wire[at] == ':' || wire[at] == '=');
     }
 
     /** Index after a message "@a3|...#", without reading into the next one. */

@@ -109,7 +109,8 @@ final class SlipNearMiss {
                         "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
             }
         }
-        if (code == Code.SLIP_MISSING_HEADER && wire[from - 1] == '@') {
+        if ((code == Code.SLIP_MISSING_HEADER || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_BAD_INT)
+                && wire[from - 1] == '@') {
             int at = from;
             while (at < to && Ascii.isAlphanumeric(wire[at])) {
                 at++;
@@ -118,7 +119,10 @@ final class SlipNearMiss {
                 return new Malformed<>(
                         Code.SLIP_BAD_INT,
                         at,
-                        "A '" + (char) wire[at] + "' follows a name. A field must be one letter and its value.");
+                        "A '" + (char) wire[at]
+                                + "' follows a name, as in a dialect with names of fields. A field must be"
+                                + " one letter and its value: a (act), f (frame), c (conversation), S (source),"
+                                + " d (destination), T (turn), k (task).");
             }
         }
         if (code == Code.SLIP_SLOT_TYPE || code == Code.SLIP_BAD_INT) {

@@ -178,7 +178,8 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         requireRefused(() -> TO_BOB.task("T1", "x").owner("b\t"), "OWNER", "tab, at character 1");
         requireRefused(() -> TO_BOB.result("T1", "DONE"), "status", "OK, PARTIAL or FAIL");
         requireRefused(() -> TO_BOB.result("T1", "OK").data("x\n"), "data", "must not end with white space");
-        requireRefused(() -> TO_BOB.error("E1", "x \ny"), "AT", "end of a line, at character 1");
+        requireRefused(() -> TO_BOB.error("E1", "x").cause("x \ny"), "CAUSE", "end of a line, at character 1");
+        requireRefused(() -> TO_BOB.error("E1", "x\ny"), "AT", "line feed, at character 1");
         requireRefused(() -> TO_BOB.patch("P1", "C0", "C0"), "target", "differ from the base");
         requireRefused(() -> TO_BOB.patch("P1", "", "C0"), "BASE", "empty");
         requireRefused(() -> TO_BOB.patch("P1", "C0", "C 1"), "target", "character 1");

@@ -60,6 +60,9 @@ public final class AuditRecordLookup {
                 }
             });
         }
-        return found.stream().findFirst().map(auditRecord -> new Hit(auditRecord, redactions.of(auditRecord).map(RecordedRedactions.Recorded::redaction)));
+        return found.stream()
+                .findFirst()
+                .map(auditRecord ->
+                        new Hit(auditRecord, redactions.of(auditRecord).map(RecordedRedactions.Recorded::redaction)));
     }
 }

@@ -106,7 +106,8 @@ public final class TopicExport implements AutoCloseable {
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
             redactions.take(auditRecord);
-            if (auditRecord.getLog().getIndex() >= notes.size(auditRecord.getLog().getPartition())) {
+            if (auditRecord.getLog().getIndex()
+                    >= notes.size(auditRecord.getLog().getPartition())) {
                 return;
             }
             present.add(auditRecord.getLog());
@@ -202,7 +203,9 @@ public final class TopicExport implements AutoCloseable {
             reader.read(from, ends, progressListener::progress, record -> {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
-                        && (chosen == null ? isCovered(auditRecord.getLog(), notes) : chosen.has(auditRecord.getLog()))) {
+                        && (chosen == null
+                                ? isCovered(auditRecord.getLog(), notes)
+                                : chosen.has(auditRecord.getLog()))) {
                     write(auditRecord, redactions, notes, exporter);
                 }
             });
@@ -265,10 +268,7 @@ public final class TopicExport implements AutoCloseable {
     }
 
     private static void write(
-            AuditRecord auditRecord,
-            RecordedRedactions redactions,
-            PublishedNotes notes,
-            Exporter exporter) {
+            AuditRecord auditRecord, RecordedRedactions redactions, PublishedNotes notes, Exporter exporter) {
         Optional<RecordedRedactions.Recorded> redaction = redactions.of(auditRecord);
         if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
             throw new UncoveredRedactionException(auditRecord);

@@ -3,6 +3,7 @@ package dev.parley.cli.io;
 import dev.parley.serde.RegistryFailures;
 import dev.parley.serde.RegistryUnavailableException;
 import dev.parley.server.ServerConfig;
+import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
@@ -50,6 +51,18 @@ public abstract class ConfigCommand extends BaseCommand {
                 throw new UsageException(e.getMessage(), e);
             }
         }
+        return settings;
+    }
+
+    /**
+     * The configuration of brokers that respond.
+     *
+     * @throws IllegalStateException if they do not within seconds, with the finding of {@code parley check}
+     */
+    protected final ParleyConfig connected() {
+        Preflight.unavailable(settings()).ifPresent(finding -> {
+            throw new IllegalStateException(finding.toString());
+        });
         return settings;
     }
 

@@ -8,6 +8,8 @@ import dev.parley.state.TimeText;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,6 +32,7 @@ public final class Options {
         line.registerConverter(
                 WireProtocol.class,
                 text -> known(Optional.ofNullable(Protocols.STANDARD.wire().named(text)), protocols(), text));
+        line.registerConverter(URI.class, Options::url);
         line.registerConverter(Instant.class, text -> {
             try {
                 return TimeText.parse(text, Clock.systemDefaultZone());
@@ -37,6 +40,18 @@ public final class Options {
                 throw new TypeConversionException(e.getMessage() + ", but was '" + text + "'");
             }
         });
+    }
+
+    private static URI url(String text) {
+        if (!text.contains("://")) {
+            throw new TypeConversionException(
+                    "must have a scheme, but was '" + text + "'; did you mean http://" + text + "?");
+        }
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new TypeConversionException("must be a URL, but was '" + text + "': " + e.getReason());
+        }
     }
 
     /**

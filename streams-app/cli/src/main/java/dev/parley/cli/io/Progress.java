@@ -1,18 +1,45 @@
 package dev.parley.cli.io;
 
+import java.io.PrintStream;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
-/** A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. */
+/**
+ * A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. It disappears at
+ * its end.
+ */
 public final class Progress implements AutoCloseable {
     /** No progress bar. */
-    public static final Progress NONE = new Progress(null);
+    public static final Progress NONE = new Progress(null, "", -1);
 
+    private final Line line;
     private final ProgressBar bar;
     private boolean closed;
 
-    Progress(ProgressBar bar) {
-        this.bar = bar;
+    /** A line of a terminal. */
+    static final class Line extends ConsoleProgressBarConsumer {
+        Line(PrintStream out, int width) {
+            super(out, width);
+        }
+
+        @Override
+        public void close() {
+            // Later output continues on the same line, which is blank.
+        }
+    }
+
+    /** @param line where the bar is drawn; null for no bar */
+    Progress(Line line, String task, long steps) {
+        this.line = line;
+        this.bar = line == null
+                ? null
+                : new ProgressBarBuilder()
+                        .setTaskName(task)
+                        .setInitialMax(steps)
+                        .setUpdateIntervalMillis(200)
+                        .setConsumer(line)
+                        .build();
     }
 
     /**
@@ -23,14 +50,7 @@ public final class Progress implements AutoCloseable {
      */
     public static Progress of(String task, long steps) {
         // Without colors there are no other escape sequences either.
-        return new Progress(
-                Terminal.hasColor()
-                        ? new ProgressBarBuilder()
-                                .setTaskName(task)
-                                .setInitialMax(steps)
-                                .setUpdateIntervalMillis(200)
-                                .build()
-                        : null);
+        return Terminal.hasColor() ? new Progress(new Line(System.err, Terminal.width() - 1), task, steps) : NONE;
     }
 
     public void step() {
@@ -51,12 +71,14 @@ public final class Progress implements AutoCloseable {
         return bar != null && !closed;
     }
 
-    /** Ends the bar, which would overwrite lines printed after it; later calls and steps have no effect. */
+    /** Removes the bar, which would overwrite lines printed after it; later calls and steps have no effect. */
     @Override
     public void close() {
         if (isOpen()) {
             closed = true;
             bar.close();
+            // The bar itself would not do so if it ends before it was drawn for the second time.
+            line.clear();
         }
     }
 }

@@ -6,25 +6,25 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
- * A file that appears when it is complete. Until then, its content is in a file of the same name with the suffix {@code
- * .part}, which is deleted on failure and when the process is interrupted. A part that a killed process left is
- * overwritten.
+ * A new file that only its owner can read, and that appears when it is complete. Until then, its content is in a file
+ * of the same name with the suffix {@code .part}, which is deleted on failure and when the process is interrupted.
+ * Replaces a part that a killed process left. Neither writes through a link nor into a file of another process.
  */
 public final class ReplacementFile implements AutoCloseable {
     private final Path file;
     private final Path part;
-    private final FileChannel channel;
-    private final Thread atExit;
+    private final ExitHook hook = new ExitHook(this::delete);
+    private FileChannel channel;
 
-    private ReplacementFile(Path file, Path part, FileChannel channel) {
+    private ReplacementFile(Path file) {
         this.file = file;
-        this.part = part;
-        this.channel = channel;
-        this.atExit = new Thread(this::delete, "parley-delete-part");
+        this.part = Path.of(file + ".part");
     }
 
     /**
@@ -34,23 +34,44 @@ public final class ReplacementFile implements AutoCloseable {
      * @throws IOException if it cannot be created, or another process is writing it
      */
     public static ReplacementFile open(Path file) throws IOException {
-        if (Files.exists(file)) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        Path part = Path.of(file + ".part");
-        FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        ReplacementFile aside = new ReplacementFile(file);
         try {
-            if (channel.tryLock() == null) {
-                throw new IOException("another process is writing " + part);
-            }
-            channel.truncate(0);
+            aside.hook.unlessEnding(aside::create);
+            return aside;
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            aside.close();
             throw e;
         }
-        ReplacementFile aside = new ReplacementFile(file, part, channel);
-        Runtime.getRuntime().addShutdownHook(aside.atExit);
-        return aside;
+    }
+
+    private void create() throws IOException {
+        deleteLeftPart();
+        channel = FileChannel.open(
+                part,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                OwnerOnly.file(part.getFileSystem()));
+        if (channel.tryLock() == null) {
+            throw new IOException("another process is writing " + part);
+        }
+    }
+
+    /** Deletes the part that a killed process left, which has no lock. */
+    private void deleteLeftPart() throws IOException {
+        if (!Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(part + " is not a file of parley; delete it");
+        }
+        try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            if (left.tryLock() == null) {
+                throw new IOException("another process is writing " + part);
+            }
+            Files.delete(part);
+        }
     }
 
     /** The content. Closing the stream keeps the part open. */
@@ -65,26 +86,30 @@ public final class ReplacementFile implements AutoCloseable {
      */
     public void publish() throws IOException {
         channel.force(true);
-        Files.move(part, file);
+        try {
+            // Unlike a move, never replaces a file that has just been created.
+            Files.createLink(file, part);
+        } catch (UnsupportedOperationException e) {
+            Files.move(part, file);
+        }
     }
 
-    /** Deletes the part unless it was published. */
+    /** Deletes the part. */
     @Override
     public void close() throws IOException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook does the same.
+        hook.close();
+        if (channel != null) {
+            channel.close();
         }
-        delete();
-        channel.close();
     }
 
     private void delete() {
         try {
-            Files.deleteIfExists(part);
+            if (channel != null) {
+                Files.deleteIfExists(part);
+            }
         } catch (IOException e) {
-            // The next export overwrites it.
+            // The next export deletes it.
         }
     }
 }

@@ -10,16 +10,17 @@ import java.util.function.Function;
 import org.jline.utils.WCWidth;
 
 /**
- * Prints objects as rows of a table that fits the terminal. Long cells wrap; nothing is cut off. The first rows
- * decide the widths of the columns. Escapes control characters.
+ * Prints objects as rows of a table that fits the terminal. Long cells wrap between words, and columns without room
+ * continue on an indented line; nothing is cut off, and only a word that is longer than a line is broken. The first
+ * rows decide the widths of the columns. Escapes control characters.
  */
 public final class Table<T> {
     private static final String GAP = "  ";
-    private static final int MIN_COLUMN = 4;
-    /** Longer words may be broken before a column without them gives way. */
-    private static final int MAX_WORD = 24;
+    private static final String INDENT = "  ";
+    /** Minimum width of a column that has more. */
+    private static final int MIN_TEXT = 8;
 
-    /** Characters after which a long word may be broken. */
+    /** Characters after which a word that is longer than a line may be broken. */
     private static final String BREAKS = "/,;|-_";
 
     private static final int MAX_BUFFERED = 500;
@@ -30,7 +31,11 @@ public final class Table<T> {
     private final boolean colored;
     private final List<Column<T>> columns;
     private final List<List<List<String>>> rows = new ArrayList<>();
+    private final List<Columns> lines = new ArrayList<>();
     private int[] widths;
+
+    /** The columns of a line of the terminal: from one up to, but without, another. */
+    private record Columns(int from, int to) {}
 
     /**
      * A column.
@@ -83,102 +88,120 @@ public final class Table<T> {
     /** Prints the rows that were added since the last call, the heading before the first of them. */
     public void flush() {
         if (!rows.isEmpty() && widths == null) {
-            widths = widths();
-            String heading = line(columns.stream().map(Column::header).toList());
-            out.println(colored ? BOLD + heading + RESET : heading);
+            layOut();
+            for (Columns line : lines) {
+                String heading = line(
+                        line.from(),
+                        columns.subList(line.from(), line.to()).stream()
+                                .map(Column::header)
+                                .toList());
+                out.println(colored ? BOLD + heading + RESET : heading);
+            }
         }
         rows.forEach(this::print);
         rows.clear();
         out.flush();
     }
 
-    /** As wide as the content; if that is too wide, the widest columns give way, those without long words first. */
-    private int[] widths() {
-        int[] fitting = new int[columns.size()];
-        for (int i = 0; i < fitting.length; i++) {
-            int column = i;
-            fitting[i] = Math.max(
-                    displayWidth(columns.get(i).header()),
-                    rows.stream()
-                            .flatMap(row -> row.get(column).stream())
-                            .mapToInt(Table::displayWidth)
-                            .max()
-                            .orElse(0));
+    /**
+     * Decides the lines and widths of the columns. A column is as wide as its content, or gives way down to its longest
+     * word. Columns that do not fit next to the earlier ones continue on a further, indented line.
+     */
+    private void layOut() {
+        widths = new int[columns.size()];
+        int[] minimums = new int[widths.length];
+        for (int i = 0; i < widths.length; i++) {
+            int header = displayWidth(columns.get(i).header());
+            int word = header;
+            widths[i] = header;
+            for (List<List<String>> row : rows) {
+                for (String paragraph : row.get(i)) {
+                    widths[i] = Math.max(widths[i], displayWidth(paragraph));
+                    word = Math.max(word, longestWord(paragraph));
+                }
+            }
+            minimums[i] = Math.min(Math.max(word, Math.min(widths[i], MIN_TEXT)), width - INDENT.length());
         }
-        int excess = Arrays.stream(fitting).sum() + GAP.length() * (fitting.length - 1) - width;
-        int[] longestWords = new int[fitting.length];
-        Arrays.setAll(longestWords, this::longestWord);
-        excess = shrink(fitting, longestWords, excess);
-        shrink(fitting, new int[fitting.length], excess);
-        return fitting;
+        for (int from = 0; from < widths.length; ) {
+            int room = width - indent(from);
+            int used = minimums[from];
+            int to = from + 1;
+            while (to < widths.length && used + GAP.length() + minimums[to] <= room) {
+                used += GAP.length() + minimums[to++];
+            }
+            shrink(minimums, from, to, room);
+            lines.add(new Columns(from, to));
+            from = to;
+        }
     }
 
-    /** The width of the longest word in a column, at most {@link #MAX_WORD}. */
-    private int longestWord(int column) {
-        return rows.stream()
-                .flatMap(row -> row.get(column).stream())
-                .flatMap(paragraph -> Arrays.stream(paragraph.split(" ")))
+    private static int longestWord(String paragraph) {
+        return Arrays.stream(paragraph.split(" ", -1))
                 .mapToInt(Table::displayWidth)
-                .filter(word -> word <= MAX_WORD)
                 .max()
                 .orElse(0);
     }
 
-    /** Takes columns from the widest that is above its minimum, one by one; returns the excess that remains. */
-    private static int shrink(int[] widths, int[] minimums, int excess) {
-        int remaining = excess;
-        while (remaining > 0) {
+    private static int indent(int from) {
+        return from == 0 ? 0 : INDENT.length();
+    }
+
+    /** Narrows the columns of a line until it fits, the widest that is above its minimum first. */
+    private void shrink(int[] minimums, int from, int to, int room) {
+        int excess = GAP.length() * (to - from - 1) - room;
+        for (int i = from; i < to; i++) {
+            excess += widths[i];
+        }
+        for (; excess > 0; excess--) {
             int widest = -1;
-            for (int i = 0; i < widths.length; i++) {
-                boolean canShrink = widths[i] > Math.max(MIN_COLUMN, minimums[i]);
-                widest = canShrink && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
-            }
-            if (widest < 0) {
-                break;
+            for (int i = from; i < to; i++) {
+                if (widths[i] > minimums[i] && (widest < 0 || widths[i] > widths[widest])) {
+                    widest = i;
+                }
             }
             widths[widest]--;
-            remaining--;
         }
-        return remaining;
     }
 
     private void print(List<List<String>> row) {
-        List<List<String>> cells = new ArrayList<>();
-        for (int i = 0; i < row.size(); i++) {
-            List<String> lines = new ArrayList<>();
-            for (String paragraph : row.get(i)) {
-                lines.addAll(wrapped(paragraph, widths[i]));
+        for (Columns line : lines) {
+            List<List<String>> cells = new ArrayList<>();
+            int height = line.from() == 0 ? 1 : 0;
+            for (int i = line.from(); i < line.to(); i++) {
+                List<String> cell = new ArrayList<>();
+                for (String paragraph : row.get(i)) {
+                    // Only later rows have words that are wider than the column.
+                    cell.addAll(wrapped(
+                            paragraph, Math.max(widths[i], Math.min(longestWord(paragraph), width - INDENT.length()))));
+                }
+                cells.add(cell);
+                height = Math.max(height, cell.size());
             }
-            cells.add(lines);
-        }
-        int height = cells.stream().mapToInt(List::size).max().orElse(0);
-        for (int line = 0; line < Math.max(1, height); line++) {
-            int number = line;
-            out.println(line(cells.stream()
-                    .map(lines -> number < lines.size() ? lines.get(number) : "")
-                    .toList()));
+            for (int number = 0; number < height; number++) {
+                int at = number;
+                out.println(line(
+                        line.from(),
+                        cells.stream()
+                                .map(cell -> at < cell.size() ? cell.get(at) : "")
+                                .toList()));
+            }
         }
     }
 
-    private String line(List<String> cells) {
+    /** A line of the terminal with the cells of the columns from one on. */
+    private String line(int from, List<String> cells) {
         StringBuilder line = new StringBuilder();
-        int column = 0;
+        int start = indent(from);
+        int used = 0;
         for (int i = 0; i < cells.size(); i++) {
-            String cell = cells.get(i);
-            if (!cell.isEmpty()) {
-                line.append(" ".repeat(Math.max(0, start(i) - column))).append(cell);
-                column = start(i) + displayWidth(cell);
+            if (!cells.get(i).isEmpty()) {
+                int gap = Math.max(start - used, i == 0 ? 0 : GAP.length());
+                line.append(" ".repeat(gap)).append(cells.get(i));
+                used += gap + displayWidth(cells.get(i));
             }
+            start += widths[from + i] + GAP.length();
         }
         return line.toString();
-    }
-
-    private int start(int column) {
-        int start = 0;
-        for (int i = 0; i < column; i++) {
-            start += widths[i] + GAP.length();
-        }
-        return start;
     }
 
     /** Breaks a text into lines of at most so many columns, between words where possible. */
@@ -187,7 +210,8 @@ public final class Table<T> {
         int from = 0;
         while (from < text.length()) {
             int end = from;
-            int stop = -1;
+            int space = -1;
+            int mark = -1;
             int used = 0;
             while (end < text.length()) {
                 int point = text.codePointAt(end);
@@ -196,16 +220,16 @@ public final class Table<T> {
                     break;
                 }
                 if (point == ' ') {
-                    stop = end;
+                    space = end;
                 }
                 used = next;
                 end += Character.charCount(point);
                 if (used > width / 2 && BREAKS.indexOf(point) >= 0) {
-                    stop = end;
+                    mark = end;
                 }
             }
-            if (end < text.length() && text.charAt(end) != ' ' && stop > from) {
-                end = stop;
+            if (end < text.length() && text.charAt(end) != ' ') {
+                end = space > from ? space : mark > from ? mark : end;
             }
             lines.add(text.substring(from, end).stripTrailing());
             from = end;

@@ -15,7 +15,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.ChainPartitioner;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,7 +46,7 @@ public final class TranscriptProducer implements AutoCloseable {
         decoder = new MessageDecoder(
                 DecodeOptions.LENIENT, Protocols.STANDARD.wire(), topics.byInputTopic(Protocols.STANDARD));
         int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
+        Map<String, Object> settings = StreamsSettings.producer(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);

@@ -33,8 +33,9 @@ public final class VerifierKeys {
         }
         for (VerifierKey key : keys) {
             if (!key.name().equals(keys.get(0).name())) {
-                throw new UsageException("--key: all keys must have the same name, the origin of the deployment, but were "
-                        + keys.get(0).name() + " and " + key.name());
+                throw new UsageException(
+                        "--key: all keys must have the same name, the origin of the deployment, but were "
+                                + keys.get(0).name() + " and " + key.name());
             }
         }
         return List.copyOf(keys);
@@ -71,7 +72,8 @@ public final class VerifierKeys {
         try {
             VerifierKey key = VerifierKey.parse(text.strip());
             if (key.type() != VerifierKey.ED25519) {
-                throw new UsageException(option + ": the key must be an Ed25519 key of a log, but has type " + key.type());
+                throw new UsageException(
+                        option + ": the key must be an Ed25519 key of a log, but has type " + key.type());
             }
             return key;
         } catch (TlogFormatException e) {

@@ -183,9 +183,14 @@ public final class DecodeCommand extends BaseCommand {
     private <M extends SpecificRecord> Line decode(long number, WireProtocol<M> as, byte[] wire) {
         DecodeResult<M> result = as.codec().decode(wire, decodeOptions);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return Line.error(number, DecodeFailure.of(wire, as, malformed, PROTOCOLS, decodeOptions));
+            return Line.error(
+                    number, DecodeFailure.of(wire, as, protocol != null, malformed, PROTOCOLS, decodeOptions));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
+        DecodeFailure several = DecodeFailure.ofDecoded(wire, as, protocol != null, decoded, PROTOCOLS, decodeOptions);
+        if (several != null) {
+            return Line.error(number, several);
+        }
         return new Line(
                 number,
                 true,

@@ -189,7 +189,9 @@ public final class FileVerification {
                 : start.getScope() == ExportScope.TIME_RANGE ? wrongRange() : "";
         if (!wrong.isEmpty()) {
             report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE, startLocation, "the description claims more than the export: " + wrong));
+                    FaultCode.EXPORT_INCOMPLETE,
+                    startLocation,
+                    "the description claims more than the export: " + wrong));
         }
     }
 

@@ -175,8 +175,7 @@ final class InputCheck {
                 explain(input, record, expiredRecords, expiredBefore);
             }
         });
-        recorded.forEach((input, offsets) ->
-                gone += offsets.countBefore(begins.getOrDefault(partition(input), 0L)));
+        recorded.forEach((input, offsets) -> gone += offsets.countBefore(begins.getOrDefault(partition(input), 0L)));
         compareDifferences(recorded, audit);
         return new VerificationSummary.Unrecorded(flying, waiting, failed, expired, 0, deleted);
     }
@@ -229,13 +228,16 @@ final class InputCheck {
                     continue;
                 }
                 if (left-- > 0) {
-                    blocks.computeIfAbsent(entry.getKey(), key -> new HashSet<>()).add(block);
+                    blocks.computeIfAbsent(entry.getKey(), key -> new HashSet<>())
+                            .add(block);
                 } else {
                     more++;
                 }
             }
         }
-        boolean unknown = recorded.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue().end()))
+        boolean unknown = recorded.entrySet().stream()
+                        .anyMatch(entry ->
+                                isBeyond(entry.getKey(), entry.getValue().end()))
                 || unreadEnds.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue()));
         if (blocks.isEmpty() && !unknown) {
             return;
@@ -285,7 +287,8 @@ final class InputCheck {
         } else if (unread == null
                 && record.payloadHash() != null
                 && input.offset() >= begins.get(partition(input.inputPartition()))
-                && blocks.getOrDefault(input.inputPartition(), Set.of()).contains(input.offset() / InputContents.BLOCK)) {
+                && blocks.getOrDefault(input.inputPartition(), Set.of())
+                        .contains(input.offset() / InputContents.BLOCK)) {
             expected.putIfAbsent(input, record);
         }
     }

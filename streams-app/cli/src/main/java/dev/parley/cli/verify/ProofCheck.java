@@ -153,7 +153,8 @@ public final class ProofCheck {
         }
     }
 
-    private static byte[] canonical(AuditRecord record) throws IOException {
+    /** The extra data of the proof of a record: its canonical JSON. */
+    public static byte[] canonical(AuditRecord record) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonGenerator json = CANONICAL.createGenerator(out)) {
             AvroJson.write(json, record);

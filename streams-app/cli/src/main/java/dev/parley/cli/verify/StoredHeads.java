@@ -97,8 +97,8 @@ public final class StoredHeads {
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
         try {
-            Checkpoint checkpoint = Checkpoint.parse(
-                    text.contains("\n\n") ? SignedNote.parse(bytes) : SignedNote.of(text));
+            Checkpoint checkpoint =
+                    Checkpoint.parse(text.contains("\n\n") ? SignedNote.parse(bytes) : SignedNote.of(text));
             String origin = checkpoint.origin();
             long partition = Decimal.parse(origin, origin.lastIndexOf('/') + 1, origin.length(), Integer.MAX_VALUE);
             return new AuditHead(origin, (int) partition, checkpoint.size(), Instant.EPOCH, text);
@@ -114,7 +114,8 @@ public final class StoredHeads {
                 if (item.get() instanceof ExportItem.Damage damage) {
                     throw new IllegalArgumentException(name + ": " + damage.message());
                 }
-                if (item.get() instanceof ExportItem.Entry entry && entry.entry().getNote() != null) {
+                if (item.get() instanceof ExportItem.Entry entry
+                        && entry.entry().getNote() != null) {
                     entries.add(new Entry(entry.entry().getNote(), RecordLocation.inFile(name, number)));
                 }
                 number++;

@@ -92,7 +92,8 @@ public final class TopicVerification implements AutoCloseable {
      * @param expired stored heads before which records may be missing
      */
     public VerificationSummary run(StoredHeads since, StoredHeads expired) {
-        // First the pipeline's offsets, then heads and records: each later read contains all that the earlier ones refer
+        // First the pipeline's offsets, then heads and records: each later read contains all that the earlier ones
+        // refer
         // to.
         inputs.begin();
         since.addTo(trail, this::report);
@@ -187,8 +188,9 @@ public final class TopicVerification implements AutoCloseable {
         Names names = new Names();
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
-                quietly(record).ifPresent(auditRecord -> each.accept(
-                        alone.check(auditRecord), RecordLocation.of(names.of(record), record.offset())));
+                quietly(record)
+                        .ifPresent(auditRecord -> each.accept(
+                                alone.check(auditRecord), RecordLocation.of(names.of(record), record.offset())));
             }
         });
     }

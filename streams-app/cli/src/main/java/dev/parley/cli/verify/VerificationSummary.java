@@ -52,7 +52,8 @@ public record VerificationSummary(
 
         static Coverage of(LogVerifier logs, long uncovered) {
             List<LogVerifier.Coverage> all = logs.coverage();
-            long upTo = all.stream().mapToLong(LogVerifier.Coverage::lastHead).max().orElse(0);
+            long upTo =
+                    all.stream().mapToLong(LogVerifier.Coverage::lastHead).max().orElse(0);
             return new Coverage(
                     all.stream().mapToLong(LogVerifier.Coverage::size).sum(),
                     all.stream().mapToLong(LogVerifier.Coverage::omitted).sum(),

@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
     @Test
-    void aClosedBarOverwritesNoLaterLine() {
+    void aClosedBarDisappearsAndOverwritesNoLaterLine() {
         ByteArrayOutputStream terminal = new ByteArrayOutputStream();
-        Progress progress = new Progress(new ProgressBarBuilder()
-                .setTaskName("verify")
-                .setConsumer(new ConsoleProgressBarConsumer(new PrintStream(terminal, true, UTF_8), 80))
-                .build());
+        Progress progress = new Progress(new Progress.Line(new PrintStream(terminal, true, UTF_8), 79), "verify", -1);
         progress.stepTo(1, 2);
         progress.close();
         String drawn = terminal.toString(UTF_8);
@@ -25,7 +20,7 @@ class ProgressTest {
         progress.stepTo(2, 2);
         progress.close();
 
-        assertThat(drawn).contains("verify");
+        assertThat(drawn).contains("verify").as("a blank line").matches("(?s).*\\r +\\r");
         assertThat(terminal.toString(UTF_8)).isEqualTo(drawn);
     }
 }

@@ -10,6 +10,9 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +69,78 @@ class ReplacementFileTest {
             aside.publish();
         }
         assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void onlyTheOwnerCanReadTheFile() throws IOException {
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+                    .isEqualTo("rw-------");
+            aside.publish();
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void plantedLinksAreNotFollowed() throws IOException {
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        Files.createSymbolicLink(part, victim);
+        assertThatThrownBy(() -> ReplacementFile.open(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("export.jsonl.part is not a file of parley; delete it");
+        Files.delete(part);
+
+        Files.createLink(part, victim);
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "new");
+            Files.createSymbolicLink(file, victim);
+            assertThatThrownBy(aside::publish).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        Files.delete(file);
+
+        Files.createSymbolicLink(file, directory.resolve("nowhere"));
+        assertThatThrownBy(() -> ReplacementFile.open(file)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(directory.resolve("nowhere")).doesNotExist();
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
+    void anInterruptedProcessLeavesNothing() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Interrupted.class.getName(),
+                        file.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(process.getInputStream().read()).isEqualTo('x');
+            assertThat(part).exists();
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(directory.toFile().list()).isEmpty();
+    }
+
+    /** Writes half a file, and waits. */
+    static final class Interrupted {
+        private Interrupted() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (ReplacementFile aside = ReplacementFile.open(Path.of(arguments[0]));
+                    TemporaryDirectory tables =
+                            TemporaryDirectory.create(Path.of(arguments[0]).getParent(), "tables")) {
+                write(aside, "half");
+                Files.writeString(tables.path().resolve("table"), "rows");
+                System.out.write('x');
+                System.out.flush();
+                new CountDownLatch(1).await();
+            }
+        }
     }
 
     @Test

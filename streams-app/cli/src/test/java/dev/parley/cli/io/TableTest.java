@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,46 @@ class TableTest {
             2026-11-23T00:30:32Z  to C2
                                   (P2)
             """);
+    }
+
+    @Test
+    void columnsWithoutRoomContinueOnAnIndentedLine() {
+        assertThat(print(40, row("parley.dlq.dialogue.v1/1/29", "parley.wire-1@221 was judged"), row("short", "")))
+                .isEqualTo("""
+            NAME
+              VALUE
+            parley.dlq.dialogue.v1/1/29
+              parley.wire-1@221 was judged
+            short
+            """);
+    }
+
+    /** IDs are copied into the next command. */
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void everyWordIsWholeAndColumnsHaveASpaceBetweenThem(int width) {
+        List<String> cells = List.of(
+                "parley.dlq.dialogue.v1/1/29",
+                "SLIP_PROPOSE_AFTER_ACCEPT",
+                "2026-11-26T10:18:54.810Z",
+                "planning-of-the-release",
+                "PLANNER",
+                "Turn T1 is lower than the last turn TF (15) at parley.wire-1@221, see docs/protocols.md.");
+        StringWriter out = new StringWriter();
+        List<Table.Column<List<String>>> columns = new ArrayList<>();
+        for (int i = 0; i < cells.size(); i++) {
+            int column = i;
+            columns.add(Table.Column.of("HEADING" + i, row -> row.get(column)));
+        }
+        Table<List<String>> table = new Table<>(new PrintWriter(out), width, false, columns);
+        table.add(cells);
+        table.flush();
+
+        List<String> words = List.of(out.toString().strip().split("\\s+", -1));
+        for (int i = 0; i < cells.size(); i++) {
+            assertThat(words).contains("HEADING" + i).contains(cells.get(i).split(" ", -1));
+        }
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= width);
     }
 
     @ParameterizedTest
@@ -98,7 +139,7 @@ class TableTest {
         table.add(row("longer", "2"));
         table.flush();
 
-        assertThat(out.toString()).isEqualTo("NAME  VALUE\nab    1\nlong  2\ner\n");
+        assertThat(out.toString()).isEqualTo("NAME  VALUE\nab    1\nlonger  2\n");
     }
 
     @Test

@@ -590,7 +590,7 @@ class OfflineCommandsTest {
                 "keygen", "--out", directory.resolve("no/such/key").toString());
 
         assertThat(run.exit()).isEqualTo(1);
-        assertThat(run.err()).contains("no/such/key.key: no such file or directory");
+        assertThat(run.err()).contains("no/such/key.key.part: no such file or directory");
     }
 
     // explain
@@ -605,6 +605,17 @@ class OfflineCommandsTest {
                 .contains("\n    @a3|f0|c3|S0|d1|T1|t\"a\"b\"#\n  UNDECODABLE SLIP_BAD_STRING at byte 22\n")
                 .contains("\nWhat to do: Close the string;")
                 .contains("\nRule: docs/protocols.md, 1.2 S3\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CSP_ADD_EXISTS, A name is added that is there.",
+        "CSP_PATCH_ID_REUSED, A patch id that was applied comes with another target.",
+        "SLIP_TURN_GAP, A turn that skips one.",
+        "LAMBDA_CHECKSUM, The checksum does not fit the message."
+    })
+    void explainShowsAnExampleOfTheCodeItselfAndNotOfTheOrderOfRules(String code, String title) {
+        assertThat(CommandRun.of("explain", "--text", code).out()).contains("\nExample: " + title + "\n");
     }
 
     @Test

@@ -242,7 +242,8 @@ class HostileExportTest {
                 // Not verified.
             }
         };
-        new FileVerification(new LogNoteReader(List.of()), StoredHeads.NONE, StoredHeads.NONE, threads, listener).run(file);
+        new FileVerification(new LogNoteReader(List.of()), StoredHeads.NONE, StoredHeads.NONE, threads, listener)
+                .run(file);
         return faults;
     }
 }

@@ -3,8 +3,8 @@ package dev.parley.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.audit.Links;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
 import dev.parley.audit.Trail;
 import dev.parley.avro.AuditRecord;
@@ -132,7 +132,13 @@ class ProofCheckTest {
         SignedNote note = SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8));
         String json = AvroJson.tree(record).toString();
         for (String extra : List.of(
-                "[]", "{}", "null", "x", json + "{}", "[".repeat(10_000), json.replace("\"chain\":", "\"chain\":1,\"chain\":"))) {
+                "[]",
+                "{}",
+                "null",
+                "x",
+                json + "{}",
+                "[".repeat(10_000),
+                json.replace("\"chain\":", "\"chain\":1,\"chain\":"))) {
             TlogProof proof = new TlogProof(
                     Optional.of(extra.getBytes(StandardCharsets.UTF_8)),
                     4,
@@ -155,8 +161,7 @@ class ProofCheckTest {
             touched[random.nextInt(touched.length)] ^= (byte) (1 << random.nextInt(8));
             assertThatThrownBy(() -> check(touched, Optional.empty()))
                     .as("seed %d, byte %d", SEED, Arrays.mismatch(sound, touched))
-                    .isInstanceOfAny(
-                            ProofCheck.NotProvenException.class, dev.parley.tlog.TlogFormatException.class);
+                    .isInstanceOfAny(ProofCheck.NotProvenException.class, dev.parley.tlog.TlogFormatException.class);
         }
     }
 
@@ -181,7 +186,8 @@ class ProofCheckTest {
         assertThat(none.err()).contains("is not a proof");
         assertThat(CommandRun.of("prove", "--check", file).err()).contains("--check requires --key");
         assertThat(CommandRun.of("prove").exit()).isEqualTo(2);
-        assertThat(CommandRun.of("prove", "--conversation", "a/b", "--sequence", "1").err())
+        assertThat(CommandRun.of("prove", "--conversation", "a/b", "--sequence", "1")
+                        .err())
                 .contains("NAMESPACE/PROTOCOL/CONVERSATION");
     }
 }

@@ -79,8 +79,8 @@ class RedactionExportTest {
 
     @Test
     void aRedactionOfALaterRecordHidesNothing() throws Exception {
-        AuditRecord later =
-                Links.sealed(Links.unhashed(CHAIN, LENGTH + 1, trail.records.get(0).getHash()));
+        AuditRecord later = Links.sealed(
+                Links.unhashed(CHAIN, LENGTH + 1, trail.records.get(0).getHash()));
         record(Links.redactionOf(later));
         trail.append(0, later);
         trail.reseal();

@@ -27,9 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
+import dev.parley.audit.Links;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.LogNotes;
-import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.audit.Trail;
 import dev.parley.avro.AuditHead;
@@ -193,27 +193,43 @@ class TamperMatrixTest {
     /** Changes of single records of an export of everything, at sequence 5 of the first chain. */
     static Stream<Arguments> changesOfARecord() {
         return Stream.of(
-                row("a byte of a payload", PAYLOAD_CHANGED, export -> flip(
-                        export.record(5).getMessage().getRaw())),
-                row("a byte of a hash", RECORD_CHANGED, export -> flip(export.record(5).getHash())),
+                row(
+                        "a byte of a payload",
+                        PAYLOAD_CHANGED,
+                        export -> flip(export.record(5).getMessage().getRaw())),
+                row(
+                        "a byte of a hash",
+                        RECORD_CHANGED,
+                        export -> flip(export.record(5).getHash())),
                 row("the verdict", RECORD_CHANGED, export -> accept(export.record(4))),
-                row("a letter of what was decoded", CONTENT_CHANGED, export -> export.record(5)
-                        .getMessage()
-                        .setSender("alicf")),
-                row("a letter of a sentence", CONTENT_CHANGED, export -> export.record(5).setDetail("b sentence")),
-                row("the index in the log", RECORD_CHANGED, export -> export.record(5)
-                        .getLog()
-                        .setIndex(1_000_010L)),
+                row(
+                        "a letter of what was decoded",
+                        CONTENT_CHANGED,
+                        export -> export.record(5).getMessage().setSender("alicf")),
+                row(
+                        "a letter of a sentence",
+                        CONTENT_CHANGED,
+                        export -> export.record(5).setDetail("b sentence")),
+                row(
+                        "the index in the log",
+                        RECORD_CHANGED,
+                        export -> export.record(5).getLog().setIndex(1_000_010L)),
                 row("a removed record", RECORD_MISSING, export -> export.records.remove(export.record(5))),
                 row("the first record removed", RECORD_MISSING, export -> export.records.remove(export.record(0))),
-                row("two swapped records", RECORD_MISSING, export -> Collections.swap(
-                        export.records,
-                        export.records.indexOf(export.record(5)),
-                        export.records.indexOf(export.record(6)))),
-                row("two swapped records, the second", RECORD_MOVED, export -> Collections.swap(
-                        export.records,
-                        export.records.indexOf(export.record(5)),
-                        export.records.indexOf(export.record(6)))),
+                row(
+                        "two swapped records",
+                        RECORD_MISSING,
+                        export -> Collections.swap(
+                                export.records,
+                                export.records.indexOf(export.record(5)),
+                                export.records.indexOf(export.record(6)))),
+                row(
+                        "two swapped records, the second",
+                        RECORD_MOVED,
+                        export -> Collections.swap(
+                                export.records,
+                                export.records.indexOf(export.record(5)),
+                                export.records.indexOf(export.record(6)))),
                 row("a duplicated record", RECORD_REPEATED, export -> export.records.add(export.record(5))),
                 row("a rewritten record", LINK_BROKEN, export -> {
                     export.record(5).setDetail("another");
@@ -256,7 +272,8 @@ class TamperMatrixTest {
                     export.trail.records.removeIf(link -> !export.records.contains(link));
                     export.trail.log(0).stream()
                             .filter(link -> link.getLog().getIndex() > 9)
-                            .forEach(link -> link.getLog().setIndex(link.getLog().getIndex() - 1));
+                            .forEach(
+                                    link -> link.getLog().setIndex(link.getLog().getIndex() - 1));
                     export.trail.records.forEach(Links::sealed);
                 }),
                 row("a range without heads", LOG_MISSING, export -> {
@@ -299,9 +316,10 @@ class TamperMatrixTest {
                     export.range();
                     export.leaveOut(0, 9, 10);
                 }),
-                row("a range labelled as everything", LOG_OMITTED, export -> export.range()
-                        .start
-                        .setScope(ExportScope.EVERYTHING)),
+                row(
+                        "a range labelled as everything",
+                        LOG_OMITTED,
+                        export -> export.range().start.setScope(ExportScope.EVERYTHING)),
                 row("a range labelled as a chain", EXPORT_INCOMPLETE, export -> {
                     export.range().start.setScope(ExportScope.CHAIN);
                     export.start.setChain(ONE);
@@ -311,22 +329,32 @@ class TamperMatrixTest {
                     export.start.setScope(ExportScope.TIME_RANGE);
                 }),
                 row("a forged record after the last head", NOT_COVERED, export -> {
-                    AuditRecord forged = Links.unhashed(ONE, LENGTH, export.record(LENGTH - 1).getHash());
+                    AuditRecord forged = Links.unhashed(
+                            ONE, LENGTH, export.record(LENGTH - 1).getHash());
                     forged.getSource().setOffset(999_999L);
                     export.trail.append(0, forged);
                     export.records.add(Links.sealed(forged));
                 }),
-                row("a redacted copy with another stage", RECORD_CHANGED, export -> redacted(export)
-                        .setStage(Stage.PATCH.name())),
-                row("a redacted copy with another position", RECORD_CHANGED, export -> redacted(export)
-                        .setPosition(7)),
-                row("a redacted copy with another profile", RECORD_CHANGED, export -> redacted(export)
-                        .setProfile("STRICT")),
-                row("a redacted copy with another time", RECORD_CHANGED, export -> redacted(export)
-                        .getSource()
-                        .setTimestamp(Instant.ofEpochMilli(4_711))),
-                row("a redacted copy with text", CONTENT_CHANGED, export -> redacted(export)
-                        .setDetail("made up")),
+                row(
+                        "a redacted copy with another stage",
+                        RECORD_CHANGED,
+                        export -> redacted(export).setStage(Stage.PATCH.name())),
+                row(
+                        "a redacted copy with another position",
+                        RECORD_CHANGED,
+                        export -> redacted(export).setPosition(7)),
+                row(
+                        "a redacted copy with another profile",
+                        RECORD_CHANGED,
+                        export -> redacted(export).setProfile("STRICT")),
+                row(
+                        "a redacted copy with another time",
+                        RECORD_CHANGED,
+                        export -> redacted(export).getSource().setTimestamp(Instant.ofEpochMilli(4_711))),
+                row(
+                        "a redacted copy with text",
+                        CONTENT_CHANGED,
+                        export -> redacted(export).setDetail("made up")),
                 row("a record shown as redacted without a redaction", REDACTION_UNPROVEN, export -> {
                     export.range();
                     redact(export, 5);
@@ -342,7 +370,10 @@ class TamperMatrixTest {
                 }),
                 row("a chain with a forged record far after the log", LOG_GAP, export -> {
                     export.chain();
-                    export.trail.chain(ONE).forEach(link -> link.getLog().setIndex(link.getLog().getIndex() + 1_000_000));
+                    export.trail
+                            .chain(ONE)
+                            .forEach(
+                                    link -> link.getLog().setIndex(link.getLog().getIndex() + 1_000_000));
                     export.rewrite(4, TamperMatrixTest::accept);
                 }),
                 row("a chain without its last record", CHAIN_CUT, export -> {
@@ -360,41 +391,57 @@ class TamperMatrixTest {
                     int first = (int) export.record(0).getLog().getIndex();
                     export.leaveOut(0, first, first + 1);
                 }),
-                row("a chain labelled as another one", EXPORT_INCOMPLETE, export -> export.chain()
-                        .start
-                        .setChain(TWO)),
+                row(
+                        "a chain labelled as another one",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain().start.setChain(TWO)),
                 row("an export cut back to a head, and forged after it", HEAD_MISMATCH, export -> {
                     export.notes.add(1, export.trail.head(0, 10));
                     export.rewrite(7, TamperMatrixTest::accept);
                 }),
                 row("a truncated log", LOG_CUT, export -> export.remove(0, 20, 2 * LENGTH)),
-                row("a changed hash of omitted records", HEAD_MISMATCH, export -> flip(
-                        export.range().omitted.get(0).getHash())),
-                row("a removed hash of omitted records", LOG_GAP, export -> export.range().omitted.remove(0)),
-                row("a hash of omitted records at another level", UNREADABLE, export -> export.range()
-                        .omitted
-                        .get(1)
-                        .setLevel(5)),
+                row(
+                        "a changed hash of omitted records",
+                        HEAD_MISMATCH,
+                        export -> flip(export.range().omitted.get(0).getHash())),
+                row(
+                        "a removed hash of omitted records",
+                        LOG_GAP,
+                        export -> export.range().omitted.remove(0)),
+                row(
+                        "a hash of omitted records at another level",
+                        UNREADABLE,
+                        export -> export.range().omitted.get(1).setLevel(5)),
                 row("a replayed old head", HEAD_REPLAYED, export -> export.notes.add(export.trail.head(0, 7))),
                 row("a second history from the same key", HEAD_SPLIT, export -> {
                     export.rewrite(4, TamperMatrixTest::accept);
                     export.notes.add(export.trail.head(0));
                 }),
-                row("a head of another deployment", HEAD_MALFORMED, export -> export.notes.set(
-                        1,
-                        new LogNotes("example.com/other", List.of(KEY)).head(0, 24, new byte[32], Instant.EPOCH))),
+                row(
+                        "a head of another deployment",
+                        HEAD_MALFORMED,
+                        export -> export.notes.set(
+                                1,
+                                new LogNotes("example.com/other", List.of(KEY))
+                                        .head(0, 24, new byte[32], Instant.EPOCH))),
                 row("a head with a forged root", HEAD_FORGED, export -> {
                     AuditHead head = export.notes.get(1);
                     export.rewrite(4, TamperMatrixTest::accept);
-                    head.setNote(head.getNote()
-                            .replace(root(head), root(export.trail.head(0))));
+                    head.setNote(head.getNote().replace(root(head), root(export.trail.head(0))));
                 }),
-                row("a head of another key", NOT_COVERED, export -> export.notes.set(
-                        1, export.trail.head(Trail.key(), 0, 2 * LENGTH))),
-                row("a head without a signature", NOT_COVERED, export -> export.notes.set(
-                        1, export.trail.head(null, 0, 2 * LENGTH))),
-                row("a statement of another key", STATEMENT_MISSING, export -> export.notes.set(
-                        0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Instant.EPOCH))));
+                row(
+                        "a head of another key",
+                        NOT_COVERED,
+                        export -> export.notes.set(1, export.trail.head(Trail.key(), 0, 2 * LENGTH))),
+                row(
+                        "a head without a signature",
+                        NOT_COVERED,
+                        export -> export.notes.set(1, export.trail.head(null, 0, 2 * LENGTH))),
+                row(
+                        "a statement of another key",
+                        STATEMENT_MISSING,
+                        export -> export.notes.set(
+                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Instant.EPOCH))));
     }
 
     private static String root(AuditHead head) {
@@ -452,7 +499,8 @@ class TamperMatrixTest {
         FileVerification.Result everything = result(write(ExportFormat.AVRO, new Export().entries()), 1);
         assertThat(everything.found().coverage())
                 .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(1_024)));
-        FileVerification.Result range = result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
+        FileVerification.Result range =
+                result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
         assertThat(range.found().coverage())
                 .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(1_024)));
         assertThat(range.found().records()).isEqualTo(15);
@@ -510,7 +558,8 @@ class TamperMatrixTest {
 
     @Test
     void noByteOfALineAfterTheFirstCanBeChanged() throws IOException {
-        byte[] bytes = Files.readAllBytes(write(ExportFormat.JSONL, new Export().range().entries()));
+        byte[] bytes = Files.readAllBytes(
+                write(ExportFormat.JSONL, new Export().range().entries()));
         // Nothing proves the time of the export and of notes.
         int begin = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("{\"omitted\"");
         for (byte[] touched : touched(bytes, begin, bytes.length, 400)) {
@@ -526,7 +575,8 @@ class TamperMatrixTest {
      */
     @Test
     void noByteOfAContainerFileCanChangeItsMeaningUnnoticed() throws Exception {
-        byte[] bytes = Files.readAllBytes(write(ExportFormat.AVRO, new Export().range().entries()));
+        byte[] bytes =
+                Files.readAllBytes(write(ExportFormat.AVRO, new Export().range().entries()));
         List<ExportEntry> entries = read(bytes);
         entries.forEach(TamperMatrixTest::clearTime);
         int header = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("avro.codec");

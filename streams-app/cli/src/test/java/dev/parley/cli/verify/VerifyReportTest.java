@@ -45,8 +45,9 @@ class VerifyReportTest {
     @Test
     void theLastLineStatesWhatIsCovered() {
         assertThat(text(summary(0), true))
-                .endsWith("OK: 2,498 of 5,402 records, 3 of 3 partitions, up to 2026-01-31T12:00:00Z, signatures verified"
-                        + System.lineSeparator());
+                .endsWith(
+                        "OK: 2,498 of 5,402 records, 3 of 3 partitions, up to 2026-01-31T12:00:00Z, signatures verified"
+                                + System.lineSeparator());
         assertThat(text(summary(63), true))
                 .contains("FAILED: 63 faults in 2,498 of 5,402 records, 3 of 3 partitions")
                 .doesNotContain("verified");
@@ -106,8 +107,7 @@ class VerifyReportTest {
 
     @Test
     void theJsonHasTheSameNumbers() throws IOException {
-        JsonNode read =
-                new ObjectMapper().readTree(ApiJson.bytes(new VerifyReport(summary(63), true, null, null)));
+        JsonNode read = new ObjectMapper().readTree(ApiJson.bytes(new VerifyReport(summary(63), true, null, null)));
         assertThat(read.fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder(

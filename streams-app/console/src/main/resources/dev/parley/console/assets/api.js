@@ -33,17 +33,13 @@ export function path(...parts) {
     "/v1/" +
     parts
       .map((part) => {
-        // A browser resolves such segments, whatever their encoding, so the request would be another one.
-        if (part === "." || part === ".." || part === "") {
-          throw new ApiProblem(
-            {
-              title: "Not available in a browser",
-              detail: `A browser cannot request the name "${part}". Use the command line: parley state, parley export.`,
-            },
-            0,
-          );
+        // Browsers and proxies may change such segments, whatever their encoding: Base64 for URLs, after a ~.
+        const name = String(part);
+        if (/^$|^~|^\.\.?$|[/\\%;]/.test(name)) {
+          const bytes = String.fromCharCode(...new TextEncoder().encode(name));
+          return "~" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
         }
-        return encodeURIComponent(part);
+        return encodeURIComponent(name);
       })
       .join("/")
   );
@@ -78,9 +74,37 @@ export function pause(/** @type {number} */ ms, /** @type {AbortSignal | undefin
 }
 
 const MAX_ATTEMPTS = 4;
+const RECONNECT_MS = 2000;
 
-/** Sends a request; waits and repeats a read that the server asks to repeat. */
-async function send(/** @type {URL} */ url, /** @type {RequestInit} */ init) {
+/** Times of the last response, and of the first request after it that had none; null if there was none. */
+let connection = /** @type {{answered: Date | null, lost: Date | null}} */ ({ answered: null, lost: null });
+let onConnection = /** @type {(connection: any) => void} */ (() => {});
+
+/** Has a function called now, and whenever the server is lost or found again. */
+export function whenConnectionChanges(/** @type {(connection: any) => void} */ listener) {
+  onConnection = listener;
+  listener(connection);
+}
+
+function connected(/** @type {boolean} */ answered) {
+  const changed = answered !== (connection.lost === null);
+  connection = answered ? { answered: new Date(), lost: null } : { ...connection, lost: connection.lost ?? new Date() };
+  if (changed) {
+    onConnection(connection);
+  }
+}
+
+/**
+ * Sends a request. A read that the server asks to repeat, or that has no response, is repeated after a while, so a page
+ * keeps what it shows until the server is back.
+ *
+ * @template T
+ * @param {URL} url
+ * @param {RequestInit} init
+ * @param {(response: Response) => Promise<T>} read reads the response
+ */
+async function send(url, init, read) {
+  const reads = (init.method ?? "GET") === "GET";
   for (let attempt = 1; ; attempt++) {
     const headers = new Headers(init.headers);
     if (token) {
@@ -96,26 +120,53 @@ async function send(/** @type {URL} */ url, /** @type {RequestInit} */ init) {
         redirect: "error",
         referrerPolicy: "no-referrer",
       });
+      if (response.ok) {
+        const result = await read(response);
+        connected(true);
+        return result;
+      }
     } catch (failure) {
-      if (init.signal?.aborted) {
+      if (init.signal?.aborted || failure instanceof SyntaxError) {
         throw failure;
       }
+      response = null;
+    }
+    const problem = new ApiProblem((await response?.json().catch(() => null)) ?? {}, response?.status ?? 0);
+    // A proxy without a server answers for it, without a code.
+    const lost = response === null || (response.status >= 502 && !problem.code);
+    connected(!lost);
+    if (lost && reads) {
+      attempt = 0;
+      await pause(RECONNECT_MS, init.signal ?? undefined);
+      continue;
+    }
+    if (lost) {
       throw new ApiProblem({ title: "No connection", detail: "The server does not respond." }, 0);
     }
-    if (response.ok || response.status === 207) {
-      return response;
-    }
-    const problem = new ApiProblem(await response.json().catch(() => ({})), response.status);
-    if (response.status === 401) {
+    if (problem.status === 401) {
       onTokenNeeded(problem);
     }
-    const wait = Number(response.headers.get("Retry-After"));
-    const repeatable = (init.method ?? "GET") === "GET" && (response.status === 429 || response.status === 503);
+    const wait = Number(response?.headers.get("Retry-After"));
+    const repeatable = reads && (problem.status === 429 || problem.status === 503);
     if (!repeatable || attempt === MAX_ATTEMPTS || !(wait > 0 && wait <= 10)) {
       throw problem;
     }
     await pause(wait * 1000, init.signal ?? undefined);
   }
+}
+
+/** JSON, with integers that a number cannot represent as their digits. */
+async function json(/** @type {Response} */ response) {
+  return exactly(await response.text());
+}
+
+function exactly(/** @type {string} */ text) {
+  // TypeScript does not know the third parameter yet.
+  const exact = /** @type {any} */ (
+    (/** @type {string} */ _, /** @type {any} */ value, /** @type {{source?: string}} */ context) =>
+      typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? `about ${value}`) : value
+  );
+  return JSON.parse(text, /\d{16}/.test(text) ? exact : undefined);
 }
 
 /** Reads a resource. */
@@ -124,19 +175,23 @@ export async function get(
   /** @type {Record<string, any>} */ query = {},
   /** @type {AbortSignal | undefined} */ signal = undefined,
 ) {
-  const response = await send(target(resource, query), { signal, headers: { Accept: "application/json" } });
-  return response.json();
+  return send(target(resource, query), { signal, headers: { Accept: "application/json" } }, json);
+}
+
+/** Reads a file of the console. */
+export async function text(/** @type {string} */ file, /** @type {AbortSignal} */ signal) {
+  return send(target(file, {}), { signal }, (response) => response.text());
 }
 
 /** Sends a JSON object. */
 export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
-  const response = await send(target(resource, {}), {
-    method: "POST",
-    signal,
-    body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
-  });
-  return response.json();
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
+}
+
+/** The response itself, whose body is read as it arrives. */
+async function opened(/** @type {Response} */ response) {
+  return response;
 }
 
 /** Lines of a streamed response. */
@@ -166,10 +221,10 @@ export async function* jsonLines(
   /** @type {Record<string, any>} */ query,
   /** @type {AbortSignal} */ signal,
 ) {
-  const response = await send(target(resource, query), { signal, headers: { Accept: "application/x-ndjson" } });
+  const response = await send(target(resource, query), { signal, headers: { Accept: "application/x-ndjson" } }, opened);
   for await (const line of lines(response)) {
     if (line.trim()) {
-      yield JSON.parse(line);
+      yield exactly(line);
     }
   }
 }
@@ -191,7 +246,7 @@ export async function follow(resource, query, listener, signal) {
       if (last !== null) {
         headers.set("Last-Event-ID", last);
       }
-      const response = await send(target(resource, query), { signal, headers });
+      const response = await send(target(resource, query), { signal, headers }, opened);
       listener.status("live");
       let event = "message";
       let data = "";
@@ -202,7 +257,7 @@ export async function follow(resource, query, listener, signal) {
           // Not before the end of the block: of a block that a lost connection cuts off, nothing was read.
           last = id ?? last;
           if (data) {
-            const parsed = JSON.parse(data);
+            const parsed = exactly(data);
             if (event === "record") {
               failures = 0;
               listener.record(parsed);

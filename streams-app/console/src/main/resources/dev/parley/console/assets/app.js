@@ -5,12 +5,15 @@ import { Compare } from "./pages/compare.js";
 import { Context } from "./pages/context.js";
 import { Conversation } from "./pages/conversation.js";
 import { Conversations } from "./pages/conversations.js";
+import { Docs, isDocs } from "./pages/docs.js";
 import { DeadLetters } from "./pages/letters.js";
 import { Overview } from "./pages/overview.js";
+import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
-import { Empty, Icon, Loading, PageHeader, Problem, Text } from "./parts.js";
-import { href, usePlace } from "./router.js";
-import { plain } from "./text.js";
+import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
+import { href, keepScroll, usePlace } from "./router.js";
+import { useTicks } from "./stats.js";
+import { count, counted, plain } from "./text.js";
 import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState } from "./ui.js";
 import { Component } from "./vendor/preact.js";
 
@@ -115,10 +118,10 @@ class Boundary extends Component {
   }
 }
 
-function Page({ place, me }) {
+function Page({ place, me, status }) {
   const [first, ...rest] = place.path;
   if (first === undefined) {
-    return html`<${Overview} place=${place} me=${me} />`;
+    return html`<${Overview} place=${place} me=${me} status=${status} />`;
   }
   if (first === "conversations" && rest.length === 0) {
     return html`<${Conversations} place=${place} me=${me} />`;
@@ -129,11 +132,35 @@ function Page({ place, me }) {
   if (first === "contexts" && rest.length === 2) {
     return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;
   }
-  const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, search: Search });
+  if (isDocs(place.path)) {
+    return html`<${Docs} place=${place} />`;
+  }
+  const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, parked: Parked, search: Search });
   if (rest.length === 0 && Object.hasOwn(pages, first)) {
     return html`<${pages[first]} place=${place} me=${me} />`;
   }
   return html`<${PageHeader} title="Unknown page" /><${Empty} title="Nothing is here">The address names no page. <a href=${href([])}>Overview</a><//>`;
+}
+
+const REFRESH_MS = 10000;
+
+/** Where the data of a page comes from, apart from the applications of all pages. */
+const COUNTED = ["", "agents"];
+
+/** Says that there is no connection, or how far the data is behind the input. */
+function Freshness({ status, section }) {
+  const [connection, setConnection] = useState(/** @type {any} */ ({ answered: null, lost: null }));
+  useEffect(() => api.whenConnectionChanges(setConnection), []);
+  if (connection.lost) {
+    return html`<p class="freshness offline" role="alert"><${Icon} name="broken" /> <span>No connection since <${Time} value=${connection.lost} form="clock" /> UTC.${connection.answered && html` Data as of <${Time} value=${connection.answered} form="clock" /> UTC.`} The page continues when the server responds.</span></p>`;
+  }
+  const behind = Object.entries(status?.lag.overdue ?? {}).filter(
+    ([name, records]) => records > 0 && (COUNTED.includes(section) || name === "pipeline" || name === "views"),
+  );
+  return (
+    behind.length > 0 &&
+    html`<p class="freshness behind"><${Icon} name="clock" /> <span>Data is about ${counted(behind.reduce((sum, [, records]) => sum + records, 0), "record")} behind (${behind.map(([name, records]) => `${name} ${count(records)}`).join(", ")}): newer messages are missing.</span></p>`
+  );
 }
 
 function App() {
@@ -142,6 +169,8 @@ function App() {
   const [needed, setNeeded] = useState(/** @type {any} */ (null));
   const [asking, setAsking] = useState(false);
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
+  const tick = useTicks(REFRESH_MS);
+  const status = useLoad((signal) => (me.data ? api.get("/v1/status", {}, signal) : Promise.resolve(null)), [signedIn, me.data !== null], tick);
   // A phone has no room for it next to the sections.
   const phone = useMedia("(max-width: 639px)");
   useEffect(() => api.whenTokenNeeded(setNeeded), []);
@@ -179,10 +208,11 @@ function App() {
     <div class="shell">
       <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && !phone && html`<${Identity} me=${me.data} signOut=${signOut} />`}</header>
       <main id="main" tabindex="-1">
+        <${Freshness} status=${status.data} section=${place.path[0] ?? ""} />
         ${me.problem
           ? html`<${Problem} problem=${me.problem} retry=${me.reload} />`
           : me.data
-            ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} /><//>`
+            ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} status=${status} /><//>`
             : html`<${Loading} lines=${6} />`}
         ${me.data && phone && html`<footer class="foot"><${Identity} me=${me.data} signOut=${signOut} /></footer>`}
       </main>
@@ -191,4 +221,5 @@ function App() {
   `;
 }
 
+keepScroll();
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

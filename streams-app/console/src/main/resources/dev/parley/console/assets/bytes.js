@@ -1,5 +1,6 @@
 // Exact bytes, in hexadecimal next to their text.
 import { html, useMemo, useRef, useSize, useState } from "./ui.js";
+import { Text } from "./parts.js";
 import { bytesOf, count } from "./text.js";
 
 const STEP = 4096;
@@ -28,6 +29,55 @@ export function textOf(/** @type {Uint8Array} */ bytes) {
 
 function printable(/** @type {number} */ byte) {
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
+}
+
+/** JSON in several lines, with its numbers as they are; null for any other text. */
+function pretty(/** @type {string} */ text) {
+  try {
+    const raw = /** @type {any} */ (JSON).rawJSON;
+    const keep = /** @type {any} */ ((/** @type {string} */ _, /** @type {any} */ value, /** @type {{source: string}} */ context) => (typeof value === "number" && raw ? raw(context.source) : value));
+    const value = JSON.parse(text, keep);
+    return value !== null && typeof value === "object" ? JSON.stringify(value, null, 2) : null;
+  } catch {
+    return null;
+  }
+}
+
+const MAX_TEXT = 20000;
+
+/** Bytes as text, in several lines if they are JSON, with the character at the mark set apart. */
+function Plain({ bytes, text, mark, label, total }) {
+  const before = mark === null ? null : textOf(bytes.subarray(0, mark));
+  const json = useMemo(() => (mark === null ? pretty(text) : null), [text, mark]);
+  const at = before === null ? "" : ([...text.slice(before.length, before.length + 2)][0] ?? "");
+  return html`<pre class="dump plain-text" role="group" aria-label=${`${label}, ${bytesOf(total ?? bytes.length)}`} tabindex="0">${
+    before === null
+      ? html`<${Text} value=${json ?? text} lines=${true} max=${MAX_TEXT} />`
+      : html`<${Text} value=${before} lines=${true} max=${MAX_TEXT} /><mark class=${at ? "" : "end"}><${Text} value=${at || " "} /></mark><${Text} value=${text.slice(before.length + at.length)} lines=${true} max=${MAX_TEXT} />`
+  }</pre>`;
+}
+
+/** Bytes as text, if they are text, or in hexadecimal; the reader chooses. */
+export function Bytes(props) {
+  const text = useMemo(() => (props.bytes.length > 0 ? textOf(props.bytes) : null), [props.bytes]);
+  const [hex, setHex] = useState(false);
+  const marked = props.mark === null || props.mark === undefined || textOf(props.bytes.subarray(0, props.mark)) !== null;
+  if (text === null || !marked) {
+    return html`<${Dump} bytes=${props.bytes} mark=${props.mark} label=${props.label} total=${props.total} />`;
+  }
+  const choice = (/** @type {boolean} */ to, /** @type {string} */ name) => html`<button type="button" class="small" aria-pressed=${hex === to ? "true" : "false"} onClick=${() => setHex(to)}>${name}</button>`;
+  return html`<div class="dump-box">
+    <div class="button-group dump-choice" role="group" aria-label=${`${props.label} as`}>${choice(false, "Text")}${choice(true, "Hex")}</div>
+    ${hex
+      ? html`<${Dump} bytes=${props.bytes} mark=${props.mark} label=${props.label} total=${props.total} />`
+      : html`<${Plain} bytes=${props.bytes} text=${text} mark=${props.mark ?? null} label=${props.label} total=${props.total ?? null} /><${Position} bytes=${props.bytes} mark=${props.mark ?? null} total=${props.total ?? null} />`}
+  </div>`;
+}
+
+/** Where the mark is, and whether bytes are left out. */
+function Position({ bytes, mark, total }) {
+  return html`${mark !== null && html`<p class="dump-note"><mark>▲</mark> error at byte ${count(mark)} of ${count(total ?? bytes.length)}</p>`}
+    ${total !== null && total > bytes.length && html`<p class="dump-note faint">the first ${count(bytes.length)} of ${count(total)} bytes</p>`}`;
 }
 
 /** One line of the dump, with the byte at the mark set apart. */
@@ -65,7 +115,7 @@ function Line({ bytes, offset, width, mark }) {
  * @param {{bytes: Uint8Array, mark?: number | null, label: string, total?: number | null}} props mark is the offset of
  *     an error; total is the size of the message if these are only its first bytes
  */
-export function Dump({ bytes, mark = null, label, total = null }) {
+function Dump({ bytes, mark = null, label, total = null }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   const [shown, setShown] = useState(STEP);
@@ -83,15 +133,11 @@ export function Dump({ bytes, mark = null, label, total = null }) {
     <div class="dump" role="group" aria-label=${`${label}, ${bytesOf(total ?? bytes.length)}`} tabindex="0">
       ${lines.map((offset) => html`<${Line} key=${offset} bytes=${bytes} offset=${offset} width=${perLine} mark=${mark} />`)}
     </div>
-    ${mark !== null &&
-    html`<p class="dump-note"><mark>▲</mark> error at byte ${count(mark)} of ${count(total ?? bytes.length)}</p>`}
     ${start > 0 && html`<p class="dump-note faint">from byte ${count(start)}</p>`}
     ${end < bytes.length &&
     html`<button type="button" onClick=${() => setShown(shown + 4 * STEP)}>
       Show more of ${bytesOf(bytes.length)}
     </button>`}
-    ${total !== null &&
-    total > bytes.length &&
-    html`<p class="dump-note faint">the first ${count(bytes.length)} of ${count(total)} bytes</p>`}
+    <${Position} bytes=${bytes} mark=${mark} total=${total} />
   </div>`;
 }

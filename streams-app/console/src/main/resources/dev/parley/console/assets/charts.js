@@ -6,13 +6,27 @@ import { html, useRef, useSize, useState } from "./ui.js";
 export const SERIES = ["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"];
 
 const HEIGHT = 168;
-const LEFT = 44;
 const BOTTOM = 20;
+const DIGIT = 7;
 
-/** A round number that is at least a value, for the end of an axis. */
+/** A round number that is at least a value and has a whole half, for the end of an axis. */
 function ceiling(/** @type {number} */ value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  return ([2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power;
+}
+
+const MINUTE = 60000;
+const HOUR = 60 * MINUTE;
+const INTERVALS = [5, 10, 15, 30].map((n) => n * MINUTE).concat([1, 2, 3, 6, 12, 24, 48].map((n) => n * HOUR));
+
+/** Round times between two others, at most so many, at equal distances. */
+function ticksOf(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) {
+  const interval = INTERVALS.find((one) => (to - from) / one < most) ?? 48 * HOUR;
+  const ticks = [];
+  for (let time = Math.ceil(from / interval) * interval; time <= to; time += interval) {
+    ticks.push(time);
+  }
+  return ticks;
 }
 
 function label(/** @type {number} */ time, /** @type {number} */ span) {
@@ -36,11 +50,12 @@ export function TrafficChart({ from, to, step, buckets }) {
   }
   const sum = (/** @type {number} */ time) => SERIES.reduce((total, name) => total + (buckets.get(time)?.[name] ?? 0), 0);
   const max = ceiling(Math.max(1, ...times.map(sum)));
-  const plot = { width: Math.max(10, width - LEFT - 8), height: HEIGHT - BOTTOM - 8 };
+  const left = 16 + DIGIT * count(max).length;
+  const plot = { width: Math.max(10, width - left - 8), height: HEIGHT - BOTTOM - 8 };
   const slot = plot.width / Math.max(1, times.length);
   const bar = Math.max(1, slot - Math.min(2, slot * 0.25));
   const total = times.reduce((all, time) => all + sum(time), 0);
-  const ticks = Math.max(2, Math.min(6, Math.floor(plot.width / 90)));
+  const x = (/** @type {number} */ time) => left + (plot.width * (time - from)) / (to - from);
   const shown = at === null ? null : { time: times[at], of: buckets.get(times[at]) ?? {} };
   return html`<figure class="chart" ref=${box}>
     <svg
@@ -50,28 +65,29 @@ export function TrafficChart({ from, to, step, buckets }) {
       aria-label=${`${count(total)} messages by verdict over time; the table below has the numbers`}
       onMouseLeave=${() => setAt(null)}
       onMouseMove=${(/** @type {any} */ e) => {
-        const i = Math.floor((e.clientX - e.currentTarget.getBoundingClientRect().left - LEFT) / slot);
+        const i = Math.floor((e.clientX - e.currentTarget.getBoundingClientRect().left - left) / slot);
         setAt(i >= 0 && i < times.length ? i : null);
       }}
     >
       ${[0, 0.5, 1].map(
-        (part) => html`<line key=${part} class="grid" x1=${LEFT} x2=${LEFT + plot.width} y1=${8 + plot.height * (1 - part)} y2=${8 + plot.height * (1 - part)} />
-          <text key=${"t" + part} class="axis" x=${LEFT - 8} y=${8 + plot.height * (1 - part) + 4} text-anchor="end">${part * max >= 1 || part === 0 ? count(part * max) : ""}</text>`,
+        (part) => html`<line key=${part} class="grid" x1=${left} x2=${left + plot.width} y1=${8 + plot.height * (1 - part)} y2=${8 + plot.height * (1 - part)} />
+          <text key=${"t" + part} class="axis" x=${left - 8} y=${8 + plot.height * (1 - part) + 4} text-anchor="end">${count(part * max)}</text>`,
       )}
-      ${at !== null && html`<rect class="cursor" x=${LEFT + at * slot} y="8" width=${slot} height=${plot.height} />`}
+      ${at !== null && html`<rect class="cursor" x=${left + at * slot} y="8" width=${slot} height=${plot.height} />`}
       ${times.map((time, i) => {
         let top = 8 + plot.height;
         return SERIES.map((name) => {
           const value = buckets.get(time)?.[name] ?? 0;
           const height = (value / max) * plot.height;
           top -= height;
-          return value > 0 && html`<rect key=${name + i} class=${"bar " + name.toLowerCase()} x=${LEFT + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} />`;
+          return value > 0 && html`<rect key=${name + i} class=${"bar " + name.toLowerCase()} x=${left + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} />`;
         });
       })}
-      ${Array.from({ length: ticks }, (_, i) => {
-        const x = LEFT + (plot.width * i) / (ticks - 1);
-        return html`<text key=${"x" + i} class="axis" x=${x} y=${HEIGHT - 4} text-anchor=${i === 0 ? "start" : i === ticks - 1 ? "end" : "middle"}>${label(from + ((to - from) * i) / (ticks - 1), to - from)}</text>`;
-      })}
+      ${ticksOf(from, to, Math.max(4, Math.min(9, Math.floor(plot.width / 80)))).map(
+        (time) =>
+          // A label that would leave the chart is left out.
+          x(time) >= left + 14 && x(time) <= left + plot.width - 8 && html`<text key=${"x" + time} class="axis time" x=${x(time)} y=${HEIGHT - 4} text-anchor="middle">${label(time, to - from)}</text>`,
+      )}
     </svg>
     <figcaption>
       ${SERIES.map((name) => {

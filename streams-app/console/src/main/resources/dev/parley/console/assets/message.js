@@ -1,9 +1,10 @@
 // One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
 import * as api from "./api.js";
-import { Dump, decodeBytes } from "./bytes.js";
+import { Bytes, decodeBytes } from "./bytes.js";
+import { codeLink, ruleLink } from "./pages/docs.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
-import { href } from "./router.js";
+import { conversationLink, href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
 import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
 
@@ -14,6 +15,12 @@ const AUTHORITIES = /** @type {Record<string, string>} */ ({
   R: "the protocol's reference implementation",
   I: "Parley's interpretation, where the documents are silent or contradict themselves",
 });
+
+/** A result of a rule: the next state, and the code of its warning or violation. */
+function Result({ value }) {
+  const [, state, kind, code] = /^(?:(.*) )?([WV]) ([A-Z_]+)$/.exec(value) ?? [null, value, "", ""];
+  return html`<b>${state && html`<${Text} value=${state} max=${160} />`}${state && code && html`<span class="faint"> with the ${kind === "W" ? "warning" : "violation"} </span>`}${code}</b>`;
+}
 
 /** A rule: the cell of a table in words, and its text if that says more. */
 function Ruling({ rule, code }) {
@@ -26,7 +33,7 @@ function Ruling({ rule, code }) {
       <div><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div>
       <span class="sign" aria-hidden="true">→</span>
       <div class=${rule.after ? "" : "bad"}>
-        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><b><${Text} value=${result} max=${160} /></b>
+        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><${Result} value=${result} />
       </div>
     </div>`}
     ${!(cell && rule.text === `${rule.before} × ${rule.act} → ${rule.after ?? `V ${code}`}`) &&
@@ -53,7 +60,7 @@ function Why({ message, links }) {
   return html`<section class=${"why " + verdictOf(message.verdict).style} aria-label="Verdict">
     <div class="why-head">
       <${Verdict} name=${message.verdict} />
-      ${message.code && html`<${Code} name=${message.code} />`}
+      ${message.code && html`<a href=${codeLink(message.code)}><${Code} name=${message.code} /></a>`}
       ${STAGES[message.stage] && html`<span class="faint">${STAGES[message.stage]}</span>`}
     </div>
     ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
@@ -62,7 +69,7 @@ function Why({ message, links }) {
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
       <${Ruling} rule=${rule} code=${message.code} />
-      <p class="faint">Section ${plain(rule.section, 60)} of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
+      <p class="faint"><a href=${ruleLink(rule.section)}>Section ${plain(rule.section, 60)}</a> of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
     html`<div class="remedy">
@@ -82,7 +89,7 @@ function Why({ message, links }) {
 
 function Warning({ code }) {
   const guide = useCode(code);
-  return html`<li><${Code} name=${code} /> ${guide?.meaning}</li>`;
+  return html`<li><a href=${codeLink(code)}><${Code} name=${code} /></a> ${guide?.meaning}</li>`;
 }
 
 /** Paths and scalar values of a JSON object, at most 400. */
@@ -118,7 +125,7 @@ function joined(/** @type {string} */ prefix, /** @type {string} */ key) {
 }
 
 /** Two states next to each other; what differs is marked. */
-export function BeforeAfter({ before, after, quiet = false }) {
+export function BeforeAfter({ before, after, quiet = false, incomplete = false }) {
   const rows = useMemo(() => {
     const left = flatten(before ?? {}, "", new Map());
     const right = flatten(after ?? {}, "", new Map());
@@ -136,7 +143,7 @@ export function BeforeAfter({ before, after, quiet = false }) {
     return quiet ? null : html`<p class="note">No task, plan or definition is remembered apart from this state.</p>`;
   }
   return html`
-    <h4>${changed.length === 0 ? "Shared state, unchanged" : "Shared state"}</h4>
+    <h4>${changed.length > 0 ? "Shared state" : incomplete ? "Shared state, as far as it is visible" : "Shared state, unchanged"}</h4>
     <table class="before-after">
       <caption class="sr-only">State before and after the message</caption>
       <thead><tr><th scope="col">Part</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
@@ -216,6 +223,8 @@ function Touched({ base, patch }) {
 /** The state around a message. That of a CSP context is in its checkpoints. */
 function Around({ base, message, conversation }) {
   const dialogue = message.dialogue;
+  const unknown = message.redactedBy ? "Unknown, because the message was redacted." : message.redacted ? "Unknown, because the message is not visible to you." : null;
+  const incomplete = Boolean(dialogue?.before?.redacted);
   const csp = conversation.protocol === "CSP";
   const target = dialogue?.after?.asOf?.id ?? null;
   return html`
@@ -223,8 +232,11 @@ function Around({ base, message, conversation }) {
       ? html`<p class="note">Not available.</p>`
       : dialogue.omitted
         ? html`<p class="note"><${Text} value=${dialogue.omitted} max=${300} /></p>`
-        : html`<${Positions} position=${dialogue.position} quiet=${csp} />
-            <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} />`}
+        : unknown && !csp
+          ? html`<p class="note">${unknown}</p>`
+          : html`<${Positions} position=${dialogue.position} quiet=${csp} />
+              ${incomplete && html`<p class="note">Incomplete: the content of earlier messages is redacted or not visible to you.</p>`}
+              <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} incomplete=${incomplete} />`}
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
@@ -237,6 +249,16 @@ function Around({ base, message, conversation }) {
 function content(/** @type {any} */ message) {
   const body = message.slip ?? message.subit ?? message.csp ?? message.lambda ?? message.extension;
   return body ?? message;
+}
+
+/** Complete messages inside a value that is none. */
+function Inner({ messages }) {
+  return (
+    messages.length > 0 &&
+    html`<h4>Messages inside the value</h4>
+      <ul class="plain">${messages.slice(0, 100).map((/** @type {any} */ one) => html`<li key=${one.start}><${Protocol} name=${one.protocol} /> bytes ${count(one.start)} to ${count(one.end - 1)}</li>`)}</ul>
+      ${messages.length > 100 && html`<p class="note">The first 100 of ${count(messages.length)}.</p>`}`
+  );
 }
 
 function Decoded({ message }) {
@@ -254,7 +276,8 @@ function Decoded({ message }) {
           ["Claims conversation", html`<${Text} value=${claims.conversation ?? "none"} />`],
           ["Claims sender", html`<${Text} value=${claims.sender ?? "none"} />`],
         ]}
-      />`}`;
+      />`}
+      <${Inner} messages=${message.inner ?? []} />`;
   }
   return html`
     <${Fields}
@@ -318,6 +341,7 @@ function Proof({ message, bytes }) {
   const log = integrity.log ?? null;
   const proof = integrity.links?.proof ?? null;
   const faults = integrity.faults ?? [];
+  const commands = integrity.commands ?? [];
   const content = faults.length > 0 ? [false, `A hash is wrong: ${faults.map(words).join(", ")}.`] : (CONTENTS[integrity.content] ?? [null, "Not checked."]);
   const link = LINKS[integrity.previous] ?? [null, "Not checked."];
   return html`
@@ -351,13 +375,9 @@ function Proof({ message, bytes }) {
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />
-      ${proof &&
-      html`<p>The proof of this record is verified without Kafka. If tokens are required, add the header Authorization:</p>
-        <pre class="command"><code>curl -fo proof.txt '${location.origin}${proof}'
-parley prove --check proof.txt --key audit.vkey</code></pre>`}
-      <p>An export contains records and heads, and is verified without Kafka too:</p>
-      <pre class="command"><code>parley export --out audit.jsonl
-parley verify audit.jsonl --key audit.vkey</code></pre>
+      ${commands.length > 0 &&
+      html`<p>An export of the chain is verified without Kafka: <${Copy} text=${commands.join("\n")} label="commands" /></p>
+        <pre class="command"><code>${commands.join("\n")}</code></pre>`}
     </details>
   `;
 }
@@ -374,10 +394,11 @@ function useBytes(/** @type {any} */ message) {
   return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
 }
 
-function Missing({ message }) {
+function Missing({ message, conversation }) {
   return html`<p class="note">
     ${message.redactedBy
-      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.`
+      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.
+          ${conversation.protocol === "CSP" && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
       : message.redacted
         ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
         : message.omitted
@@ -386,6 +407,22 @@ function Missing({ message }) {
             ? "The message is larger than a response may be. parley export returns it."
             : "The record has no bytes."}
   </p>`;
+}
+
+/** A redaction that a record asks for. */
+function Redaction({ redaction, conversation }) {
+  const link = conversationLink(conversation, { m: redaction.sequence });
+  return html`<section aria-label="Redaction">
+    <h3><${Icon} name="lock" /> Redaction</h3>
+    <${Fields}
+      rows=${[
+        ["Redacts", html`<a href=${link}>message #${count(redaction.sequence)}</a>`],
+        ["By", html`<${Text} value=${redaction.by} max=${120} />`],
+        ["Reason", html`<${Text} value=${redaction.reason} max=${1000} />`],
+        ["Time", html`<${Time} value=${redaction.time} />`],
+      ]}
+    />
+  </section>`;
 }
 
 function showProof(/** @type {any} */ event) {
@@ -412,32 +449,32 @@ export function Message({ base, sequence, conversation, me }) {
         ? href(["dead-letters"], { stage: message.stage.toLowerCase(), code: message.code, source: position(message.source) })
         : null,
   };
+  const exact = html`<div>
+    <h3>
+      Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
+    </h3>
+    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
+  </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">
       <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
       <p class="meta">
         <${Protocol} name=${conversation.protocol} />
-        <span><${Icon} name="clock" size=${13} /> <${Time} value=${message.source?.timestamp} /></span>
+        <span><${Icon} name="clock" size=${13} /> received <${Time} value=${message.source?.timestamp} /></span>
+        ${message.source?.producerTime && html`<span class="faint">sent <${Time} value=${message.source.producerTime} />, as the sender claims</span>`}
         <${Position} source=${message.source} />
         <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
       </p>
     </header>
     ${redrives.map((/** @type {any} */ redrive) => (redrive.sent === at ? html`<${SentBy} key=${redrive.source} redrive=${redrive} />` : html`<${Redriven} key=${redrive.source} redrive=${redrive} />`))}
     <${Why} message=${message} links=${links} />
+    ${message.redaction && html`<${Redaction} redaction=${message.redaction} conversation=${conversation} />`}
     <section aria-label="State">
       <h3>State before and after</h3>
       <${Around} base=${base} message=${message} conversation=${conversation} />
     </section>
     <section aria-label="Message">
-      <div class="decoded-and-bytes">
-        <div><h3>Decoded</h3><${Decoded} message=${message} /></div>
-        <div>
-          <h3>
-            Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
-          </h3>
-          ${bytes ? html`<${Dump} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
-        </div>
-      </div>
+      ${message.redaction ? html`<details><summary>Bytes of the request</summary>${exact}</details>` : html`<div class="decoded-and-bytes"><div><h3>Decoded</h3><${Decoded} message=${message} /></div>${exact}</div>`}
     </section>
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
@@ -452,7 +489,7 @@ export function Difference({ base, from, to, empty = "No entry differs." }) {
   return html`<${Loaded} state=${state}>
     ${(/** @type {any} */ diff) =>
       diff.added.length + diff.changed.length + diff.removed.length === 0
-        ? html`<p class="note">${empty}</p>`
+        ? html`<p class="note">${diff.redacted ? "Unknown, because messages are redacted or not visible to you." : empty}</p>`
         : html`<ul class="diff">
             ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span><${Text} value=${e.entry} max=${160} /><span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
             ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}

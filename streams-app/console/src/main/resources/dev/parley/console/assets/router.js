@@ -41,8 +41,53 @@ export function go(/** @type {string} */ link) {
 
 /** Changes the address of the same view, without an entry in the history. */
 export function replace(/** @type {string} */ link) {
-  history.replaceState(null, "", link);
+  history.replaceState(history.state, "", link);
   dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+const SCROLL_REST_MS = 150;
+const RETURN_MS = 5000;
+
+function scrolled() {
+  return [document.scrollingElement, document.querySelector(".list")];
+}
+
+/** Keeps the scroll position of each entry of the history, and returns to it when its content is there again. */
+export function keepScroll() {
+  let rest = 0;
+  let returning = 0;
+  const save = () => {
+    clearTimeout(rest);
+    if (!returning) {
+      history.replaceState({ scroll: scrolled().map((box) => box?.scrollTop ?? 0) }, "");
+    }
+  };
+  const stay = () => {
+    cancelAnimationFrame(returning);
+    returning = 0;
+  };
+  addEventListener("scroll", () => { clearTimeout(rest); rest = setTimeout(save, SCROLL_REST_MS); }, true);
+  addEventListener("click", save, true);
+  ["wheel", "pointerdown", "keydown"].forEach((name) => addEventListener(name, stay, true));
+  addEventListener("popstate", (event) => {
+    clearTimeout(rest);
+    stay();
+    const wanted = /** @type {number[] | undefined} */ (event.state?.scroll);
+    const end = performance.now() + RETURN_MS;
+    const step = () => {
+      const there = scrolled().every((box, i) => {
+        const to = wanted?.[i] ?? 0;
+        if (box && to > 0) {
+          box.scrollTop = to;
+        }
+        return to === 0 || Math.abs((box?.scrollTop ?? 0) - to) < 2;
+      });
+      returning = there || performance.now() > end ? 0 : requestAnimationFrame(step);
+    };
+    if (wanted) {
+      returning = requestAnimationFrame(step);
+    }
+  });
 }
 
 /** The current place. */
@@ -61,9 +106,18 @@ export function conversationLink(/** @type {any} */ c, query = {}) {
   return href(["conversations", c.namespace, String(c.protocol).toLowerCase(), c.conversation], query);
 }
 
+function fromBase64(/** @type {string} */ text) {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (unit) => unit.charCodeAt(0)));
+}
+
 /** Namespace, protocol and conversation of a path of the API. */
 export function ofPath(/** @type {string} */ path) {
-  const [namespace, protocol, conversation] = path.split("/").slice(3).map(decodeURIComponent);
+  const [namespace, protocol, conversation] = path
+    .slice(path.indexOf("/v1/conversations/"))
+    .split("/")
+    .slice(3)
+    .map((part) => (part.startsWith("~") ? fromBase64(part.slice(1)) : decodeURIComponent(part)));
   return { namespace, protocol, conversation };
 }
 

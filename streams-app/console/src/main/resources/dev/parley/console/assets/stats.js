@@ -18,6 +18,11 @@ export function rangeOf(/** @type {string | undefined} */ name) {
   return { key, label, seconds, step };
 }
 
+/** The first time of a range, which ends with the step of now. */
+export function sinceOf(/** @type {any} */ range) {
+  return new Date((Math.floor(Date.now() / 1000 / range.step + 1) * range.step - range.seconds) * 1000).toISOString();
+}
+
 /** A number that grows while the page is visible, to read statistics again. */
 export function useTicks(/** @type {number} */ ms) {
   const [tick, setTick] = useState(0);
@@ -32,9 +37,8 @@ export function useTicks(/** @type {number} */ ms) {
 export function useStats(/** @type {string} */ kind, /** @type {any} */ range, /** @type {any} */ query, /** @type {number} */ tick) {
   return useLoad(
     async (signal) => {
-      const to = Math.floor(Date.now() / 1000 / range.step + 1) * range.step;
-      const from = to - range.seconds;
-      const asked = { from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), step: range.step, limit: 1000, ...query };
+      const from = sinceOf(range);
+      const asked = { from, to: new Date(Date.parse(from) + range.seconds * 1000).toISOString(), step: range.step, limit: 1000, ...query };
       const rows = /** @type {any[]} */ ([]);
       let cursor = null;
       let page;

@@ -3,13 +3,18 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
 const HIDDEN_ALL = new RegExp(HIDDEN.source, "gu");
 
+/** Nothing of such a text can be seen or clicked. */
+const BLANK = /^\p{Zs}+$/u;
+
 const NAMES = /** @type {Record<number, string>} */ ({
   0x00: "NULL",
   0x09: "TAB",
   0x0a: "LINE FEED",
   0x0d: "CARRIAGE RETURN",
   0x1b: "ESCAPE",
+  0x20: "SPACE",
   0x7f: "DELETE",
+  0xa0: "NO-BREAK SPACE",
   0xad: "SOFT HYPHEN",
   0x061c: "ARABIC LETTER MARK",
   0x200b: "ZERO WIDTH SPACE",
@@ -52,7 +57,7 @@ function symbol(/** @type {number} */ code) {
 export function parts(text, lines) {
   const result = /** @type {{text: string, hidden: number | null}[]} */ ([]);
   let start = 0;
-  for (const match of text.matchAll(HIDDEN_ALL)) {
+  for (const match of text.matchAll(BLANK.test(text) ? /\p{Zs}/gu : HIDDEN_ALL)) {
     const code = /** @type {number} */ (match[0].codePointAt(0));
     if (lines && (code === 0x0a || code === 0x09)) {
       continue;

@@ -1,6 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
-import { Code, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
-import { bytesOf, count, plain, senderOf, words } from "./text.js";
+import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
+import { bytesOf, count, counted, plain, senderOf, words } from "./text.js";
 import { html, useMemo } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
@@ -22,6 +22,7 @@ export function summaryRow(/** @type {any} */ item) {
     performative: item.performative ?? item.message?.performative ?? null,
     verdict: item.verdict,
     code: item.code,
+    warnings: Array.isArray(item.warnings) ? item.warnings.length : (item.warnings ?? 0),
     gloss: item.gloss ?? null,
     bytes: item.bytes ?? null,
   };
@@ -119,6 +120,7 @@ function TimelineRow({ row, agents, width, showTo }) {
         ${row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
         ${showTo && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
+        ${row.warnings > 0 && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} />${counted(row.warnings, "warning")}</span>`}
       </span>
       <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${row.verdict === "UNDECODABLE" ? "not a message" : "content not visible"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
     </span>
@@ -128,7 +130,7 @@ function TimelineRow({ row, agents, width, showTo }) {
 /** What a screen reader says for a row. */
 function spoken(/** @type {any} */ row) {
   return row
-    ? `Message ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}: ${
+    ? `Message ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
         row.gloss ? plain(row.gloss, 200) : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
       }`
     : "Loading";

@@ -4,16 +4,20 @@ import dev.parley.json.Nullable;
 import java.time.Instant;
 
 /**
- * A conversation.
+ * A conversation; or one that undecodable records of one input partition claim, with the counts, times and sequences of
+ * these records in the chain of that partition.
  *
+ * @param conversation null if the records claim none
+ * @param claimed whether undecodable records only claim it, so that nothing about it is proven
  * @param firstSequence first sequence that the views have
- * @param lastHash hash of the chain head
+ * @param lastHash hash of the chain head; null for a claimed conversation
  * @param lastCode code of the last message; null if accepted
  */
 public record Conversation(
         String namespace,
         String protocol,
-        String conversation,
+        @Nullable String conversation,
+        boolean claimed,
         String chain,
         Instant firstTime,
         Instant lastTime,
@@ -24,11 +28,11 @@ public record Conversation(
         long undecodable,
         long firstSequence,
         long lastSequence,
-        String lastHash,
+        @Nullable String lastHash,
         String lastVerdict,
         @Nullable String lastCode,
         Links links) {
 
-    /** Paths of the conversation and its messages. */
+    /** Paths of the conversation, or the chain of the claiming records; and of its messages. */
     public record Links(String self, String messages) {}
 }

@@ -11,6 +11,7 @@ import dev.parley.json.Nullable;
  * @param position input position
  * @param repeated whether an earlier request with the same idempotency key had sent it
  * @param verdict null if the request did not wait for it
+ * @param parked the patch, if it was still parked when the wait ended; null otherwise
  */
 public record Ingested(
         String position,
@@ -18,7 +19,8 @@ public record Ingested(
         int partition,
         long offset,
         boolean repeated,
-        @JsonInclude(Include.NON_NULL) @Nullable Verdict verdict) {
+        @JsonInclude(Include.NON_NULL) @Nullable Verdict verdict,
+        @JsonInclude(Include.NON_NULL) @Nullable ParkedItem parked) {
 
     /**
      * What the views say about the message.

@@ -26,7 +26,8 @@ public record MessageDetail(
      * @param faults codes of the faults of the record by itself
      * @param log position in the audit log
      * @param proves the proof in one sentence
-     * @param links path of the proof that the log contains the record
+     * @param links path of the proof that the log contains the record; null if heads are not signed
+     * @param commands shell commands that verify the record without this instance
      */
     public record Integrity(
             String hash,
@@ -39,7 +40,8 @@ public record MessageDetail(
             LogPosition log,
             String proof,
             String proves,
-            Links links) {
+            @Nullable Links links,
+            List<String> commands) {
 
         /** Paths of what belongs to the record. */
         public record Links(String proof) {}

@@ -12,8 +12,10 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      * Unread records by application.
      *
      * @param asOf time of the measurement; null if there was none
+     * @param applications records after the committed positions
+     * @param overdue those of them that are older than the commit interval, so the application has not read them
      */
-    public record Lag(@Nullable Instant asOf, Map<String, Long> applications) {}
+    public record Lag(@Nullable Instant asOf, Map<String, Long> applications, Map<String, Long> overdue) {}
 
     /**
      * The last heads of the audit log.

@@ -1,9 +1,6 @@
 package dev.parley.json.model;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.avro.Claims;
 import dev.parley.json.Nullable;
 import java.time.Instant;
 import java.util.List;
@@ -11,7 +8,6 @@ import java.util.List;
 /**
  * An audit record in a live tail.
  *
- * @param claims what an undecodable record claims to be; unproven
  * @param judged the verdict, whose keys are keys of this object
  * @param bytes size of the message; null if it is redacted
  */
@@ -23,7 +19,6 @@ public record TailEvent(
         long sequence,
         Instant time,
         @Nullable String sender,
-        @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
         List<String> to,
         @Nullable String performative,
         @JsonUnwrapped VerdictDetail judged,

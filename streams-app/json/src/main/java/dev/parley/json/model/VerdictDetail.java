@@ -1,5 +1,8 @@
 package dev.parley.json.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.avro.Claims;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Rule;
 import dev.parley.json.Nullable;
@@ -15,6 +18,7 @@ import java.util.List;
  * @param remedy what to do about the code; null without a code that this instance knows
  * @param allowed acts that the sender could have sent instead, as on the wire
  * @param rule the rule that decided; null for records that are not messages
+ * @param claims what an undecodable record claims to be, unproven; null if it claims nothing, or the caller may not see it
  * @param inner complete messages inside an undecodable value; none if the caller may not see it
  */
 public record VerdictDetail(
@@ -27,6 +31,7 @@ public record VerdictDetail(
         List<String> allowed,
         List<Warning> warnings,
         @Nullable Rule rule,
+        @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
         List<InnerMessage> inner) {
 
     /**

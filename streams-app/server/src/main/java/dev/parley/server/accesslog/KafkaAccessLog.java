@@ -1,5 +1,6 @@
 package dev.parley.server.accesslog;
 
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.Sha256;
 import dev.parley.json.ApiJson;
 import dev.parley.server.http.AccessLog;
@@ -105,7 +106,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     }
 
     private static String cut(String text) {
-        return text.substring(0, Math.min(text.length(), MAX_NAME));
+        return Excerpt.cut(text, MAX_NAME);
     }
 
     /** Keys have a fixed size, because names in paths may be long. */

@@ -2,12 +2,14 @@ package dev.parley.server.api;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.CheckedRecord;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.MessageDetail.Integrity;
 import dev.parley.topology.views.read.Views;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The chain status of one audit record, computed from the views when it is asked for: its hashes and its links to both
@@ -48,6 +50,8 @@ final class ChainStatus {
         CheckedRecord checked = new RecordVerifier().check(record);
         Link previous = previous();
         Link next = next(lastSequence);
+        boolean signed = views.heads().stream()
+                .anyMatch(head -> !LogNotes.signersOf(head).isEmpty());
         boolean sound = checked.faults().isEmpty() && previous != Link.BROKEN && next != Link.BROKEN;
         return new Integrity(
                 AvroJson.hex(record.getHash()),
@@ -63,7 +67,16 @@ final class ChainStatus {
                         ? "The record has correct hashes and is linked to its neighbors. Its proof shows that a signed"
                                 + " head of the audit log contains it."
                         : "Nothing: a hash is wrong, so this record or one near it was changed. Run parley verify.",
-                new Integrity.Links(proof));
+                signed ? new Integrity.Links(proof) : null,
+                commands(signed));
+    }
+
+    /** Verifies the chain from an export, whose name is free for each record. */
+    private List<String> commands(boolean signed) {
+        String file = "parley-" + AvroJson.hex(record.getHash()).substring(0, 12) + ".jsonl";
+        return List.of(
+                "parley export --chain=" + ShellWord.of(record.getChain()) + " --out " + file,
+                "parley verify " + file + (signed ? " --key audit.vkey" : ""));
     }
 
     private String content(CheckedRecord checked) {

@@ -8,6 +8,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.AvroJson;
@@ -29,12 +30,14 @@ import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about conversations and their messages. */
 public final class ConversationHandler {
@@ -63,33 +66,66 @@ public final class ConversationHandler {
     static final String METADATA = "metadata";
 
     /** Maximum characters of the gloss in a row of a timeline. */
-    private static final int MAX_GLOSS = 300;
+    /** Maximum characters of the gloss of a message in a list or a stream. */
+    public static final int MAX_GLOSS = 300;
 
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
 
     private final Glosses glosses;
     private final StageSettings settings;
+    private final ResponseLinks links;
 
-    /** @param settings settings of the pipeline, with which a replay judges */
-    ConversationHandler(Glosses glosses, StageSettings settings) {
+    /**
+     * @param settings settings of the pipeline, with which a replay judges
+     * @param links builds links to conversations
+     */
+    ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
         this.glosses = glosses;
+        this.links = links;
         this.settings = settings;
     }
 
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
+        ConversationFilter filter = new ConversationFilter(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.code());
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.conversations(
-                new ConversationFilter(
-                        parameters.text("namespace"),
-                        parameters.protocol(),
-                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                        parameters.text("code")),
-                request.after(),
-                request.limit(),
-                (key, summary) -> items.add(key, summary(summary, beginning(summary, views)))));
+        Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
+        Optional<Bytes> end = claim.isPresent()
+                ? Optional.empty()
+                : views.conversations(
+                        filter,
+                        request.after(),
+                        request.limit(),
+                        (key, summary) -> items.add(key, summary(summary, beginning(summary, views))));
+        if (end.isPresent() || !listsClaims(filter)) {
+            return items.endAt(end);
+        }
+        if (items.size() == request.limit()) {
+            return items.endAt(items.lastKey());
+        }
+        ClaimedConversations claimed = new ClaimedConversations(items, request.limit(), links);
+        return claimed.page(views.claims(
+                filter.namespace().get(),
+                filter.protocol(),
+                filter.code(),
+                request.masking() == MaskingPolicy.NONE,
+                claim,
+                ClaimedConversations.MAX_RECORDS,
+                claimed::take));
+    }
+
+    /** Whether undecodable records match: then the conversations of the namespace that they claim are listed too. */
+    private static boolean listsClaims(ConversationFilter filter) {
+        return filter.namespace().isPresent()
+                && filter.verdict()
+                        .map(verdict -> verdict == Verdict.UNDECODABLE)
+                        .orElse(filter.code().isPresent());
     }
 
     Conversation one(ViewRequest request, Views views) {
@@ -241,13 +277,13 @@ public final class ConversationHandler {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private static Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
-        String path =
-                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+    private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
+        String path = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),
                 summary.getConversation(),
+                false,
                 summary.getChain(),
                 summary.getFirstTime(),
                 summary.getLastTime(),
@@ -290,12 +326,8 @@ public final class ConversationHandler {
                 record.getCode(),
                 record.getWarnings().size(),
                 outline.bytes(),
-                cut(new MaskedGloss(glosses, masking).of(record)),
+                Excerpt.cut(new MaskedGloss(glosses, masking).of(record), MAX_GLOSS),
                 masking.masks(record) || record.getRedacted() != null);
-    }
-
-    private static String cut(String gloss) {
-        return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
     }
 
     private Message message(AuditRecord record, Part part, MaskingPolicy masking) {

@@ -1,18 +1,13 @@
 package dev.parley.server.api;
 
 import dev.parley.avro.Protocol;
-import dev.parley.codec.Code;
-import dev.parley.codec.Excerpt;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.ProblemException;
 import dev.parley.state.TimeText;
-import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -24,13 +19,6 @@ public final class DeadLetterQuery {
     /** Names of the filters. */
     public static final List<String> NAMES =
             List.of("stage", "code", "namespace", "protocol", "conversation", "sender", "from", "to", "state");
-
-    private static final int NEAREST = 3;
-    /** No code is longer. */
-    private static final int MAX_CODE = 64;
-
-    private static final List<String> CODES =
-            Arrays.stream(Code.values()).map(Code::name).toList();
 
     private enum State {
         OPEN,
@@ -62,7 +50,7 @@ public final class DeadLetterQuery {
     private DeadLetterFilter filter() {
         return new DeadLetterFilter(
                 symbol("stage", TopicNames.DEAD_LETTER_STAGES),
-                texts.apply("code").map(this::code),
+                texts.apply("code").map(text -> Parameters.code(text, rule -> invalid.apply("code", rule))),
                 texts.apply("namespace"),
                 symbol("protocol", List.of(Protocol.values())),
                 texts.apply("conversation"),
@@ -70,17 +58,6 @@ public final class DeadLetterQuery {
                 time("from"),
                 time("to"),
                 symbol("state", List.of(State.values())).map(state -> state == State.RETURNED));
-    }
-
-    private String code(String text) {
-        if (CODES.contains(text)) {
-            return text;
-        }
-        String name = text.substring(0, Math.min(text.length(), MAX_CODE));
-        throw invalid.apply(
-                "code",
-                "must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
-                        + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST)));
     }
 
     private <E extends Enum<E>> Optional<E> symbol(String name, List<E> allowed) {

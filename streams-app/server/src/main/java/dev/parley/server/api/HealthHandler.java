@@ -14,28 +14,37 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 
 /** Answers requests about the instance itself: health, metrics, OpenAPI. */
 final class HealthHandler {
 
+    private static final String PATHS = "paths:\n";
+
     private final Readiness readiness;
     private final Metrics metrics;
-    private final byte[] openApi = resource("/openapi.yaml");
+    private final byte[] openApi;
 
-    HealthHandler(Readiness readiness, Metrics metrics) {
+    /** @param prefix of the paths of the API */
+    HealthHandler(Readiness readiness, Metrics metrics, String prefix) {
         this.readiness = readiness;
         this.metrics = metrics;
+        String document = new String(resource("/openapi.yaml"), StandardCharsets.UTF_8);
+        this.openApi = (prefix.isEmpty()
+                        ? document
+                        : document.replaceFirst(PATHS, "servers:\n  - url: " + prefix + '\n' + PATHS))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** UP unless a component needs a restart of the instance. */
+    /** UP unless a component needs a restart of the instance. Without components, because it needs no token. */
     Health live(Context request) {
-        return health(request, readiness.vital(), part -> part.status() != Status.FAILED);
+        boolean up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
+        return health(request, up, List.of());
     }
 
     /** UP if every component is ready. */
     Health ready(Context request) {
-        return health(request, readiness.parts(), part -> part.status() == Status.READY);
+        List<Part> parts = readiness.parts();
+        return health(request, parts.stream().allMatch(part -> part.status() == Status.READY), parts);
     }
 
     Route.Content metrics(Context request) {
@@ -48,9 +57,8 @@ final class HealthHandler {
         return new Route.Content("application/yaml; charset=utf-8", openApi);
     }
 
-    private static Health health(Context request, List<Part> parts, Predicate<Part> good) {
+    private static Health health(Context request, boolean up, List<Part> parts) {
         Parameters.of(request);
-        boolean up = parts.stream().allMatch(good);
         if (!up) {
             request.status(503).header("Retry-After", ProblemException.RETRY_AFTER_SECONDS);
         }

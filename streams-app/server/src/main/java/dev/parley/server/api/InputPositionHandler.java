@@ -16,25 +16,25 @@ import dev.parley.topology.views.store.ViewsUnavailableException;
 final class InputPositionHandler {
 
     private final Glosses glosses;
+    private final ResponseLinks links;
 
-    InputPositionHandler(Glosses glosses) {
+    InputPositionHandler(Glosses glosses, ResponseLinks links) {
         this.glosses = glosses;
+        this.links = links;
     }
 
     InputRecord one(ViewRequest request, Views views) {
         Parameters.of(request);
-        InputPosition position = new InputPosition(
-                request.pathParam("topic"),
-                (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
-                Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
+        InputPosition position = position(request);
         ChainPosition found = views.chainPosition(position)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_POSITION,
                         "No visible audit record for the input position " + position
-                                + "; its verdict may not be final or not visible yet."));
+                                + "; its verdict may not be final (/v1/parked lists parked patches) or not"
+                                + " visible yet."));
         AuditRecord record =
                 views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
-        String conversation = conversation(found.chain());
+        String conversation = links.conversation(ChainNames.of(found.chain()));
         return request.budget()
                 .addAnswer(new InputRecord(
                         position.topic(),
@@ -50,16 +50,19 @@ final class InputPositionHandler {
                                 conversation + "/messages?limit=1&bodies=true&from=" + found.sequence())));
     }
 
+    /** The input position in the path of a request. */
+    static InputPosition position(ViewRequest request) {
+        return new InputPosition(
+                request.pathParam("topic"),
+                (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
+                Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
+    }
+
     private static RuntimeException missing(Views views, InputPosition position, ChainPosition found) {
         return views.beginning(found.chain())
                 .filter(beginning -> found.sequence() < beginning.first())
                 .<RuntimeException>map(StateQueryException::messagesPruned)
                 .orElseGet(() -> new ViewsUnavailableException(
                         "The audit record of " + position + " is not visible on its owner yet."));
-    }
-
-    private static String conversation(String chain) {
-        ChainNames names = ChainNames.of(chain);
-        return Paths.conversation(names.namespace(), names.protocol().name(), names.conversation());
     }
 }

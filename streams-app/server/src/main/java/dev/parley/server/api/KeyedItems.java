@@ -37,6 +37,17 @@ final class KeyedItems {
         return items.add(new ViewAnswer.Item(key, item));
     }
 
+    int size() {
+        return items.size();
+    }
+
+    /** Key of the last item; empty without one. */
+    Optional<Bytes> lastKey() {
+        return items.isEmpty()
+                ? Optional.empty()
+                : Optional.of(items.get(items.size() - 1).key());
+    }
+
     /** @param last the last key that was examined; empty if the list ends here */
     KeyedItems endAt(Optional<Bytes> last) {
         end = last;

@@ -10,7 +10,6 @@ import dev.parley.json.LineBreakEscapes;
 import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.AuditLogs.Head;
 import dev.parley.json.model.AuditLogs.Statement;
-import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -88,11 +87,7 @@ final class LogHandler {
     }
 
     private <R> ViewRoute<R> add(String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
-        return api.add(ViewRoute.of(
-                operation,
-                result,
-                request -> new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition(request))),
-                handler));
+        return api.add(ViewRoute.of(operation, result, request -> ViewRoute.log(partition(request)), handler));
     }
 
     /**

@@ -3,9 +3,11 @@ package dev.parley.server.api;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.gloss.Definitions;
+import dev.parley.gloss.Sentence;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.auth.MaskingPolicy;
 import java.util.Optional;
@@ -18,8 +20,19 @@ import java.util.Optional;
  */
 public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
 
-    /** The gloss of a recorded message; null if the record has no message, or the caller may not see it. */
+    /**
+     * The gloss of a recorded message or redaction; null if the record has neither, or the caller may not see the
+     * message.
+     */
     public String of(AuditRecord record) {
+        Redaction redaction = record.getRedaction();
+        if (redaction != null) {
+            return new Sentence()
+                    .value(redaction.getBy())
+                    .add(" redacts message " + redaction.getSequence() + ": ")
+                    .value(redaction.getReason())
+                    .toString();
+        }
         AgentMessage message = record.getMessage();
         return message == null || record.getRedacted() != null || masking.masks(record)
                 ? null

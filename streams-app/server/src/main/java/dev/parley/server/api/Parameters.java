@@ -3,12 +3,14 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Decimal;
+import dev.parley.codec.Excerpt;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.ReadConsistency;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.TimeText;
+import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Cursor;
 import io.javalin.http.Context;
@@ -18,10 +20,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -38,6 +42,14 @@ public final class Parameters {
     static final String STALE = "stale";
 
     static final String AT_LEAST = "at-least";
+
+    private static final int NEAREST_CODES = 3;
+    /** No code is longer. */
+    private static final int MAX_CODE = 64;
+
+    private static final List<String> CODES = Arrays.stream(dev.parley.codec.Code.values())
+            .map(dev.parley.codec.Code::name)
+            .toList();
 
     private final Map<String, String> values;
 
@@ -111,6 +123,25 @@ public final class Parameters {
     /** The value; empty if it is missing or the empty string. */
     public Optional<String> text(String name) {
         return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** The parameter {@code code}: a code of the rules; empty if it is missing. */
+    public Optional<String> code() {
+        return text("code").map(text -> code(text, rule -> invalid("code", rule)));
+    }
+
+    /**
+     * Checks a code.
+     *
+     * @param invalid problem of an unknown one, with a requirement such as "must be a code"
+     */
+    static String code(String text, Function<String, ProblemException> invalid) {
+        if (CODES.contains(text)) {
+            return text;
+        }
+        String name = Excerpt.cut(text, MAX_CODE);
+        throw invalid.apply("must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
+                + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST_CODES)));
     }
 
     public String required(String name, String meaning) {

@@ -115,8 +115,7 @@ public final class QueryServer implements AutoCloseable {
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
         Optional<ViewApi> api =
                 components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
-        List<Route> routes =
-                Routes.of(components, api, httpSecurity.authentication().isPresent());
+        List<Route> routes = Routes.of(components, api, httpSecurity);
         Optional<BodyAdmission> admission = components.features().stream()
                 .flatMap(feature -> feature.largeBodies().stream())
                 .findFirst()

@@ -7,6 +7,7 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.state.Blame;
@@ -19,6 +20,7 @@ import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
@@ -45,19 +47,23 @@ final class Routes {
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
 
     private final List<Route> routes = new ArrayList<>();
+    private final ResponseLinks links;
 
-    private Routes() {}
+    private Routes(ResponseLinks links) {
+        this.links = links;
+    }
 
     /**
      * Returns the routes of an instance.
      *
      * @param api answers requests for views; without it, there are no routes that read views
-     * @param tokens whether requests need a token
+     * @param security whether requests need a token, and the prefix of paths
      */
-    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, boolean tokens) {
-        Routes routes = new Routes();
-        api.ifPresent(views -> routes.addViews(components, views, tokens));
-        HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
+    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, HttpSecurity security) {
+        Routes routes = new Routes(new ResponseLinks(security.prefix()));
+        api.ifPresent(views ->
+                routes.addViews(components, views, security.authentication().isPresent()));
+        HealthHandler health = new HealthHandler(components.readiness(), components.metrics(), security.prefix());
         routes.add(Route.open(Route.LIVE, health::live));
         routes.add(Route.get(Route.READY, health::ready));
         routes.add(Route.get("/metrics", health::metrics));
@@ -73,7 +79,7 @@ final class Routes {
     private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
         LocalViews local = components.views().orElseThrow().local();
         Glosses glosses = components.glosses();
-        ConversationHandler conversations = new ConversationHandler(glosses, components.settings());
+        ConversationHandler conversations = new ConversationHandler(glosses, components.settings(), links);
         StateHandler states = new StateHandler(glosses, components.settings());
         DeadLetterHandler letters = new DeadLetterHandler(glosses);
         addList(api, "conversations", Conversation.class, ViewStores.AUDIT, conversations::list);
@@ -104,7 +110,7 @@ final class Routes {
                         "position",
                         InputRecord.class,
                         request -> new RoutingScope.AnyPartition(),
-                        new InputPositionHandler(glosses)::one));
+                        new InputPositionHandler(glosses, links)::one));
         add(Route.local("/v1/codes", new CodesHandler()::codes));
         if (components.search()) {
             addSearch(api);
@@ -113,6 +119,10 @@ final class Routes {
             addStatistic(api, statistic);
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
+        ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings(), links);
+        addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
+        ViewRoute<ParkedItem> parked = api.add(ViewRoute.of(
+                "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
         add(Route.open(
                 "/v1/whoami",
                 new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));
@@ -131,7 +141,7 @@ final class Routes {
         StatusHandler status = new StatusHandler(local, components.readiness(), log, components.metrics());
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
-                api, local, deadLetters, position, glosses, components.topics(), components.metrics());
+                api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 
@@ -174,6 +184,8 @@ final class Routes {
 
     private Index index(Context request) {
         Parameters.of(request);
-        return new Index("Parley", routes.stream().map(Route::path).toList());
+        return new Index(
+                "Parley",
+                routes.stream().map(route -> links.prefix() + route.path()).toList());
     }
 }

@@ -49,7 +49,7 @@ final class SearchHandler {
                 "verdict");
         SearchQuery query = new SearchQuery(
                 words(parameters),
-                parameters.text("code"),
+                parameters.code(),
                 parameters.text("sender"),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, ConversationHandler.VERDICTS)),
                 parameters.protocol(),

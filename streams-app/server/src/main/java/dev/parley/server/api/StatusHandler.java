@@ -56,9 +56,12 @@ final class StatusHandler {
     /** Unread records by application, from the last measurement. */
     private static Status.Lag lag(Optional<SourceProgress> progress) {
         Map<String, Long> applications = new TreeMap<>();
-        progress.ifPresent(known -> known.partitions()
-                .forEach(partition -> applications.merge(partition.application(), partition.lag(), Long::sum)));
-        return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications);
+        Map<String, Long> overdue = new TreeMap<>();
+        progress.ifPresent(known -> known.partitions().forEach(partition -> {
+            applications.merge(partition.application(), partition.lag(), Long::sum);
+            overdue.merge(partition.application(), partition.overdue(), Long::sum);
+        }));
+        return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications, overdue);
     }
 
     private static Status.Heads heads(List<AuditHead> notes, List<Integer> unsigned) {

@@ -30,6 +30,7 @@ public final class Verdicts {
                 record.getAllowed(),
                 record.getWarnings().stream().map(Verdicts::warning).toList(),
                 record.getRule(),
+                masking.claims(record),
                 masked ? List.of() : record.getInnerMessages());
     }
 

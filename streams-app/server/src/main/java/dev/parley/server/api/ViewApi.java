@@ -177,7 +177,8 @@ public final class ViewApi {
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
         if (!route.list()) {
-            return query(context, route, PeerRequest.of(route.operation(), context.pathParamMap(), parameters));
+            return query(
+                    context, route, PeerRequest.of(route.operation(), Paths.names(context.pathParamMap()), parameters));
         }
         Parameters.Page page = Parameters.page(parameters);
         parameters.remove(Parameters.LIMIT);
@@ -185,7 +186,12 @@ public final class ViewApi {
         return query(
                 context,
                 route,
-                PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit()));
+                PeerRequest.list(
+                        route.operation(),
+                        Paths.names(context.pathParamMap()),
+                        parameters,
+                        page.after(),
+                        page.limit()));
     }
 
     private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {
@@ -199,11 +205,22 @@ public final class ViewApi {
      */
     public <R> CompletableFuture<Map<InputPosition, R>> verdicts(
             Context context, ViewRoute<R> route, List<InputPosition> positions) {
+        return results(context, route, positions, true);
+    }
+
+    /** Looks up input positions once, without waiting; otherwise like {@link #verdicts}. */
+    public <R> CompletableFuture<Map<InputPosition, R>> lookUp(
+            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+        return results(context, route, positions, false);
+    }
+
+    private <R> CompletableFuture<Map<InputPosition, R>> results(
+            Context context, ViewRoute<R> route, List<InputPosition> positions, boolean wait) {
         Map<InputPosition, R> found = new HashMap<>();
-        long end = System.nanoTime() + routing.retryTimeout().toNanos();
+        long end = System.nanoTime() + (wait ? routing.retryTimeout().toNanos() : 0);
         CompletableFuture<?> all = CompletableFuture.completedFuture(null);
         for (InputPosition position : positions) {
-            all = all.thenCompose(previous -> verdict(context, route, position, end))
+            all = all.thenCompose(previous -> result(context, route, position, wait, end))
                     .handle((answer, failure) -> {
                         if (answer != null && answer.answer() instanceof Content content) {
                             found.put(position, route.result().cast(content.result()));
@@ -214,10 +231,10 @@ public final class ViewApi {
         return all.thenApply(done -> found);
     }
 
-    private CompletableFuture<ViewResponse> verdict(
-            Context context, ViewRoute<?> route, InputPosition position, long end) {
+    private CompletableFuture<ViewResponse> result(
+            Context context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
         Caller caller = SecurityFilter.caller(context);
-        ReadConsistency consistency = new ReadConsistency(false, Set.of(position));
+        ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
         ViewQuery query = route.query(
                 at(route, position),
                 // A producer sees the verdict on its message as a reader would: private content is masked.

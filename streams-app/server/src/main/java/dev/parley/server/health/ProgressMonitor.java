@@ -91,6 +91,7 @@ public final class ProgressMonitor implements AutoCloseable {
     /** What was observed of an application. */
     private static final class Observed {
         private final Map<TopicPartition, StallDetector> detectors = new HashMap<>();
+        private final Map<TopicPartition, Backlog> backlogs = new HashMap<>();
         private final Map<TopicPartition, ObservedPosition> positions = new HashMap<>();
         private volatile Set<TopicPartition> owned = Set.of();
     }
@@ -208,6 +209,7 @@ public final class ProgressMonitor implements AutoCloseable {
         Map<TopicPartition, Long> positions = committed(application.group(), ends);
         Observed of = observed.computeIfAbsent(application.name(), name -> new Observed());
         of.detectors.keySet().retainAll(ends.keySet());
+        of.backlogs.keySet().retainAll(ends.keySet());
         Map<TopicPartition, Long> lags = new TreeMap<>(AdminOffsets.ORDER);
         long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
         ends.forEach((partition, end) -> {
@@ -242,6 +244,9 @@ public final class ProgressMonitor implements AutoCloseable {
                 positions.get(partition),
                 ends.get(partition),
                 lag,
+                of.backlogs
+                        .computeIfAbsent(partition, added -> new Backlog())
+                        .observe(ends.get(partition) - lag, ends.get(partition), nowMs),
                 of.detectors.get(partition).stall())));
     }
 

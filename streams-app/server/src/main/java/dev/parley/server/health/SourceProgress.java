@@ -39,6 +39,7 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
      * @param position committed offset of the application
      * @param end offset after the last record, open transactions included
      * @param lag offsets between the two that may hold records; transaction markers count until they are passed
+     * @param overdue offsets of the lag that were there before the last commit interval, and should be read
      * @param stall the lack of progress; empty if the partition makes progress
      */
     public record Partition(
@@ -48,5 +49,6 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
             long position,
             long end,
             long lag,
+            long overdue,
             Optional<Stall> stall) {}
 }

@@ -13,11 +13,10 @@ import org.eclipse.jetty.server.Request;
 
 /**
  * Admits large bodies of one path before they are read. Only callers with its role get more memory than
- * {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them a quarter of it. Thread-safe.
+ * {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them half of what the others leave.
+ * Thread-safe.
  */
 public final class BodyAdmission {
-
-    private static final int CALLER_DIVISOR = 4;
 
     private final Optional<Authenticator> authentication;
     private final Limits limits;
@@ -72,11 +71,11 @@ public final class BodyAdmission {
                 .filter(caller -> admits(path, caller));
     }
 
-    /** Reserves memory for a body; false if the caller, or all together, have no more. */
+    /** Reserves memory for a body; false if there is no more for the caller, which always gets one body of free memory. */
     synchronized boolean reserve(Caller caller, long bytes) {
         long own = usedByCaller.getOrDefault(caller.name(), 0L) + bytes;
-        if (used + bytes > limits.inFlightBytes()
-                || own > Math.max(limits.bodyBytes(), limits.inFlightBytes() / CALLER_DIVISOR)) {
+        long free = limits.inFlightBytes() - used - bytes;
+        if (free < 0 || own > Math.max(limits.bodyBytes(), free)) {
             return false;
         }
         used += bytes;

@@ -2,8 +2,8 @@ package dev.parley.server.http;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.io.content.ContentSourceCompletableFuture;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -36,8 +36,8 @@ final class BodyReader extends ContentSourceCompletableFuture<Optional<byte[]>> 
         BodyReader reader = new BodyReader(request, maxBytes);
         reader.whenComplete((body, failure) -> {
             if (failure != null) {
-                // Not logged: clients decide how often they disconnect within a body.
-                Response.writeError(request, response, response, new EofException(failure));
+                // Not logged: clients decide how often they disconnect within a body, or send malformed chunks.
+                Response.writeError(request, response, response, HttpStatus.BAD_REQUEST_400);
                 return;
             }
             exchange.handling();

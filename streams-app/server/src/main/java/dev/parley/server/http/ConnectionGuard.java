@@ -44,6 +44,9 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     private final Map<String, Integer> networks = new HashMap<>();
     private long unsentBytes;
 
+    /** Whether a sweep is scheduled: while there are connections. */
+    private boolean sweeping;
+
     /** Guards all connectors of a server from its start to its stop. */
     ConnectionGuard(HttpSecurity.Limits limits, Server server) {
         this.limits = limits;
@@ -80,7 +83,10 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
         Tracked tracked = new Tracked(connection);
         Tracked victim;
+        boolean first;
         synchronized (this) {
+            first = !sweeping;
+            sweeping = true;
             victim = victim(tracked.network);
             connections.put(tracked.endPoint(), tracked);
             networks.merge(tracked.network, 1, Integer::sum);
@@ -91,6 +97,9 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 untrack(tracked);
                 victim = tracked;
             }
+        }
+        if (first) {
+            schedule();
         }
         if (victim != null) {
             victim.close();
@@ -112,7 +121,6 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         for (Connector connector : server.getConnectors()) {
             connector.addBean(this);
         }
-        schedule();
     }
 
     private void schedule() {
@@ -163,14 +171,17 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     private void sweep() {
         long now = System.nanoTime();
         List<Tracked> expired;
+        boolean more;
         synchronized (this) {
             connections.values().forEach(tracked -> tracked.startHeaderDeadline(now));
             expired = connections.values().stream()
                     .filter(tracked -> tracked.deadline - now < 0)
                     .toList();
+            more = isRunning() && !connections.isEmpty();
+            sweeping = more;
         }
         expired.forEach(Tracked::close);
-        if (isRunning()) {
+        if (more) {
             schedule();
         }
     }

@@ -55,6 +55,7 @@ public final class ConsoleFiles {
             "css", "text/css; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml",
+            "md", "text/plain; charset=utf-8",
             "woff2", "font/woff2");
 
     private static final int ETAG_BYTES = 16;

@@ -5,6 +5,7 @@ import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -18,6 +19,8 @@ import org.eclipse.jetty.util.Callback;
  * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {
+
+    private static final String IDENTITY = "identity";
 
     private final ConnectionGuard connections;
     private final Metrics metrics;
@@ -40,6 +43,14 @@ final class ExchangeHandler extends Handler.Wrapper {
         return request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
     }
 
+    /** Whether a body is compressed: no route decodes it, so its bytes would pass for the message. */
+    private static boolean isEncoded(HttpFields headers) {
+        return headers.getCSV(HttpHeader.CONTENT_ENCODING, false).stream()
+                        .anyMatch(coding -> !coding.equalsIgnoreCase(IDENTITY))
+                || headers.getCSV(HttpHeader.TRANSFER_ENCODING, false).stream()
+                        .anyMatch(coding -> !coding.equalsIgnoreCase("chunked"));
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Exchange exchange = Exchange.start(request, connections);
@@ -58,6 +69,15 @@ final class ExchangeHandler extends Handler.Wrapper {
                     ProblemException.of(
                             Code.INVALID_REQUEST,
                             "A request with the method " + request.getMethod() + " must have no body."));
+        }
+        if (isEncoded(request.getHeaders())) {
+            return refuse(
+                    request,
+                    buffered,
+                    ProblemException.of(
+                                    Code.UNSUPPORTED_CONTENT_TYPE,
+                                    "Send the body as it is, without a Content-Encoding such as gzip.")
+                            .with(Map.of("Accept-Encoding", IDENTITY)));
         }
         Optional<Caller> sender = largeBodies.flatMap(admission -> admission.caller(request));
         int maxBytes = sender.isPresent() ? largeBodies.orElseThrow().limits().bodyBytes() : bodyBytes;

@@ -14,6 +14,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.Validators;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
@@ -68,6 +69,9 @@ public final class HttpKeys {
     public static final String HEALTH_HOST = "http.health.host";
     public static final String HEALTH_PORT = "http.health.port";
 
+    public static final String PATH_PREFIX = "http.path.prefix";
+    public static final String METRICS_KAFKA = "http.metrics.kafka";
+
     private HttpKeys() {}
 
     public static void addTo(KeyDefinitions definitions) {
@@ -90,7 +94,10 @@ public final class HttpKeys {
                 .key(HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), MEDIUM)
                 .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
                 .key(PORT, INT, 8080, between(0, 65_535), MEDIUM)
-                .doc("Port that the HTTP API listens on. 0: any free port.");
+                .doc("Port that the HTTP API listens on. 0: any free port.")
+                .key(PATH_PREFIX, STRING, "", Validators.pathPrefix(), LOW)
+                .doc("Prefix of all paths for clients of a reverse proxy, such as /parley. Links have it; requests are "
+                        + "served with it and without. The same on all instances.");
     }
 
     private static void tls(KeyDefinitions definitions) {
@@ -226,6 +233,10 @@ public final class HttpKeys {
                 .key(HEALTH_PORT, INT, -1, between(-1, 65_535), MEDIUM)
                 .doc("Port of a second listener for probes, with its own threads and connections. It serves the "
                         + "status of /health/live and /health/ready over plain HTTP without a token. -1: none. 0: any "
-                        + "free port.");
+                        + "free port.")
+                .key(METRICS_KAFKA, BOOLEAN, false, LOW)
+                .doc("Adds all metrics of Kafka Streams and its clients to /metrics, and to those sent to "
+                        + "otlp.endpoint: thousands of lines. Otherwise there are those of docs/operations.md, of the "
+                        + "dashboard and of the alerts.");
     }
 }

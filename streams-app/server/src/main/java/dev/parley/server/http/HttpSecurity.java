@@ -15,13 +15,25 @@ import javax.net.ssl.SSLContext;
  * @param limits sizes, numbers, and deadlines
  * @param peers keys by which the instances of a deployment authenticate each other; if empty, they do not ask each
  *     other
+ * @param prefix of all paths, as clients of a reverse proxy see them, such as {@code /parley}; empty if there is none
  */
 public record HttpSecurity(
         Optional<SSLContext> tls,
         Optional<Authenticator> authentication,
         RateLimiter rate,
         Limits limits,
-        Optional<PeerKeys> peers) {
+        Optional<PeerKeys> peers,
+        String prefix) {
+
+    /** At the root of the host. */
+    public HttpSecurity(
+            Optional<SSLContext> tls,
+            Optional<Authenticator> authentication,
+            RateLimiter rate,
+            Limits limits,
+            Optional<PeerKeys> peers) {
+        this(tls, authentication, rate, limits, peers, "");
+    }
 
     /**
      * Limits of requests and responses.

@@ -24,11 +24,11 @@ final class JettyErrorHandler extends ErrorHandler {
                         Code.HEADERS_TOO_LARGE,
                         "The request's line and headers are larger than http.limits.header.bytes.");
             case 503 -> ProblemException.tooBusy();
+            case 500 -> ProblemException.of(Code.INTERNAL, "The request could not be answered.");
+            // Also 501 and 505: a transfer coding or a version of HTTP that is not supported.
             default ->
-                status >= 500
-                        ? ProblemException.of(Code.INTERNAL, "The request could not be answered.")
-                        : ProblemException.of(
-                                Code.INVALID_REQUEST, "The request is not valid HTTP, or its path is not valid.");
+                ProblemException.of(
+                        Code.INVALID_REQUEST, "The request is not valid HTTP/1.1, or its path is not valid.");
         };
     }
 }

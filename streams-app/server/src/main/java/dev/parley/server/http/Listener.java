@@ -1,14 +1,18 @@
 package dev.parley.server.http;
 
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.Header;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -44,6 +48,7 @@ public final class Listener {
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(limits.headerBytes());
             http.setSendServerVersion(false);
+            http.addCustomizer((request, response) -> withoutPrefix(withoutOverride(request), httpSecurity.prefix()));
         });
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JettyErrorHandler());
@@ -71,6 +76,42 @@ public final class Listener {
             }
             return connector;
         });
+    }
+
+    /**
+     * Removes the header by which Javalin replaces the method of a request: a proxy that allows only reads would pass a
+     * GET that becomes a POST.
+     */
+    private static Request withoutOverride(Request request) {
+        if (!request.getHeaders().contains(Header.X_HTTP_METHOD_OVERRIDE)) {
+            return request;
+        }
+        HttpFields headers = HttpFields.build(request.getHeaders())
+                .remove(Header.X_HTTP_METHOD_OVERRIDE)
+                .asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpFields getHeaders() {
+                return headers;
+            }
+        };
+    }
+
+    /** Removes the prefix of a reverse proxy from the path, so that all routes are the same with it and without. */
+    private static Request withoutPrefix(Request request, String prefix) {
+        HttpURI uri = request.getHttpURI();
+        String path = uri.getPath();
+        if (prefix.isEmpty() || path == null || !(path + '/').startsWith(prefix + '/')) {
+            return request;
+        }
+        String rest = path.equals(prefix) ? "/" : path.substring(prefix.length());
+        HttpURI inner = HttpURI.build(uri, rest, uri.getParam(), uri.getQuery()).asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpURI getHttpURI() {
+                return inner;
+            }
+        };
     }
 
     private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {

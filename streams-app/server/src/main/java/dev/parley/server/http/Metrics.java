@@ -40,6 +40,7 @@ import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -74,6 +76,21 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     /** Interval of looking for metrics of new tasks and clients. */
     private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(10);
+
+    /** The metrics of Kafka that the documentation, the dashboard and the alerts name. */
+    private static final Set<String> KAFKA = Set.of(
+            "kafka.consumer.coordinator.last.rebalance.seconds.ago",
+            "kafka.consumer.coordinator.rebalance.total",
+            "kafka.consumer.fetch.manager.records.lag",
+            "kafka.consumer.fetch.manager.records.lag.max",
+            "kafka.producer.topic.record.send.total",
+            "kafka.stream.alive.stream.threads",
+            "kafka.stream.failed.stream.threads",
+            "kafka.stream.state.block.cache.usage",
+            "kafka.stream.state.estimate.table.readers.mem",
+            "kafka.stream.state.updater.active.restoring.tasks",
+            "kafka.stream.state.updater.restore.records.rate",
+            "kafka.stream.task.restore.remaining.records.total");
 
     private static final int[] LATENCY_BUCKETS_MS = {
         50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
@@ -116,10 +133,15 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
-    private Metrics(Optional<MeterRegistry> other) {
+    private Metrics(Optional<MeterRegistry> other, boolean allOfKafka) {
         registry = other.<MeterRegistry>map(
                         exported -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus, exported)))
                 .orElse(prometheus);
+        if (!allOfKafka) {
+            registry.config()
+                    .meterFilter(
+                            MeterFilter.deny(id -> id.getName().startsWith("kafka.") && !KAFKA.contains(id.getName())));
+        }
         records = gauge("parley.accounting.records", "Records of an input partition by verdict");
         balanced = gauge(
                 "parley.accounting.balanced",
@@ -195,16 +217,17 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     /** Creates the metrics of this JVM and those of the listeners; {@link #watch} adds those of applications. */
     public static Metrics create() {
-        return create(Optional.empty());
+        return create(Optional.empty(), false);
     }
 
     /**
      * Creates the same metrics for another registry as well.
      *
      * @param exported registry that exports them; {@link #close} closes it
+     * @param allOfKafka whether to add all metrics of Kafka, which are thousands
      */
-    public static Metrics create(Optional<MeterRegistry> exported) {
-        Metrics metrics = new Metrics(exported);
+    public static Metrics create(Optional<MeterRegistry> exported, boolean allOfKafka) {
+        Metrics metrics = new Metrics(exported, allOfKafka);
         JvmGcMetrics gc = new JvmGcMetrics();
         metrics.bound.add(gc);
         List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)

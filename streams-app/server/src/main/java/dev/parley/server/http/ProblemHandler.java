@@ -28,6 +28,9 @@ public final class ProblemHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
+    /** The path of a request that Jetty could not read. */
+    private static final String UNREADABLE = "/badMessage";
+
     private final Metrics metrics;
     private final String hint;
 
@@ -117,7 +120,9 @@ public final class ProblemHandler {
     /** Writes a problem to a request that no route handles. */
     static void write(Request request, Response response, Callback callback, ProblemException problem) {
         HttpURI uri = request.getHttpURI();
-        String path = uri == null || uri.getPath() == null ? "/" : RequestTarget.encode(uri.getPath());
+        String path = uri == null || uri.getPath() == null || uri.getPath().equals(UNREADABLE)
+                ? null
+                : RequestTarget.encode(uri.getPath());
         response.setStatus(problem.code().status());
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
@@ -133,6 +138,7 @@ public final class ProblemHandler {
                 .result(body(problem, RequestTarget.encode(request.path())));
     }
 
+    /** @param instance path of the request; null if it is unreadable */
     private static byte[] body(ProblemException problem, String instance) {
         ProblemException.Code code = problem.code();
         return ApiJson.bytes(

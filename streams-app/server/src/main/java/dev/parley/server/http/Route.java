@@ -25,15 +25,16 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
 
     private static final String REST = "{path}";
 
-    /** Paths about the caller or the deployment, which contain nothing of conversations. */
-    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/log");
+    /**
+     * Paths about the caller or the deployment, and the one that shows producers the verdicts on their own messages:
+     * their responses contain no messages of others.
+     */
+    private static final Set<String> UNLOGGED =
+            Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/wire", "/v1/log");
 
-    /** Whether requests are reads of conversations, for the access log. */
+    /** Whether requests read conversations, by any method, for the access log. */
     public boolean isLogged() {
-        return method == HandlerType.GET
-                && path.startsWith("/v1/")
-                && !UNLOGGED.contains(path)
-                && !path.startsWith("/v1/log/");
+        return path.startsWith("/v1/") && !UNLOGGED.contains(path) && !path.startsWith("/v1/log/");
     }
 
     /** The path as Javalin matches it. */

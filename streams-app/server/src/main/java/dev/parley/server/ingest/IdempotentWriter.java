@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
@@ -49,6 +50,9 @@ final class IdempotentWriter implements AutoCloseable {
     private final IngestSettings settings;
     private final TopicPartition partition;
     private final BlockingQueue<Request> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
+    /** Messages of each caller that have no result. */
+    private final Map<Long, Integer> waiting = new ConcurrentHashMap<>();
+
     private final KeyWindow window;
     private final Thread thread;
     private volatile boolean closed;
@@ -110,7 +114,11 @@ final class IdempotentWriter implements AutoCloseable {
                 record,
                 System.nanoTime() + settings.timeout().toNanos(),
                 result);
-        if (closed || !queue.offer(request)) {
+        int own = waiting.merge(request.caller(), 1, Integer::sum);
+        result.whenComplete((done, failure) ->
+                waiting.computeIfPresent(request.caller(), (key, count) -> count == 1 ? null : count - 1));
+        // As in the window, one caller takes at most half of what the others leave.
+        if (closed || own > queue.remainingCapacity() || !queue.offer(request)) {
             result.complete(new Failed(
                     Code.INGEST_LIMITED,
                     "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was sent."));

@@ -5,6 +5,9 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
+import dev.parley.audit.InputPosition;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.auth.Role;
@@ -21,10 +24,13 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.TopicSpec.Retention;
 import dev.parley.topology.topics.Topics;
+import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {
@@ -99,7 +105,19 @@ public final class IngestFeature implements Feature {
             WireHandler handler = new WireHandler(
                     ingester,
                     limits,
-                    (request, positions) -> context.api().verdicts(request, context.position(), positions),
+                    new WireHandler.VerdictReader() {
+                        @Override
+                        public CompletableFuture<Map<InputPosition, InputRecord>> await(
+                                Context request, List<InputPosition> positions) {
+                            return context.api().verdicts(request, context.position(), positions);
+                        }
+
+                        @Override
+                        public CompletableFuture<Map<InputPosition, ParkedItem>> parked(
+                                Context request, List<InputPosition> positions) {
+                            return context.api().lookUp(request, context.parked(), positions);
+                        }
+                    },
                     context.metrics());
             return List.of(new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start));
         }

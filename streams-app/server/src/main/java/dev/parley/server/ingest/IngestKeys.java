@@ -48,7 +48,8 @@ public final class IngestKeys {
                 .doc("Time, in milliseconds, for which a repeated idempotency key does not enter again. The same on "
                         + "all instances.")
                 .key(WINDOW_KEYS, INT, 100_000, between(100, 10_000_000), LOW)
-                .doc("Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
-                        + "takes at most half of them. A further key gets 429. A key takes about 200 bytes of heap.");
+                .doc(
+                        "Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
+                                + "takes at most half of those that others leave. A further key gets 429. A key takes about 200 bytes of heap.");
     }
 }

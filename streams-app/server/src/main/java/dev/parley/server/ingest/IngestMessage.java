@@ -8,9 +8,10 @@ import java.util.Optional;
  *
  * @param value its bytes; not changed
  * @param headers headers of its record, by name
- * @param key idempotency key, which is unique for the caller; empty for a message that enters each time
+ * @param key idempotency key; empty for a message that enters each time
  */
-public record IngestMessage(byte[] value, Map<String, String> headers, Optional<String> key) implements WireItem {
+public record IngestMessage(byte[] value, Map<String, String> headers, Optional<IdempotencyKey> key)
+        implements WireItem {
 
     public IngestMessage {
         headers = Map.copyOf(headers);

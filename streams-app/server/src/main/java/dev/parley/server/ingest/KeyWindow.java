@@ -92,7 +92,7 @@ final class KeyWindow {
         }
     }
 
-    /** @param maxKeys maximum keys; one caller takes at most half of them */
+    /** @param maxKeys maximum keys; one caller takes at most half of those that others do not take */
     KeyWindow(long windowMs, int maxKeys) {
         this.windowMs = windowMs;
         this.maxKeys = maxKeys;
@@ -102,17 +102,24 @@ final class KeyWindow {
         return hash(name, new byte[0]).high();
     }
 
-    static Hash key(String caller, String key) {
-        return hash(caller.length() + ":" + caller + key, new byte[0]);
+    static Hash key(String caller, IdempotencyKey key) {
+        StringBuilder parts = new StringBuilder();
+        append(parts, caller);
+        key.parts().forEach(part -> append(parts, part));
+        return hash(parts.toString(), new byte[0]);
     }
 
     static Hash content(IngestMessage message) {
         StringBuilder headers = new StringBuilder();
         for (String name : CONTENT_HEADERS) {
-            String value = message.headers().getOrDefault(name, "");
-            headers.append(value.length()).append(':').append(value);
+            append(headers, message.headers().getOrDefault(name, ""));
         }
         return hash(headers.toString(), message.value());
+    }
+
+    /** Appends a part after its length, so that no other parts result in the same text. */
+    private static void append(StringBuilder text, String part) {
+        text.append(part.length()).append(':').append(part);
     }
 
     /** The first bits of the hash of a text, and of other bytes after it. */
@@ -141,10 +148,13 @@ final class KeyWindow {
         count(entry.caller(), 1);
     }
 
-    /** Whether there is room for another key of a caller, in addition to others that are being written. */
+    /**
+     * Whether there is room for another key of a caller, in addition to others that are being written. A caller has at
+     * most as many keys as remain free, so that any number of callers leaves room for one more.
+     */
     boolean hasRoom(long caller, int writing, int writingOfCaller) {
-        return entries.size() + writing < maxKeys
-                && keysByCaller.getOrDefault(caller, 0) + writingOfCaller < maxKeys / 2;
+        int free = maxKeys - entries.size() - writing;
+        return keysByCaller.getOrDefault(caller, 0) + writingOfCaller < free;
     }
 
     /** Drops the oldest keys that are no longer in the window. */

@@ -31,7 +31,7 @@ import java.util.Set;
  */
 final class WireBody {
 
-    /** Maximum UTF-8 bytes of an idempotency key; of a CloudEvent, of its source and ID together. */
+    /** Maximum UTF-8 bytes of an idempotency key: of a CloudEvent, of source and ID together. */
     static final int MAX_KEY_BYTES = 1_024;
 
     private static final int MAX_NAME_CHARACTERS = 256;
@@ -99,14 +99,14 @@ final class WireBody {
      * @param key idempotency key of the request
      */
     WireItem single(byte[] body, Map<String, String> headers, Optional<String> key) {
-        return item(() -> message(body, headers, key));
+        return item(() -> message(body, headers, key.map(IdempotencyKey::of)));
     }
 
     /**
      * The lines of the body that are not empty.
      *
      * @param headers record headers of messages that do not set them
-     * @param key idempotency key of the request; the key of a message without its own adds the line number
+     * @param key idempotency key of the request, which with the line number is the key of a message without its own
      */
     List<WireItem> lines(byte[] body, Map<String, String> headers, Optional<String> key) {
         List<WireItem> items = new ArrayList<>();
@@ -121,7 +121,8 @@ final class WireBody {
             if (last > start) {
                 requireRoom(items.size());
                 byte[] line = Arrays.copyOfRange(body, start, last);
-                Optional<String> ofLine = key.isPresent() ? Optional.of(key.get() + '#' + number) : key;
+                int at = number;
+                Optional<IdempotencyKey> ofLine = key.map(given -> IdempotencyKey.ofLine(given, at));
                 items.add(item(() -> line(line, headers, ofLine)));
             }
             start = end + 1;
@@ -138,14 +139,14 @@ final class WireBody {
         }
     }
 
-    private IngestMessage line(byte[] line, Map<String, String> defaults, Optional<String> defaultKey)
+    private IngestMessage line(byte[] line, Map<String, String> defaults, Optional<IdempotencyKey> defaultKey)
             throws IOException {
         try (JsonParser parser = json.createParser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw invalid("Each line must be a JSON object with wire or wireBase64.");
             }
             Map<String, String> headers = new LinkedHashMap<>(defaults);
-            Optional<String> key = defaultKey;
+            Optional<IdempotencyKey> key = defaultKey;
             String recordKey = null;
             byte[] wire = null;
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -164,7 +165,7 @@ final class WireBody {
                         }
                         wire = name.equals("wire") ? utf8(name, text(parser, name)) : base64(parser, name);
                     }
-                    case "id" -> key = Optional.of(text(parser, name));
+                    case "id" -> key = Optional.of(IdempotencyKey.of(text(parser, name)));
                     case "namespace", "protocol", "conversation", "sender" ->
                         headers.put("parley-" + name, text(parser, name));
                     case RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE -> headers.put(name, text(parser, name));
@@ -270,7 +271,7 @@ final class WireBody {
      *
      * @param attributes its attributes by name
      */
-    private static String eventKey(Map<String, String> attributes) {
+    private static IdempotencyKey eventKey(Map<String, String> attributes) {
         for (String name : CloudEvent.REQUIRED) {
             if (attributes.getOrDefault(name, "").isEmpty()) {
                 throw invalid("The CloudEvent has no attribute " + name + ".");
@@ -279,8 +280,7 @@ final class WireBody {
         if (!attributes.get("specversion").equals("1.0")) {
             throw invalid("The attribute specversion must be 1.0.");
         }
-        // A source is a URI reference, which has no space.
-        return attributes.get("source") + ' ' + attributes.get("id");
+        return IdempotencyKey.ofEvent(attributes.get("source"), attributes.get("id"));
     }
 
     /** Reads the members of an event, whose first token has been read. Null means that an attribute is not set. */
@@ -348,7 +348,7 @@ final class WireBody {
         return Arrays.copyOfRange(body, (int) start, (int) end);
     }
 
-    private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<String> key) {
+    private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<IdempotencyKey> key) {
         if (wire.length == 0) {
             throw invalid("The message is empty.");
         }
@@ -365,7 +365,8 @@ final class WireBody {
             }
         }
         if (key.isPresent()) {
-            int bytes = utf8("The idempotency key", key.get()).length;
+            key.get().parts().forEach(part -> utf8("The idempotency key", part));
+            int bytes = key.get().bytes();
             if (bytes == 0 || bytes > MAX_KEY_BYTES) {
                 throw invalid("The idempotency key must have 1 to " + MAX_KEY_BYTES + " bytes, but has " + bytes + ".");
             }

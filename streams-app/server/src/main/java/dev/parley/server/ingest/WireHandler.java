@@ -8,6 +8,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.json.model.Ingested;
 import dev.parley.json.model.IngestedBatch;
 import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.http.Metrics;
@@ -56,7 +57,6 @@ final class WireHandler {
     private final Metrics metrics;
 
     /** Finds verdicts. */
-    @FunctionalInterface
     interface VerdictReader {
 
         /**
@@ -65,7 +65,18 @@ final class WireHandler {
          * @return the results of {@code /v1/positions} by position; without those that are not visible in time
          */
         CompletableFuture<Map<InputPosition, InputRecord>> await(Context request, List<InputPosition> positions);
+
+        /** Looks up which of these messages are parked patches, without waiting. */
+        CompletableFuture<Map<InputPosition, ParkedItem>> parked(Context request, List<InputPosition> positions);
     }
+
+    /**
+     * What the views say about the messages of a request.
+     *
+     * @param verdicts final verdicts by position
+     * @param parked parked patches by position
+     */
+    private record Outcomes(Map<InputPosition, InputRecord> verdicts, Map<InputPosition, ParkedItem> parked) {}
 
     WireHandler(Ingester ingester, IngestLimits limits, VerdictReader verdicts, Metrics metrics) {
         this.ingester = ingester;
@@ -159,11 +170,10 @@ final class WireHandler {
                 .map(result -> ((Entered) result).position())
                 .distinct()
                 .toList();
-        CompletableFuture<Optional<Map<InputPosition, InputRecord>>> verdictsOf = wait
-                ? verdicts.await(request, positions)
-                        .thenApply(found -> Optional.of(visible(SecurityFilter.caller(request), found)))
+        CompletableFuture<Optional<Outcomes>> outcomes = wait
+                ? outcomes(request, positions).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
-        return verdictsOf.thenApply(known -> {
+        return outcomes.thenApply(known -> {
             if (batch) {
                 return batch(request, results, known);
             }
@@ -173,16 +183,26 @@ final class WireHandler {
     }
 
     /**
-     * Without the verdicts in namespaces to which the caller may not send. The names that a decoder found decide, not
-     * those of the request.
+     * Waits for verdicts; a message without one in time may be a parked patch. The result has none of namespaces to
+     * which the caller may not send. The names that a decoder found decide, not those of the request.
      */
-    private static Map<InputPosition, InputRecord> visible(Caller caller, Map<InputPosition, InputRecord> verdicts) {
-        Map<InputPosition, InputRecord> visible = new HashMap<>(verdicts);
-        visible.values().removeIf(record -> {
-            ChainNames names = ChainNames.of(record.chain());
-            return names.protocol() != Protocol.UNKNOWN && !caller.maySendTo(names.namespace());
+    private CompletableFuture<Outcomes> outcomes(Context request, List<InputPosition> positions) {
+        Caller caller = SecurityFilter.caller(request);
+        return verdicts.await(request, positions).thenCompose(found -> {
+            List<InputPosition> open = positions.stream()
+                    .filter(position -> !found.containsKey(position))
+                    .toList();
+            Map<InputPosition, InputRecord> visible = new HashMap<>(found);
+            visible.values().removeIf(record -> {
+                ChainNames names = ChainNames.of(record.chain());
+                return names.protocol() != Protocol.UNKNOWN && !caller.maySendTo(names.namespace());
+            });
+            return verdicts.parked(request, open).thenApply(parked -> {
+                Map<InputPosition, ParkedItem> waiting = new HashMap<>(parked);
+                waiting.values().removeIf(item -> !caller.maySendTo(item.namespace()));
+                return new Outcomes(visible, waiting);
+            });
         });
-        return visible;
     }
 
     private static boolean hasCode(IngestResult result, Code code) {
@@ -198,8 +218,7 @@ final class WireHandler {
                 : hasCode(result, Code.BROKERS_UNAVAILABLE) ? "unknown" : "refused";
     }
 
-    private static IngestedBatch batch(
-            Context request, List<IngestResult> results, Optional<Map<InputPosition, InputRecord>> verdicts) {
+    private static IngestedBatch batch(Context request, List<IngestResult> results, Optional<Outcomes> outcomes) {
         List<IngestedBatch.Item> items = new ArrayList<>();
         int entered = 0;
         int repeated = 0;
@@ -207,7 +226,7 @@ final class WireHandler {
             if (result instanceof Entered in) {
                 entered += in.repeated() ? 0 : 1;
                 repeated += in.repeated() ? 1 : 0;
-                items.add(new IngestedBatch.Sent(items.size(), ACCEPTED, ingested(in, verdicts)));
+                items.add(new IngestedBatch.Sent(items.size(), ACCEPTED, ingested(in, outcomes)));
             } else {
                 Failed failed = (Failed) result;
                 items.add(new IngestedBatch.Failed(
@@ -222,8 +241,8 @@ final class WireHandler {
         return new IngestedBatch(items, entered, repeated, failed);
     }
 
-    /** @param verdicts verdicts by position; empty if the request does not wait for them */
-    private static Ingested ingested(Entered entered, Optional<Map<InputPosition, InputRecord>> verdicts) {
+    /** @param outcomes empty if the request does not wait for verdicts */
+    private static Ingested ingested(Entered entered, Optional<Outcomes> outcomes) {
         InputPosition position = entered.position();
         return new Ingested(
                 position.toString(),
@@ -231,7 +250,9 @@ final class WireHandler {
                 position.partition(),
                 position.offset(),
                 entered.repeated(),
-                verdicts.map(known -> new Ingested.Verdict(known.get(position))).orElse(null));
+                outcomes.map(known -> new Ingested.Verdict(known.verdicts().get(position)))
+                        .orElse(null),
+                outcomes.map(known -> known.parked().get(position)).orElse(null));
     }
 
     private Items items(Context request) {

@@ -11,18 +11,17 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
-import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.resource.PatternType;
 
@@ -105,15 +104,12 @@ final class AccessCheck {
     private void group(RequiredAcl need) {
         Set<AclOperation> missing = EnumSet.copyOf(need.operations());
         try {
-            missing.removeAll(AdminFutures.of(admin.describeConsumerGroups(
-                                    List.of(need.name()),
-                                    new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true))
-                            .describedGroups()
-                            .get(need.name()))
-                    .authorizedOperations());
-        } catch (GroupIdNotFoundException e) {
-            // Does not exist yet, and this principal may know it.
-            return;
+            Optional<Group> group = Group.of(admin, need.name());
+            if (group.isEmpty()) {
+                // Does not exist yet, and this principal may know it.
+                return;
+            }
+            missing.removeAll(group.get().operations());
         } catch (AuthorizationException e) {
             // All operations are denied.
         }

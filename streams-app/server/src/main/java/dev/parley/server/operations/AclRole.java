@@ -44,7 +44,7 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
             new AclRole("consumer", "readers of the output topics", AclRole::ofConsumers);
 
     /**
-     * A user of {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group.
+     * A user of {@code parley verify}, {@code parley export} and {@code parley heads}, by consumers without a group.
      */
     public static final AclRole VERIFIER =
             new AclRole("verifier", "callers of parley verify, export, manifest and sql", AclRole::ofVerifiers);

@@ -41,10 +41,25 @@ final class ClusterCheck {
 
     /** Runs the check; false if the brokers are unavailable, so that no other check of them can run. */
     boolean run() {
+        Optional<Collection<Node>> found = nodes();
+        if (found.isEmpty()) {
+            return false;
+        }
+        Collection<Node> nodes = found.get();
+        if (!nodes.isEmpty()) {
+            size(nodes.size());
+            limits(nodes);
+            transactions(nodes);
+            clock();
+        }
+        return true;
+    }
+
+    /** The brokers, none if this principal may not list them; empty, with a finding, if they are unavailable. */
+    Optional<Collection<Node>> nodes() {
         String brokers = "brokers " + String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
-        Collection<Node> nodes;
         try {
-            nodes = AdminFutures.of(admin.describeCluster().nodes());
+            return Optional.of(AdminFutures.of(admin.describeCluster().nodes()));
         } catch (AuthenticationException e) {
             findings.add(new Finding(
                     Check.BROKERS_REFUSE,
@@ -52,14 +67,14 @@ final class ClusterCheck {
                     "The brokers at the bootstrap addresses rejected this client: " + AdminFutures.root(e) + ".",
                     "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with the settings of the "
                             + "brokers' listener."));
-            return false;
+            return Optional.empty();
         } catch (AuthorizationException e) {
             findings.add(new Finding(
                     Check.NOT_CHECKED,
                     brokers,
                     "This principal may not describe the cluster.",
                     "No action needed, unless you want the size of the cluster checked."));
-            return true;
+            return Optional.of(List.of());
         } catch (KafkaException e) {
             findings.add(new Finding(
                     Check.BROKERS_SILENT,
@@ -67,13 +82,8 @@ final class ClusterCheck {
                     "No broker is available: " + AdminFutures.root(e) + ".",
                     "Start the brokers, or fix bootstrap.servers. If they run, the listener may require "
                             + "another kafka.security.protocol."));
-            return false;
+            return Optional.empty();
         }
-        size(nodes.size());
-        limits(nodes);
-        transactions(nodes);
-        clock();
-        return true;
     }
 
     private void size(int brokers) {

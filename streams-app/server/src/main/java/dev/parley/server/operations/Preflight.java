@@ -4,9 +4,11 @@ import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.StateTopicIds;
+import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Severity;
 import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +25,10 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
@@ -75,18 +80,47 @@ public final class Preflight {
         }
     }
 
-    private void brokers() {
-        Admin admin;
+    /** Returns why the brokers cannot be used; empty if they respond. Takes seconds if they are unavailable. */
+    public static Optional<Finding> unavailable(ParleyConfig config) {
+        List<Finding> found = new ArrayList<>();
+        admin(config, found).ifPresent(admin -> {
+            new ClusterCheck(admin, config, found).nodes();
+            admin.close(Duration.ZERO);
+        });
+        return found.stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .findFirst();
+    }
+
+    /** An admin client; empty, with a finding, if the settings do not allow one. */
+    private static Optional<Admin> admin(ParleyConfig config, List<Finding> findings) {
         try {
-            admin = StreamsSettings.admin(StreamsSettings.clientSettings(config), TIMEOUT);
+            return Optional.of(StreamsSettings.admin(StreamsSettings.clientSettings(config), TIMEOUT));
         } catch (KafkaException e) {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
                     "No client can be created from these settings: " + AdminFutures.root(e) + ".",
                     "Fix bootstrap.servers and the kafka.* settings."));
+            return Optional.empty();
+        }
+    }
+
+    private void brokers() {
+        try {
+            new StreamsConfig(ParleyTopology.config(config));
+        } catch (ConfigException e) {
+            findings.add(new Finding(
+                    Check.CLIENT_SETTINGS,
+                    "kafka.*",
+                    "Kafka Streams does not accept these settings: " + e.getMessage() + ".",
+                    "Fix the kafka.* settings."));
             return;
         }
+        admin(config, findings).ifPresent(this::brokers);
+    }
+
+    private void brokers(Admin admin) {
         try {
             if (new ClusterCheck(admin, config, findings).run()) {
                 topics(admin);

@@ -10,6 +10,7 @@ import dev.parley.avro.EdgeCount;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.OlderTask;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
@@ -133,6 +134,7 @@ final class RegistryCheck {
         values.put(names.message(), AgentMessage.getClassSchema());
         values.put(names.audit(), AuditRecord.getClassSchema());
         values.put(names.checkpoint(), Checkpoint.getClassSchema());
+        values.put(names.parkedItem(), ParkedItem.getClassSchema());
         values.put(names.accounting(), Accounting.getClassSchema());
         values.put(names.traffic(), TrafficCount.getClassSchema());
         values.put(names.violation(), ViolationCount.getClassSchema());

@@ -17,13 +17,11 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
@@ -152,23 +150,14 @@ public final class Reset {
     }
 
     private void group(String group) {
-        ConsumerGroupDescription found;
-        try {
-            found = AdminFutures.of(admin.describeConsumerGroups(List.of(group))
-                    .describedGroups()
-                    .get(group));
-        } catch (GroupIdNotFoundException e) {
+        Optional<Group> found = Group.of(admin, group);
+        if (found.isEmpty()) {
             return;
         }
-        if (!found.members().isEmpty()) {
-            int members = found.members().size();
-            refusals.add("Group " + group + " has " + members + (members == 1 ? " member (" : " members (")
-                    + String.join(
-                            ", ",
-                            found.members().stream()
-                                    .map(member -> member.clientId() + " on " + member.host())
-                                    .sorted()
-                                    .toList())
+        List<String> members = found.get().members();
+        if (!members.isEmpty()) {
+            refusals.add("Group " + group + " has " + counted(members.size(), "member") + " ("
+                    + String.join(", ", members)
                     + "). Stop every instance first. A killed instance leaves after its session timeout.");
         }
         steps.add(new Step(

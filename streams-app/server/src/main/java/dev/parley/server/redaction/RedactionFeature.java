@@ -5,6 +5,7 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.Paths;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.ViewRoute;
 import dev.parley.server.auth.Role;
@@ -70,7 +71,7 @@ public final class RedactionFeature implements Feature {
         public List<Route> routes(FeatureContext context) {
             ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
             RedactionHandler handler = new RedactionHandler(
-                    request -> context.api().read(request, redactable, request.pathParamMap()),
+                    request -> context.api().read(request, redactable, Paths.names(request.pathParamMap())),
                     redactor,
                     Clock.systemUTC());
             return List.of(new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));

@@ -87,7 +87,7 @@ final class KafkaTailSource implements TailSource {
 
     private synchronized Admin admin() {
         if (admin == null) {
-            admin = Admin.create(clients);
+            admin = StreamsSettings.admin(clients);
         }
         return admin;
     }

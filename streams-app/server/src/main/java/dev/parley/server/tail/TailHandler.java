@@ -4,9 +4,11 @@ import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
 import dev.parley.protocol.Glosses;
+import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;
@@ -47,7 +49,6 @@ final class TailHandler implements AutoCloseable {
     static final String LAST_EVENT_ID = "Last-Event-ID";
     private static final String AFTER = "after";
     private static final int MAX_RECIPIENTS = 100;
-    private static final int MAX_GLOSS_CHARACTERS = 300;
 
     /** Times that a request at the limit probes the streams of its caller: together a second. */
     private static final int PROBES = 10;
@@ -96,7 +97,7 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("conversation"),
                 parameters.text("sender"),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                parameters.text("code"),
+                parameters.code(),
                 MaskingPolicy.of(SecurityFilter.caller(request).role()));
         Optional<TailPosition> after = after(request, parameters);
         String caller = SecurityFilter.caller(request).name();
@@ -236,7 +237,6 @@ final class TailHandler implements AutoCloseable {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
-                policy.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
                 Verdicts.of(record, policy),
@@ -258,12 +258,7 @@ final class TailHandler implements AutoCloseable {
     }
 
     private String gloss(AuditRecord record, MaskingPolicy policy) {
-        String gloss = new MaskedGloss(glosses, policy).of(record);
-        if (gloss == null || gloss.length() <= MAX_GLOSS_CHARACTERS) {
-            return gloss;
-        }
-        int end = gloss.offsetByCodePoints(0, gloss.codePointCount(0, MAX_GLOSS_CHARACTERS) - 1);
-        return gloss.substring(0, end) + "…";
+        return Excerpt.cut(new MaskedGloss(glosses, policy).of(record), ConversationHandler.MAX_GLOSS);
     }
 
     /** Ends all streams. */

@@ -7,6 +7,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.telemetry.SpanListener.Result;
 import dev.parley.topology.pipeline.PipelineListener;
@@ -53,7 +54,7 @@ public final class VerdictSpans implements PipelineListener {
     /** The semantic conventions of the attributes. */
     public static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.37.0";
 
-    /** Maximum characters of an attribute; longer ones are cut off. */
+    /** Maximum characters of an attribute from a message. */
     static final int MAX_ATTRIBUTE_CHARS = 256;
 
     /** Headers that are longer are ignored. The standard allows 512 characters of a tracestate. */
@@ -200,13 +201,14 @@ public final class VerdictSpans implements PipelineListener {
                 .setAttribute("parley.stage", audit.getStage());
         AgentMessage message = audit.getMessage();
         if (message != null) {
-            builder.setAttribute("gen_ai.conversation.id", message.getConversation())
+            builder.setAttribute("gen_ai.conversation.id", shown(message.getConversation()))
                     .setAttribute(
-                            "gen_ai.operation.name", message.getPerformative().toLowerCase(Locale.ROOT))
-                    .setAttribute("parley.namespace", message.getNamespace())
+                            "gen_ai.operation.name",
+                            shown(message.getPerformative().toLowerCase(Locale.ROOT)))
+                    .setAttribute("parley.namespace", shown(message.getNamespace()))
                     .setAttribute("parley.protocol", message.getProtocol());
             if (message.getSender() != null) {
-                builder.setAttribute("gen_ai.agent.id", message.getSender());
+                builder.setAttribute("gen_ai.agent.id", shown(message.getSender()));
             }
         }
         Span span = builder.startSpan();
@@ -220,6 +222,11 @@ public final class VerdictSpans implements PipelineListener {
             span.setStatus(StatusCode.ERROR, audit.getCode());
         }
         span.end(end, TimeUnit.MILLISECONDS);
+    }
+
+    /** The SDK would cut in the middle of a character. */
+    private static String shown(String text) {
+        return Excerpt.cut(text, MAX_ATTRIBUTE_CHARS);
     }
 
     /**

@@ -112,6 +112,20 @@ class AccessLogTest extends HttpTest {
         assertThat(entries.get(0).status()).isEqualTo(200);
     }
 
+    /** They show messages, or whether there are any. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/dead-letters:redrive", "/v1/conversations/default/slip/7/messages/0/redact"})
+    void aRequestThatChangesSomethingIsLoggedToo(String path) {
+        send(HttpRequest.newBuilder(URI.create(server().uri() + path))
+                .header("Authorization", "Bearer operator")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"dryRun\":true,\"query\":{}}"))
+                .build());
+
+        await().until(() -> entries.size() == 1);
+        assertThat(entries.get(0).target()).isEqualTo(path);
+        assertThat(entries.get(0).role()).isEqualTo("operator");
+    }
+
     @Test
     void aFailedReadIsLoggedToo() {
         send("GET", "/v1/conversations/default/slip/none", "Authorization", "Bearer reader");

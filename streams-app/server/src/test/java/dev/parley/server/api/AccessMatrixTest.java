@@ -202,7 +202,7 @@ class AccessMatrixTest {
                 .containsExactlyInAnyOrderElementsOf(Routes.of(
                                 parts,
                                 parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
-                                true)
+                                Tokens.security())
                         .stream()
                         .map(route -> route.method().name() + " " + route.path())
                         .toList());

@@ -91,6 +91,11 @@ class ConsoleReadsTest extends HttpTest {
     @Test
     void aLinkedRecordHasItsPositionInTheLogAndThePathOfItsProof() {
         chain(4);
+        JsonNode unsigned = json(MESSAGES + "/1").path("integrity");
+        assertThat(unsigned.path("links").isNull()).isTrue();
+        assertThat(unsigned.at("/commands/1").asText()).doesNotContain("--key");
+        views.heads.add(new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())))
+                .head(0, 4, new byte[32], Instant.now()));
 
         JsonNode integrity = json(MESSAGES + "/1").path("integrity");
 
@@ -102,6 +107,14 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(integrity.at("/links/proof").asText())
                 .isEqualTo("/v1/conversations/default/SLIP/7/messages/1/proof");
         assertThat(integrity.path("proof").asText()).isEqualTo("NEIGHBORS");
+        assertThat(integrity.path("commands"))
+                .map(JsonNode::asText)
+                .satisfiesExactly(
+                        export -> assertThat(export)
+                                .matches(
+                                        "parley export --chain='default\\|SLIP\\|7' --out parley-[0-9a-f]{12}\\.jsonl"),
+                        verify -> assertThat(verify)
+                                .matches("parley verify parley-[0-9a-f]{12}\\.jsonl --key audit\\.vkey"));
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
         assertThat(json(MESSAGES + "/3").at("/integrity/next").asText()).isEqualTo("NONE");
     }

@@ -321,5 +321,7 @@ class ConversationHandlerTest extends HttpTest {
         assertThat(event.path("redacted").asBoolean()).isFalse();
         assertThat(event.path("redaction"))
                 .isEqualTo(parse(AvroJson.tree(redaction).toString()));
+        assertThat(event.path("gloss").asText())
+                .isEqualTo(redaction.getBy() + " redacts message 0: " + redaction.getReason());
     }
 }

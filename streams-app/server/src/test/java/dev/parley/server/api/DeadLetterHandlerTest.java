@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetterHandlerTest extends HttpTest {
 
@@ -135,6 +136,16 @@ class DeadLetterHandlerTest extends HttpTest {
                         .asText())
                 .matches("(Parameter " + parameter + " |Unknown query parameter '" + parameter + "'\\. ).*")
                 .contains(allowed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dead-letters", "dead-letters/counts", "search", "conversations", "tail"})
+    void anUnknownCodeIsRefusedWithTheNearestByEveryList(String list) {
+        assertThat(problem("/v1/" + list + "?code=SLIP_BADSTRING", ProblemException.Code.INVALID_PARAMETER)
+                        .path("detail")
+                        .asText())
+                .startsWith(
+                        "Parameter code must be a code, but was 'SLIP_BADSTRING'; the nearest are SLIP_BAD_STRING,");
     }
 
     /** List, counts and redrives select the same. */

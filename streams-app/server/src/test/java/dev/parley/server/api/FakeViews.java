@@ -6,9 +6,11 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
@@ -43,6 +45,14 @@ public final class FakeViews implements Views {
     public final List<ConversationSummary> conversations = new ArrayList<>();
     public final List<AuditRecord> messages = new ArrayList<>();
     public final List<OpenItem> openItems = new ArrayList<>();
+    public final List<ParkedItem> parked = new ArrayList<>();
+
+    /** Claims that every caller may see, by key. */
+    public final TreeMap<Bytes, ClaimedRecord> claims = new TreeMap<>();
+
+    /** Claims of private records, by key. */
+    public final TreeMap<Bytes, ClaimedRecord> privateClaims = new TreeMap<>();
+
     public final Map<String, Beginning> beginnings = new HashMap<>();
     /** Beginnings of chains with pruned messages. */
     public final Map<InputPosition, ChainPosition> links = new HashMap<>();
@@ -260,6 +270,60 @@ public final class FakeViews implements Views {
     }
 
     @Override
+    public Optional<Bytes> parked(
+            Optional<String> namespace,
+            Optional<String> context,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ParkedItem> page) {
+        return keyed(
+                parked.stream()
+                        .filter(item -> namespace.isEmpty() || namespace.get().equals(item.getNamespace()))
+                        .filter(item -> context.isEmpty() || context.get().equals(item.getContext()))
+                        .toList(),
+                after,
+                limit,
+                page);
+    }
+
+    @Override
+    public Optional<ParkedItem> parked(InputPosition position) {
+        fail();
+        return parked.stream()
+                .filter(item -> InputPosition.of(item.getSource()).equals(position))
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Bytes> claims(
+            String namespace,
+            Optional<Protocol> protocol,
+            Optional<String> code,
+            boolean seesPrivate,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ClaimedRecord> page) {
+        TreeMap<Bytes, ClaimedRecord> all = new TreeMap<>(claims);
+        if (seesPrivate) {
+            all.putAll(privateClaims);
+        }
+        Bytes seen = after.orElse(null);
+        int taken = 0;
+        for (Map.Entry<Bytes, ClaimedRecord> entry :
+                after.map(key -> all.tailMap(key, false)).orElse(all).entrySet()) {
+            ClaimedRecord claim = entry.getValue();
+            if (claim.getNamespace().equals(namespace)
+                    && (protocol.isEmpty() || protocol.get() == claim.getProtocol())
+                    && (code.isEmpty() || code.get().equals(claim.getCode()))
+                    && (taken++ == limit || !page.test(entry.getKey(), claim))) {
+                return Optional.ofNullable(seen);
+            }
+            seen = entry.getKey();
+        }
+        return Optional.empty();
+    }
+
+    @Override
     public void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
         fail();
         for (SpecificRecord row : rows) {
@@ -328,9 +392,12 @@ public final class FakeViews implements Views {
                 .toList();
     }
 
-    /** A page of items. A key is "at" and the index of the item in eight digits. */
+    /**
+     * A page of items. A key is that of a conversation in its first byte, then "at" and the index of the item in eight
+     * digits.
+     */
     private <T> Optional<Bytes> keyed(List<T> all, Optional<Bytes> after, int limit, BiPredicate<Bytes, T> page) {
-        int start = after.map(key -> index(new String(key.get(), StandardCharsets.UTF_8)) + 1)
+        int start = after.map(key -> index(new String(key.get(), StandardCharsets.UTF_8).substring(1)) + 1)
                 .orElse(0);
         AtomicInteger index = new AtomicInteger(start);
         return page(all, Optional.of("at" + start), limit, item -> page.test(key(index.getAndIncrement()), item))
@@ -338,7 +405,7 @@ public final class FakeViews implements Views {
     }
 
     private static Bytes key(int index) {
-        return Bytes.wrap("at%08d".formatted(index).getBytes(StandardCharsets.UTF_8));
+        return Bytes.wrap("\u0001at%08d".formatted(index).getBytes(StandardCharsets.UTF_8));
     }
 
     private static int index(String cursor) {

@@ -70,7 +70,7 @@ class HealthHandlerTest extends HttpTest {
         SourceProgress.Stall stall = new SourceProgress.Stall(Instant.EPOCH, 90, SourceProgress.Cause.RECORDS);
         progress = read(
                 source("parley.wire", 0, 4, 4),
-                new SourceProgress.Partition("pipeline", "parley.wire.csp", 1, 0, 7, 7, Optional.of(stall)),
+                new SourceProgress.Partition("pipeline", "parley.wire.csp", 1, 0, 7, 7, 7, Optional.of(stall)),
                 source("parley.wire.lambda", 0, 0, 0));
 
         JsonNode answer = json("/v1/accounting");
@@ -128,7 +128,7 @@ class HealthHandlerTest extends HttpTest {
 
     private static SourceProgress.Partition source(String topic, int partition, long position, long end) {
         return new SourceProgress.Partition(
-                "pipeline", topic, partition, position, end, end - position, Optional.empty());
+                "pipeline", topic, partition, position, end, end - position, 0, Optional.empty());
     }
 
     @Test
@@ -153,6 +153,7 @@ class HealthHandlerTest extends HttpTest {
 
         parts.add(new Part("pipeline", Status.FAILED, "Kafka Streams is ERROR."));
         assertThat(get("/health/live").statusCode()).isEqualTo(503);
+        assertThat(get("/health/live").body()).as("no details without a token").doesNotContain("pipeline", "Kafka");
     }
 
     @ParameterizedTest

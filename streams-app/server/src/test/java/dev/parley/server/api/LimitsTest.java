@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits of requests: size, rate, and concurrency. */
 class LimitsTest extends HttpTest {
@@ -51,6 +53,41 @@ class LimitsTest extends HttpTest {
                         + "Authorization: Bearer operator\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n"))
                 .startsWith("HTTP/1.1 413 ")
                 .contains("BODY_TOO_LARGE", "application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nx\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "GET /\r\n\r\n",
+                "GET / HTTP/0.9\r\n\r\n",
+                "GET / HTTP/3.0\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x y\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n"
+            })
+    void aRequestThatIsNotValidHttpIsAProblemOfTheClient(String request) throws IOException {
+        assertThat(raw(request)).contains("\"status\":400", "INVALID_REQUEST");
+    }
+
+    @Test
+    void aCompressedTransferCodingIsRefused() throws IOException {
+        assertThat(raw("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 415 ");
+    }
+
+    @Test
+    void noHeaderReplacesTheMethod() {
+        for (String name : List.of("X-HTTP-Method-Override", "x-http-method-override", "X-HTTP-Method")) {
+            HttpResponse<String> response =
+                    send("GET", "/v1/dead-letters:redrive", "Authorization", "Bearer operator", name, "POST");
+            problem(response, ProblemException.Code.METHOD_NOT_ALLOWED);
+        }
     }
 
     @Test

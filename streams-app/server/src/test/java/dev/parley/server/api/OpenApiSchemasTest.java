@@ -28,6 +28,7 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.Problem;
 import dev.parley.json.model.Redacting;
 import dev.parley.json.model.RedriveResults;
@@ -97,6 +98,7 @@ class OpenApiSchemasTest {
             entry("/v1/stats/edges", Statistics.class),
             entry("/v1/stats/turnaround", Statistics.class),
             entry("/v1/open-items", OpenItem.class),
+            entry("/v1/parked", ParkedItem.class),
             entry("/v1/status", Status.class),
             entry("/v1/log", AuditLogs.class),
             entry("/v1/accounting", Accounting.class),
@@ -118,7 +120,8 @@ class OpenApiSchemasTest {
             "/v1/agents/{namespace}/{agent}/state",
             "/v1/dead-letters",
             "/v1/dead-letters/counts",
-            "/v1/open-items");
+            "/v1/open-items",
+            "/v1/parked");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;

@@ -51,7 +51,10 @@ class OpenApiTest extends HttpTest {
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
         Set<String> routes = new TreeSet<>();
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)), true)
+        Routes.of(
+                        api(),
+                        api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        Tokens.security())
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -79,7 +82,10 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyOperationNamesTheRoleThatItNeeds() {
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)), true)
+        Routes.of(
+                        api(),
+                        api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        Tokens.security())
                 .forEach(route -> {
                     JsonNode operation = document.path("paths")
                             .path(route.path())

@@ -224,6 +224,7 @@ public final class Samples {
                 "default",
                 "SLIP",
                 "7",
+                false,
                 "default|SLIP|7",
                 Instant.EPOCH,
                 Instant.EPOCH,

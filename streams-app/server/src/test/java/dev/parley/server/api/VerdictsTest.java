@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Stage;
@@ -72,6 +73,24 @@ class VerdictsTest extends HttpTest {
         assertThat(verdict.path("inner")).isEqualTo(parse("[{\"protocol\":\"SLIP\",\"start\":3,\"end\":27}]"));
         assertThat(verdict.path("position").asInt()).isEqualTo(3);
         assertThat(verdict.path("rule").isNull()).isTrue();
+    }
+
+    @Test
+    void anUndecodableRecordHasItsClaimsUnlessTheyAreMasked() {
+        Claims claims = new Claims("SLIP", "mine", "c7", "PLANNER");
+        AuditRecord record = wrapped("@a3|f0|c1|S0|d1|T1|k1");
+        record.setClaims(claims);
+        assertThat(position(record, "reader").path("claims"))
+                .isEqualTo(parse("{\"protocol\":\"SLIP\",\"namespace\":\"mine\",\"conversation\":\"c7\","
+                        + "\"sender\":\"PLANNER\"}"));
+        assertThat(position(Samples.slip("7", 3), "reader").has("claims")).isFalse();
+
+        AuditRecord masked = wrapped("prv:!zq");
+        masked.getSource().setOffset(9);
+        masked.setSequence(9);
+        masked.setClaims(claims);
+        assertThat(position(masked, "reader").toString()).doesNotContain("PLANNER");
+        assertThat(position(masked, "auditor").at("/claims/sender").asText()).isEqualTo("PLANNER");
     }
 
     private static AuditRecord wrapped(String value) {

@@ -20,6 +20,6 @@ class AccountsTest {
     }
 
     private static SourceProgress.Partition partition(String topic) {
-        return new SourceProgress.Partition("pipeline", topic, 0, 1, 3, 2, Optional.empty());
+        return new SourceProgress.Partition("pipeline", topic, 0, 1, 3, 2, 0, Optional.empty());
     }
 }

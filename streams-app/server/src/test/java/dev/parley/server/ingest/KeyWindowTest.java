@@ -7,6 +7,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,18 +59,54 @@ class KeyWindowTest {
 
         window.add(key("b"), entry("alice", 2, 100));
         assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).isFalse();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 1, 1)).isTrue();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 2, 1)).as("all").isFalse();
+        assertThat(window.hasRoom(KeyWindow.caller("bob"), 0, 0)).isTrue();
+        assertThat(window.hasRoom(KeyWindow.caller("bob"), 1, 1))
+                .as("half of the rest")
+                .isFalse();
+        assertThat(window.hasRoom(KeyWindow.caller("bob"), 2, 0)).as("all").isFalse();
 
         window.prune(100 + WINDOW_MS);
         assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).as("later").isTrue();
     }
 
     @Test
+    void severalCallersLeaveRoomForAnother() {
+        KeyWindow large = new KeyWindow(WINDOW_MS, 1_000);
+        List<String> callers = List.of("alice", "bob", "carol", "dave");
+        for (String caller : callers) {
+            int offset = 0;
+            while (large.hasRoom(KeyWindow.caller(caller), 0, 0)) {
+                large.add(
+                        KeyWindow.key(caller, IdempotencyKey.of(Integer.toString(offset))),
+                        entry(caller, offset++, 100));
+            }
+        }
+
+        assertThat(large.size()).isEqualTo(938);
+        assertThat(large.hasRoom(KeyWindow.caller("erin"), 30, 30)).isTrue();
+    }
+
+    @Test
     void keysBelongToTheirCallers() {
-        assertThat(KeyWindow.key("alice", "k")).isNotEqualTo(KeyWindow.key("bob", "k"));
-        assertThat(KeyWindow.key("a", "bc")).isNotEqualTo(KeyWindow.key("ab", "c"));
-        assertThat(KeyWindow.key("a", "1:bc")).isNotEqualTo(KeyWindow.key("a1:b", "c"));
+        assertThat(key("alice", "k")).isNotEqualTo(key("bob", "k"));
+        assertThat(key("a", "bc")).isNotEqualTo(key("ab", "c"));
+        assertThat(key("a", "1:bc")).isNotEqualTo(key("a1:b", "c"));
+    }
+
+    @Test
+    void differentKeysAreNeverEqual() {
+        List<IdempotencyKey> keys = List.of(
+                IdempotencyKey.of("k2#1"),
+                IdempotencyKey.ofLine("k2", 1),
+                IdempotencyKey.ofLine("k", 21),
+                IdempotencyKey.ofEvent("k2", "1"),
+                IdempotencyKey.ofEvent("a b", "c"),
+                IdempotencyKey.ofEvent("a", "b c"),
+                IdempotencyKey.ofEvent("a1:b", "c"),
+                IdempotencyKey.ofEvent("a", "1:bc"),
+                IdempotencyKey.of("a b c"));
+
+        assertThat(keys.stream().map(key -> KeyWindow.key("alice", key))).doesNotHaveDuplicates();
     }
 
     @Test
@@ -135,7 +172,11 @@ class KeyWindowTest {
     }
 
     private static Hash key(String text) {
-        return KeyWindow.key("alice", text);
+        return key("alice", text);
+    }
+
+    private static Hash key(String caller, String text) {
+        return KeyWindow.key(caller, IdempotencyKey.of(text));
     }
 
     private static Entry entry(String caller, long offset, long time) {
@@ -147,6 +188,6 @@ class KeyWindowTest {
     }
 
     private static IngestMessage message(String text, Map<String, String> headers) {
-        return new IngestMessage(text.getBytes(UTF_8), headers, Optional.of("k"));
+        return new IngestMessage(text.getBytes(UTF_8), headers, Optional.of(IdempotencyKey.of("k")));
     }
 }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ParkedItem;
+import dev.parley.avro.Source;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
@@ -64,7 +66,7 @@ class WireHandlerTest extends HttpTest {
             for (IngestMessage message : messages) {
                 results.add(CompletableFuture.completedFuture(new IngestResult.Entered(
                         new InputPosition("parley.wire", 1, sent.size()),
-                        message.key().filter("again"::equals).isPresent())));
+                        message.key().filter(IdempotencyKey.of("again")::equals).isPresent())));
                 sent.add(message);
             }
             return results;
@@ -125,7 +127,7 @@ class WireHandlerTest extends HttpTest {
                         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                         "tracestate",
                         "a=b"));
-        assertThat(only().key()).contains("again");
+        assertThat(only().key()).contains(IdempotencyKey.of("again"));
     }
 
     @Test
@@ -166,7 +168,10 @@ class WireHandlerTest extends HttpTest {
         assertThat(sent.get(2).headers()).isEqualTo(Map.of("parley-namespace", "other", "parley-conversation", "d"));
         assertThat(sent)
                 .extracting(IngestMessage::key)
-                .containsExactly(Optional.of("one"), Optional.of("batch#3"), Optional.of("batch#4"));
+                .containsExactly(
+                        Optional.of(IdempotencyKey.of("one")),
+                        Optional.of(IdempotencyKey.ofLine("batch", 3)),
+                        Optional.of(IdempotencyKey.ofLine("batch", 4)));
         JsonNode body = parse(response.body());
         assertThat(body.path("entered").asInt()).isEqualTo(3);
         assertThat(body.at("/items/2/position").asText()).isEqualTo("parley.wire-1@2");
@@ -309,7 +314,7 @@ class WireHandlerTest extends HttpTest {
         assertThat(new String(only().value(), UTF_8))
                 .as("as it was sent")
                 .isEqualTo("{\"type\" : \"STATE\",\"é\":[1, 2]}");
-        assertThat(only().key()).contains("/agents/a 1");
+        assertThat(only().key()).contains(IdempotencyKey.ofEvent("/agents/a", "1"));
         assertThat(only().headers())
                 .isEqualTo(Map.of(
                         "parley-namespace", "acme",
@@ -452,7 +457,7 @@ class WireHandlerTest extends HttpTest {
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
         assertThat(only().headers()).isEqualTo(Map.of("parley-sender", "λ"));
-        assertThat(only().key()).contains("/a 1");
+        assertThat(only().key()).contains(IdempotencyKey.ofEvent("/a", "1"));
         problem(post("text/plain", SLIP, "ce-specversion", "1.0"), Code.INVALID_REQUEST);
     }
 
@@ -565,6 +570,19 @@ class WireHandlerTest extends HttpTest {
                 assertThat(post("text/plain", SLIP).statusCode()).as("released").isEqualTo(202));
     }
 
+    /** Nothing decodes it: its bytes would enter as the message. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "identity, br", "GZIP"})
+    void anEncodedBodyIsRefused(String coding) {
+        HttpResponse<String> response = post("text/plain", SLIP, "Content-Encoding", coding);
+
+        problem(response, Code.UNSUPPORTED_CONTENT_TYPE);
+        assertThat(response.headers().firstValue("Accept-Encoding")).contains("identity");
+        assertThat(sent).isEmpty();
+        assertThat(post("text/plain", SLIP, "Content-Encoding", "identity").statusCode())
+                .isEqualTo(202);
+    }
+
     @Test
     void slowBrokersAreARetryLater() {
         ingester = (caller, messages) -> results(messages, new IngestResult.Failed(Code.INGEST_LIMITED, "Slow."));
@@ -605,6 +623,28 @@ class WireHandlerTest extends HttpTest {
         problem(
                 send(request("producer", LINES, "{\"wire\":\"a\"}\n".repeat(65), "?wait=verdict")),
                 Code.INVALID_REQUEST);
+    }
+
+    @Test
+    void aParkedPatchIsDistinguishedFromASlowMessage() {
+        views.parked.add(parked("default", 0));
+        views.parked.add(parked("victim", 1));
+        HttpResponse<String> response = send(request(
+                "producer:default", LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n{\"wire\":\"c\"}\n", "?wait=verdict"));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        JsonNode items = parse(response.body()).path("items");
+        assertThat(items).allMatch(item -> item.path("verdict").isNull());
+        assertThat(items.at("/0/parked/base").asText()).isEqualTo("C4");
+        assertThat(items.at("/0/parked/until").asText()).isNotEmpty();
+        assertThat(items.path(1).has("parked")).as("of another namespace").isFalse();
+        assertThat(items.path(2).has("parked")).as("slow").isFalse();
+        assertThat(response.body()).doesNotContain("victim");
+    }
+
+    private static ParkedItem parked(String namespace, long offset) {
+        return new ParkedItem(
+                namespace, "ctx", "P2", "C4", "C5", "MAIN", new Source("parley.wire", 1, offset, Samples.NOON, null));
     }
 
     @Test

@@ -45,7 +45,7 @@ class DeploymentTest {
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
-                .hasSize(16)
+                .hasSize(17)
                 .contains(
                         TopicNames.DEFAULT.audit(),
                         TopicNames.DEFAULT.redrive(),

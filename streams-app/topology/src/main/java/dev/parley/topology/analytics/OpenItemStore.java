@@ -98,16 +98,18 @@ final class OpenItemStore {
      *
      * @param now stream time
      * @param limit maximum number of conversations
+     * @return whether more may remain
      */
-    void expire(long now, int limit) {
+    boolean expire(long now, int limit) {
         load();
         for (int i = 0; i < limit && !byActivity.isEmpty(); i++) {
             Tracked oldest = byActivity.first();
             if ((now - oldest.lastActivity()) / 2 <= idleMs) {
-                return;
+                return false;
             }
             drop(oldest);
         }
+        return !byActivity.isEmpty();
     }
 
     private int evict() {

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.metrics.stats.CumulativeSum;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -41,6 +40,7 @@ public final class PartialCountProcessor extends ContextualProcessor<String, Aud
     private OpenItemStore items;
     private Sensor evicted;
     private SliceScheduler slices;
+    private SliceScheduler pastMinutes;
 
     /** Start of the latest minute of a record. */
     private long latest;
@@ -75,14 +75,16 @@ public final class PartialCountProcessor extends ContextualProcessor<String, Aud
                         tags),
                 new CumulativeSum());
         slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardSlice());
-        context.schedule(FLUSH_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> {
+        pastMinutes = new SliceScheduler(context, FLUSH_INTERVAL, time -> {
             flush(MinuteCounts.minute(time) - WINDOW_MS);
-            items.expire(context.currentStreamTimeMs(), IDLE_SLICE);
+            return items.expire(context.currentStreamTimeMs(), IDLE_SLICE) || partials.oldest() != Long.MAX_VALUE;
         });
+        pastMinutes.start();
     }
 
     @Override
     public void process(Record<String, AuditRecord> record) {
+        pastMinutes.start();
         AuditRecord audit = record.value();
         long start = MinuteCounts.minute(record.timestamp());
         CountSink sink = (dimensions, counts) -> partials.add(start, false, dimensions.toKey(), counts);

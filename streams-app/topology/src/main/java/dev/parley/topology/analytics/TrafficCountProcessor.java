@@ -9,7 +9,6 @@ import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.metrics.stats.CumulativeSum;
 import org.apache.kafka.common.metrics.stats.Rate;
 import org.apache.kafka.common.metrics.stats.WindowedSum;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -34,6 +33,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
     private MinuteCounts counts;
     private Sensor late;
     private SliceScheduler slices;
+    private SliceScheduler pauses;
 
     /** Stream time, or the later time to which the clock closed minutes. */
     private long now;
@@ -70,11 +70,13 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
         slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardDue());
         slices.start();
         idleMs = 0;
-        context.schedule(PAUSE_CHECK, PunctuationType.WALL_CLOCK_TIME, this::closeInPause);
+        pauses = new SliceScheduler(context, PAUSE_CHECK, this::closeInPause);
+        pauses.start();
     }
 
     @Override
     public void process(Record<String, long[]> record) {
+        pauses.start();
         long start = MinuteCounts.minute(record.timestamp());
         now = Math.max(Math.max(now, counts.closed()), record.timestamp());
         idleMs = 0;
@@ -90,9 +92,9 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
 
     /**
      * Closes the open minutes if their time is over by the clock too. Not those after them: if old records are being
-     * read again, a pause must not make the next minutes late.
+     * read again, a pause must not make the next minutes late. Returns whether there are open minutes.
      */
-    private void closeInPause(long time) {
+    private boolean closeInPause(long time) {
         // A process that was suspended has not read what waits for it.
         idleMs += PAUSE_CHECK.toMillis();
         long newest = counts.newest();
@@ -103,6 +105,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
                 slices.start();
             }
         }
+        return counts.newest() != Long.MIN_VALUE;
     }
 
     /** Forwards a slice of the rows of closed minutes, oldest first. Returns whether more remains. */

@@ -20,8 +20,9 @@ public final class AuditKeys {
     static void addTo(KeyDefinitions definitions) {
         definitions
                 .key(HEADS_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
-                .doc("Interval at which the head of the log of each partition is published, in milliseconds, if the log "
-                        + "has grown.")
+                .doc(
+                        "Interval at which the head of the log of each partition is published, in milliseconds, if the log "
+                                + "has grown.")
                 .key(HEADS_KEY_FILES, LIST, "", MEDIUM)
                 .doc("Files of the Ed25519 key pairs that sign the heads, from parley keygen. Each signs every head: "
                         + "give the old and the new key while a key is replaced. Without a file, heads are not signed.")

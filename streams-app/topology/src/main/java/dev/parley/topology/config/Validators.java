@@ -36,6 +36,13 @@ public final class Validators {
                 id -> id.length() <= MAX_APPLICATION_ID && TopicNames.isLegal(id));
     }
 
+    /** Segments of a path, each after a slash; or none. */
+    public static ConfigDef.Validator pathPrefix() {
+        return text(
+                "empty, or path segments of letters, digits, '-' and '_', each after a '/', such as /parley",
+                path -> path.matches("(/[A-Za-z0-9_-]+)*"));
+    }
+
     /** A non-empty list of host:port without duplicates. */
     public static ConfigDef.Validator hostsAndPorts() {
         String allowed = "a list of host:port that is not empty and has no duplicates";

@@ -90,7 +90,8 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         int partitions = 0;
         for (KafkaFuture<TopicDescription> topic :
                 admin.describeTopics(topics).topicNameValues().values()) {
-            partitions = Math.max(partitions, AdminFutures.of(topic).partitions().size());
+            partitions =
+                    Math.max(partitions, AdminFutures.of(topic).partitions().size());
         }
         return partitions;
     }

@@ -38,6 +38,11 @@ public final class SliceScheduler {
         }
     }
 
+    /** Whether work remains. */
+    public boolean isRunning() {
+        return schedule != null;
+    }
+
     private void run(long time) {
         if (!slice.test(time)) {
             schedule.cancel();

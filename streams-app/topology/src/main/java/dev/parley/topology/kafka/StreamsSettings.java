@@ -4,9 +4,11 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.ViewsKeys;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -31,11 +33,59 @@ public final class StreamsSettings {
     private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
+    private static final int OUTPUT_POLL_MS = 250;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
 
+    private static final List<String> KINDS =
+            List.of(StreamsConfig.CONSUMER_PREFIX, StreamsConfig.PRODUCER_PREFIX, StreamsConfig.ADMIN_CLIENT_PREFIX);
+
+    private static final List<String> STREAMS_PREFIXES = List.of(
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX,
+            StreamsConfig.TOPIC_PREFIX);
+
+    private static final Set<String> STREAMS_ONLY = streamsOnly();
+
     private StreamsSettings() {}
+
+    private static Set<String> streamsOnly() {
+        Set<String> names = new HashSet<>(StreamsConfig.configDef().names());
+        names.removeAll(ConsumerConfig.configNames());
+        names.removeAll(ProducerConfig.configNames());
+        names.removeAll(AdminClientConfig.configNames());
+        names.add(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
+        names.add(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_PROTOCOL_CONFIG));
+        return names;
+    }
+
+    /** The common settings, and over them those with the prefix of a kind, without those of the other kinds. */
+    private static Map<String, Object> of(Map<String, Object> clients, String kind) {
+        Map<String, Object> settings = new HashMap<>();
+        clients.forEach((name, value) -> {
+            if (KINDS.stream().noneMatch(name::startsWith)) {
+                settings.put(name, value);
+            }
+        });
+        clients.forEach((name, value) -> {
+            if (name.startsWith(kind)) {
+                settings.put(name.substring(kind.length()), value);
+            }
+        });
+        return settings;
+    }
+
+    /** Returns the settings of a producer. */
+    public static Map<String, Object> producer(Map<String, Object> clients) {
+        return of(clients, StreamsConfig.PRODUCER_PREFIX);
+    }
+
+    /** An admin client. */
+    public static Admin admin(Map<String, Object> clients) {
+        return Admin.create(of(clients, StreamsConfig.ADMIN_CLIENT_PREFIX));
+    }
 
     /**
      * Returns the settings of an application that reads the pipeline's output: the views or the traffic counts.
@@ -47,6 +97,8 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
         // No order between topics is promised, and Kafka's default checks the empty ones for each record.
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+        // A record ends a poll at once. Kafka's default would wake an idle thread ten times a second.
+        settings.put(StreamsConfig.POLL_MS_CONFIG, OUTPUT_POLL_MS);
         settings.putAll(memoryLimits(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(ViewsKeys.THREADS),
@@ -60,9 +112,15 @@ public final class StreamsSettings {
         return config.getString(ParleyConfig.APPLICATION_ID) + "-" + name;
     }
 
-    /** Returns the common settings of Parley's Kafka clients. */
+    /**
+     * Returns the settings of Parley's own Kafka clients: those that all have, and those of one kind with its prefix.
+     * They do not contain settings of Kafka Streams alone, nor the group protocol, because these clients join no group.
+     */
     public static Map<String, Object> clientSettings(ParleyConfig config) {
         Map<String, Object> settings = new HashMap<>(config.kafkaClientSettings());
+        settings.keySet()
+                .removeIf(name ->
+                        STREAMS_ONLY.contains(name) || STREAMS_PREFIXES.stream().anyMatch(name::startsWith));
         settings.put(
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
                 String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
@@ -71,7 +129,7 @@ public final class StreamsSettings {
 
     /** An admin client whose requests fail after a timeout. */
     public static Admin admin(Map<String, Object> clients, Duration timeout) {
-        Map<String, Object> settings = new HashMap<>(clients);
+        Map<String, Object> settings = of(clients, StreamsConfig.ADMIN_CLIENT_PREFIX);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
         return Admin.create(settings);
@@ -84,7 +142,7 @@ public final class StreamsSettings {
      * broker therefore waits only briefly for new records.
      */
     public static Map<String, Object> committedReader(Map<String, Object> clients) {
-        Map<String, Object> settings = new HashMap<>(clients);
+        Map<String, Object> settings = of(clients, StreamsConfig.CONSUMER_PREFIX);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -105,7 +163,7 @@ public final class StreamsSettings {
      */
     public static Map<String, Object> acknowledgedWriter(
             Map<String, Object> clients, Duration timeout, int maxBlockMs, int recordBytes, long bufferBytes) {
-        Map<String, Object> settings = new HashMap<>(clients);
+        Map<String, Object> settings = producer(clients);
         int millis = (int) timeout.toMillis();
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -39,7 +39,7 @@ public final class TopicReader implements AutoCloseable {
 
     public TopicReader(Map<String, Object> clients) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
-        admin = Admin.create(clients);
+        admin = StreamsSettings.admin(clients);
         consumer = new SizeBoundedConsumer(settings);
     }
 

@@ -47,7 +47,7 @@ public final class Dependencies {
      * @throws InvalidTopicsException when existing topics are not what Parley needs
      */
     public static void setUpTopics(ParleyConfig config, TopicSetup setup) {
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+        try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(config))) {
             List<Finding> wrong = new ArrayList<>(setup.createAndValidate(admin));
             if (wrong.isEmpty()) {
                 new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))

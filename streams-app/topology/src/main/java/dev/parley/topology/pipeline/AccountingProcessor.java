@@ -1,11 +1,11 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Accounting;
+import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -13,7 +13,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records per input partition in the transaction of the records, and publishes changed counts every second. The
+ * Counts records per input partition in the transaction of the records, and publishes changed counts within a second. The
  * store is cached, so its changelog gets one record per commit instead of one per message.
  */
 abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
@@ -23,6 +23,7 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     private final Map<String, Accounting> published = new HashMap<>();
 
     private KeyValueStore<String, Accounting> counts;
+    private SliceScheduler publishing;
 
     AccountingProcessor(String store) {
         this.store = store;
@@ -34,14 +35,20 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
         counts = context.getStateStore(store);
         // Kafka Streams may initialize the same object again after an aborted transaction, which published nothing.
         published.clear();
-        context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::publish);
+        publishing = new SliceScheduler(context, INTERVAL, this::publish);
+        publishing.start();
     }
 
     final KeyValueStore<String, Accounting> counts() {
         return counts;
     }
 
-    private void publish(long now) {
+    /** Publishes what has changed after the interval. */
+    final void publishSoon() {
+        publishing.start();
+    }
+
+    private boolean publish(long now) {
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
             while (all.hasNext()) {
                 KeyValue<String, Accounting> entry = all.next();
@@ -52,5 +59,6 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
                 }
             }
         }
+        return false;
     }
 }

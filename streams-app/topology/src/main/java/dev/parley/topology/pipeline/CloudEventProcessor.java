@@ -59,12 +59,17 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
     @Override
     public void process(Record<String, JudgedRecord> record) {
         Source input = record.value().inbound().getSource();
-        Header id = header("ce_id", input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
+        String id = input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset();
         Header time = time(record.timestamp());
-        for (V value : values.apply(record.value())) {
+        List<V> outputs = values.apply(record.value());
+        // The last is the new one. The others are written again, each as an event of its own.
+        int again = outputs.size() - 1;
+        for (V value : outputs) {
+            Header event = header("ce_id", again == 0 ? id : id + "/" + again);
+            again--;
             String key = keyOf.apply(record.value(), value);
             Headers headers = new RecordHeaders(
-                    new Header[] {VERSION, id, source, type, time, header("ce_subject", key), CONTENT_TYPE});
+                    new Header[] {VERSION, event, source, type, time, header("ce_subject", key), CONTENT_TYPE});
             copy("traceparent", record.headers(), headers);
             copy("tracestate", record.headers(), headers);
             context().forward(new Record<>(key, value, record.timestamp(), headers));

@@ -200,7 +200,7 @@ public final class DeadLetterExceptionHandler
                 headers,
                 exception.getClass().getName(),
                 message,
-                trace.toString().substring(0, Math.min(trace.toString().length(), MAX_TRACE_CHARACTERS)),
+                Excerpt.cut(trace.toString(), MAX_TRACE_CHARACTERS),
                 source);
         DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, Code.INTERNAL_ERROR.name());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, Stage.INTERNAL.name());

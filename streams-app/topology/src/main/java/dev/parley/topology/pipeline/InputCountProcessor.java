@@ -12,5 +12,6 @@ final class InputCountProcessor extends AccountingProcessor<byte[], byte[]> {
     @Override
     public void process(Record<byte[], byte[]> record) {
         // InputPositionTracker counts, because decode needs the position.
+        publishSoon();
     }
 }

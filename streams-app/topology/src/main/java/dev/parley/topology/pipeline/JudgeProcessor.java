@@ -44,6 +44,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private JudgedOffsetTracker judgedOffset;
     private SliceScheduler releases;
     private SliceScheduler sweep;
+    private SliceScheduler expiry;
 
     /** First key of the next slice; null if no sweep runs. */
     private String cursor;
@@ -78,12 +79,16 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                         MIN_EXPIRY_INTERVAL_MS, settings.stages().checkpoints().parkingMillis() / 60)),
                 PunctuationType.STREAM_TIME,
                 this::expire);
-        context.schedule(
-                EXPIRY_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> expire(context.currentStreamTimeMs()));
+        // Between the intervals in stream time, which may never end without further records.
+        expiry = new SliceScheduler(context, EXPIRY_INTERVAL, time -> {
+            expire(context.currentStreamTimeMs());
+            return false;
+        });
     }
 
     @Override
     public void process(Record<String, Inbound> record) {
+        expiry.start();
         if (judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }

@@ -76,9 +76,11 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        // RecordProcessor appends to the log.
-        tiles.start();
-        heads.start();
+        // RecordProcessor has appended it to the log.
+        if (!record.value().isParked()) {
+            tiles.start();
+            heads.start();
+        }
     }
 
     /** Returns whether the result of the check is to be awaited. */

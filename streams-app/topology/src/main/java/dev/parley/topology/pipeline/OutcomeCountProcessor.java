@@ -27,6 +27,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, JudgedReco
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
+        publishSoon();
         JudgedRecord judged = record.value();
         if (judged.isExpired()) {
             return;

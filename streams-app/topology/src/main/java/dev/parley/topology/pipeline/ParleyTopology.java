@@ -41,6 +41,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  *                                    ├ by-conversation → ┤        ├ record → outputs
  * redaction topic → decode-redaction ┘                   └ redact ┘
  *
+ * judge → parked items
  * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
  * count-inputs (of both decode stages), count-outcomes → accounting
  * </pre>
@@ -87,6 +88,7 @@ public final class ParleyTopology {
         Predicate<String, Inbound> isRedaction =
                 (chain, record) -> record.getSource().getTopic().equals(redaction);
         KStream<String, JudgedRecord> judged = judge(inbound.filterNot(isRedaction, Named.as("is-message")));
+        publishParked(judged);
         KStream<String, JudgedRecord> redacted = redact(inbound.filter(isRedaction, Named.as("is-redaction")));
         KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
@@ -191,13 +193,27 @@ public final class ParleyTopology {
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
     }
 
+    private void publishParked(KStream<String, JudgedRecord> judged) {
+        judged.process(ParkingProcessor::new, Named.as("list-parked"))
+                .to(
+                        topics.parkedItem().name(),
+                        topics.parkedItem()
+                                .producedByChainAs("parked-items", (key, item) -> ParkingProcessor.chainOf(key)));
+    }
+
     private void publishLog(KStream<String, JudgedRecord> recorded) {
         KStream<String, SpecificRecord> published =
                 recorded.process(() -> new LogHeadProcessor(settings, pipelineListener), Named.as("publish-log"), PipelineStores.LOG);
         ofType(published, AuditTile.class, "tile")
-                .to(topics.auditTile().name(), topics.auditTile().producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
+                .to(
+                        topics.auditTile().name(),
+                        topics.auditTile()
+                                .producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
         ofType(published, AuditHead.class, "head")
-                .to(topics.auditHead().name(), topics.auditHead().producedByChainAs("audit-heads", (key, head) -> LogNotes.key(head.getPartition())));
+                .to(
+                        topics.auditHead().name(),
+                        topics.auditHead()
+                                .producedByChainAs("audit-heads", (key, head) -> LogNotes.key(head.getPartition())));
     }
 
     private static <T extends SpecificRecord> KStream<String, T> ofType(

@@ -55,6 +55,7 @@ public final class TopicSetup {
         add(TopicSpec.kept(names.auditHead(), outputBytes));
         add(TopicSpec.compacted(names.auditTile(), outputBytes));
         add(TopicSpec.compacted(names.checkpoint(), outputBytes));
+        add(TopicSpec.compacted(names.parkedItem(), outputBytes));
         add(TopicSpec.compacted(names.accounting(), outputBytes));
         for (String topic : names.deadLetters()) {
             expiring(topic, outputBytes, config, RetentionKeys.DEAD_LETTERS);
@@ -174,7 +175,7 @@ public final class TopicSetup {
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(names.audit());
-        for (String other : List.of(names.checkpoint(), names.auditHead(), names.auditTile())) {
+        for (String other : List.of(names.checkpoint(), names.parkedItem(), names.auditHead(), names.auditTile())) {
             TopicDescription sibling = existing.get(other);
             if (audit == null
                     || sibling == null

@@ -9,6 +9,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Redrive;
@@ -32,6 +33,7 @@ import org.apache.kafka.streams.kstream.Produced;
  * @param message accepted and flagged messages, keyed by conversation
  * @param audit every verdict, chained, keyed by conversation
  * @param checkpoint checkpoints, compacted, keyed by namespace|context|id
+ * @param parkedItem patches that wait for their bases, compacted, keyed by chain and input position
  * @param accounting counts of the pipeline's tasks, compacted, keyed by input partition and task
  * @param traffic final counts per minute
  * @param violation final counts of decode errors, violations and warnings per minute
@@ -52,6 +54,7 @@ public record Topics(
         Topic<String, AgentMessage> message,
         Topic<String, AuditRecord> audit,
         Topic<String, Checkpoint> checkpoint,
+        Topic<String, ParkedItem> parkedItem,
         Topic<String, Accounting> accounting,
         Topic<String, TrafficCount> traffic,
         Topic<String, ViolationCount> violation,
@@ -75,6 +78,7 @@ public record Topics(
                 avro(names.message(), AgentMessage.class, serdes),
                 avro(names.audit(), AuditRecord.class, serdes),
                 avro(names.checkpoint(), Checkpoint.class, serdes),
+                avro(names.parkedItem(), ParkedItem.class, serdes),
                 avro(names.accounting(), Accounting.class, serdes),
                 avro(names.traffic(), TrafficCount.class, serdes),
                 avro(names.violation(), ViolationCount.class, serdes),

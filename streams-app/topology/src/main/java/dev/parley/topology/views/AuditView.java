@@ -72,6 +72,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private KeyValueStore<Bytes, byte[]> redacted;
     private ConversationIndex index;
     private AgentIndex agents;
+    private ClaimIndex claims;
     private SearchIndex search;
     private Map<Bytes, ConversationSummary> recent;
 
@@ -91,6 +92,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         index = new ConversationIndex(this::write);
         agents = new AgentIndex(store);
+        claims = new ClaimIndex(store);
         search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
         entries.clear();
@@ -157,8 +159,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
-            byte[] known = redacted.get(ViewKeys.redaction(
-                    audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
+            byte[] known = redacted.get(
+                    ViewKeys.redaction(audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);
@@ -166,6 +168,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 write(key, value);
                 search.put(audit, this::write);
                 agents.add(audit, conversation, this::write);
+                claims.add(audit, this::write);
             }
         }
         write(
@@ -175,11 +178,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /** Removes a pruned message from the indexes. */
     private void remove(Bytes conversation, byte[] message, boolean whole) {
-        if (!whole && !searchable) {
-            return;
-        }
         readOrLog(message).ifPresent(audit -> {
             search.remove(audit);
+            claims.remove(audit);
             if (whole) {
                 agents.remove(audit, conversation);
             }
@@ -220,6 +221,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return;
         }
         removeAgents(audit);
+        claims.remove(audit);
         entries.clear();
         redact(audit, redaction);
         write(

@@ -52,10 +52,10 @@ final class IdleConversationPruner {
         this.conversations = new StoreSweeper(store, ViewKeys.conversations(Optional.empty(), Optional.empty()));
     }
 
-    /** Processes the next slice of conversations. */
-    void prune(long now) {
+    /** Processes the next slice of conversations. Returns whether it was the last one. */
+    boolean prune(long now) {
         StoreSweeper.Budget budget = new StoreSweeper.Budget(MAX_MESSAGES);
-        conversations.slice((key, value) -> {
+        return conversations.slice((key, value) -> {
             Optional<ConversationSummary> readable = ViewValues.CONVERSATION.readOrSkip(value);
             if (readable.isEmpty()) {
                 // The next record of the conversation starts a new summary.

@@ -48,7 +48,9 @@ final class LogView extends ContextualProcessor<byte[], byte[], Void, Void> {
             Bytes key = ViewKeys.logTile(tile.getPartition(), tile.getLevel(), tile.getIndex());
             byte[] before = store.get(key);
             if (before == null
-                    || RegistryRetry.read(topics.auditTile(), before).getHashes().remaining()
+                    || RegistryRetry.read(topics.auditTile(), before)
+                                    .getHashes()
+                                    .remaining()
                             <= tile.getHashes().remaining()) {
                 store.put(key, record.value());
             }

@@ -71,7 +71,9 @@ final class StatisticView extends ContextualProcessor<byte[], byte[], Void, Void
         return RegistryRetry.read(topic, value);
     }
 
-    private void expire(long now) {
+    /** Deletes a slice of each statistic. Returns whether nothing remains to be deleted. */
+    private boolean expire(long now) {
+        boolean all = true;
         for (Statistic statistic : Statistic.values()) {
             List<Bytes> expired = new ArrayList<>();
             try (KeyValueIterator<Bytes, byte[]> oldest =
@@ -81,6 +83,8 @@ final class StatisticView extends ContextualProcessor<byte[], byte[], Void, Void
                 }
             }
             expired.forEach(store::delete);
+            all &= expired.size() < SLICE;
         }
+        return all;
     }
 }

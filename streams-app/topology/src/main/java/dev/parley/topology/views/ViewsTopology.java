@@ -34,7 +34,8 @@ import org.apache.kafka.streams.state.Stores;
  * holds a share, and each has a changelog for restores and standbys. Records are processed again after a crash, so
  * every put may be repeated.
  *
- * <p>The checkpoint store is in the same task as the audit store, so one instance answers a query about a context.
+ * <p>The checkpoint store, which also has the parked patches, is in the same task as the audit store, so one instance
+ * answers a query about a context.
  * Accounting, redactions and redrives are small and therefore global stores: every instance has all of them.
  *
  * <p>Only one source node of a topology can read a topic. So one store, {@link ViewStores#AUDIT}, holds all that is
@@ -46,7 +47,8 @@ public final class ViewsTopology {
 
     /**
      * Builds the topology with a search index, to be run with {@link #config(ParleyConfig, String)}. Every topic must
-     * exist at the start. The audit, checkpoint, head and tile topics must have the same number of partitions.
+     * exist at the start. The audit, checkpoint, parked-item, head and tile topics must have the same number of
+     * partitions.
      *
      * @param topics topics that it reads
      * @param listener receives every audit record that becomes visible
@@ -75,6 +77,11 @@ public final class ViewsTopology {
                 topics.checkpoint().name());
         view(
                 topology,
+                "parked-items",
+                () -> new StoreView(ViewStores.CHECKPOINTS, new ParkedItemView(topics.parkedItem())),
+                topics.parkedItem().name());
+        view(
+                topology,
                 "dead-letters",
                 () -> new DeadLetterView(topics, retention),
                 topics.names().deadLetters().toArray(String[]::new));
@@ -97,10 +104,9 @@ public final class ViewsTopology {
                 topics.auditHead().name(),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
-        topology.addStateStore(
-                store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
+        topology.addStateStore(store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.LOG), "log-view");
-        topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
+        topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view", "parked-items-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
         global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::put);

@@ -87,6 +87,30 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void settingsForOneKindOfClientReachThatKindOnly() {
+        Map<String, Object> clients = StreamsSettings.clientSettings(config(Map.of(
+                "kafka.security.protocol", "SSL",
+                "kafka.consumer.fetch.min.bytes", "7",
+                "kafka.producer.linger.ms", "9",
+                "kafka.group.protocol", "streams",
+                "kafka.num.standby.replicas", "1",
+                "kafka.main.consumer.max.poll.records", "5")));
+
+        assertThat(StreamsSettings.committedReader(clients))
+                .containsEntry("security.protocol", "SSL")
+                .containsEntry("fetch.min.bytes", "7")
+                .doesNotContainKeys("linger.ms", "producer.linger.ms", "consumer.fetch.min.bytes")
+                .doesNotContainKeys("group.protocol", "num.standby.replicas", "main.consumer.max.poll.records");
+        assertThat(StreamsSettings.producer(clients))
+                .containsOnly(
+                        Map.entry("bootstrap.servers", "localhost:9092"),
+                        Map.entry("security.protocol", "SSL"),
+                        Map.entry("linger.ms", "9"));
+        assertThat(ParleyTopology.config(config(Map.of("kafka.group.protocol", "streams"))))
+                .containsEntry("group.protocol", "streams");
+    }
+
+    @Test
     void theTrafficCountsCommitOnceASecond() {
         assertThat(TrafficTopology.config(config(Map.of()))).containsEntry("commit.interval.ms", 1_000);
         assertThat(TrafficTopology.config(config(Map.of("kafka.commit.interval.ms", "7"))))

@@ -1,8 +1,8 @@
 // Agents: who talks to whom, about what, with which errors, and how fast they answer.
 import { AgentGraph, Bars } from "../charts.js";
-import { Choice, Empty, Entry, Icon, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
+import { Choice, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
 import { go, href } from "../router.js";
-import { RANGES, rangeOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
+import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, duration, words } from "../text.js";
 import { html, useMemo } from "../ui.js";
 
@@ -42,11 +42,16 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
   return { agents: ordered, edges: [...edges.values()].sort((a, b) => b.messages - a.messages) };
 }
 
-function rate(/** @type {number} */ errors, /** @type {number} */ of) {
-  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`<span class="faint">${count(errors)}</span> <span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
+/** A count that leads to its messages. */
+function linked(/** @type {number} */ value, /** @type {string | null} */ link) {
+  return link && value > 0 ? html`<a href=${link}>${count(value)}</a>` : count(value);
 }
 
-export function Agents({ place }) {
+function rate(/** @type {number} */ errors, /** @type {number} */ of, /** @type {string | null} */ link = null) {
+  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`${linked(errors, link)} <span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
+}
+
+export function Agents({ place, me }) {
   const { query } = place;
   const range = rangeOf(query.range ?? "24h");
   const tick = useTicks(REFRESH_MS);
@@ -57,6 +62,8 @@ export function Agents({ place }) {
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(no sender)").map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
+  const messages = (/** @type {string} */ sender, /** @type {string} */ verdict) =>
+    me.features?.search && sender !== "(no sender)" && sender !== "(no recipient)" ? href(["search"], { ...filter, sender, verdict, from: sinceOf(range) }) : null;
   const selected = query.agent ?? null;
   const shown = graph.agents.slice(0, MAX_AGENTS);
   const rows = selected === null ? graph.edges : graph.edges.filter((edge) => edge.from === selected || edge.to === selected);
@@ -83,15 +90,15 @@ export function Agents({ place }) {
                   <caption class="sr-only">Agents</caption>
                   <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num" title="Undecodable records that claim this sender">Undecodable</th><th scope="col" class="num">Turnaround</th></tr></thead>
                   <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
-                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Text} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${count(agent.sent)}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent)}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed)}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
+                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
+                    <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>
-                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${count(edge.messages)}</td><td class="num">${rate(edge.errors, edge.messages)}</td></tr>`)}</tbody>
+                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, messages(edge.from, ""))}</td><td class="num">${rate(edge.errors, edge.messages, messages(edge.from, "rejected"))}</td></tr>`)}</tbody>
                 </table>
               <//>
               <${Panel} title="Kinds of message">

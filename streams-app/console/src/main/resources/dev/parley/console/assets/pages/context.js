@@ -182,7 +182,8 @@ export function Context({ place }) {
   const wide = useWide();
   const tree = useMemo(() => new TreeColumns(nodes ?? []), [nodes]);
   const latest = nodes ? nodes.length - 1 : -1;
-  const row = nodes ? (query.at !== undefined ? (tree.rows.get(query.at) ?? -1) : latest) : -1;
+  // The last checkpoint is known when all are.
+  const row = query.at !== undefined ? (tree.rows.get(query.at) ?? -1) : checkpoints.complete ? latest : -1;
   const node = row >= 0 ? nodes[row] : null;
   const tab = ["state", "patch", "diff"].includes(query.view) ? query.view : "state";
   const from = query.from && tree.rows.has(query.from) ? query.from : (node?.parent ?? null);
@@ -251,7 +252,9 @@ export function Context({ place }) {
                     )}
                   </nav>
                 </div>
-                ${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry) => replace(link({ entry }))} />`}
+                ${query.at === undefined && !checkpoints.complete
+                  ? html`<${Loading} lines=${8} />`
+                  : html`${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry) => replace(link({ entry }))} />`}
                 ${tab === "patch" && (node ? html`<${Patch} base=${base} id=${node.id} />` : html`<${Empty} title="Not in the tree" />`)}
                 ${tab === "diff" &&
                 html`<div class="diff-tools">
@@ -263,7 +266,7 @@ export function Context({ place }) {
                   </div>
                   ${from && node
                   ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} />`
-                  : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}
+                  : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}`}
               </section>
             </div>
           `}

@@ -180,16 +180,16 @@ function useConversation(/** @type {string} */ base) {
   useEffect(() => {
     setNewer(null);
     const controller = new AbortController();
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") {
-        // The next poll reads it again.
-        api.get(base, {}, controller.signal).then(setNewer, () => undefined);
+    (async () => {
+      for (;;) {
+        await api.pause(POLL_MS, controller.signal);
+        if (document.visibilityState === "visible") {
+          // The next poll reads it again.
+          await api.get(base, {}, controller.signal).then(setNewer, () => undefined);
+        }
       }
-    }, POLL_MS);
-    return () => {
-      clearInterval(timer);
-      controller.abort();
-    };
+    })().catch(() => undefined);
+    return () => controller.abort();
   }, [base]);
   return { ...state, data: state.data ? (newer ?? state.data) : null };
 }

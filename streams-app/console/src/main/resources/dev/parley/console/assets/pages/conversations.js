@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { Filters, codesLike, useCodes } from "../filters.js";
 import { LiveTail } from "../live.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
-import { conversationLink, go, href } from "../router.js";
+import { conversationLink, go, href, ofChain } from "../router.js";
 import { count, noun } from "../text.js";
 import { html, useLoad } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
@@ -34,9 +34,11 @@ export function Shares({ of }) {
 
 function Row({ item }) {
   const errors = item.rejected + item.undecodable;
+  // The records of a claimed conversation are in the chain of their input partition.
+  const target = item.claimed ? conversationLink(ofChain(item.chain), { m: item.firstSequence }) : conversationLink(item, item.at === undefined ? {} : { m: item.at });
   return html`<tr>
     <td class="main">
-      <a href=${conversationLink(item, item.at === undefined ? {} : { m: item.at })}><${Label} value=${item.conversation} /></a>
+      <a href=${target}><${Label} value=${item.conversation ?? "no conversation"} /></a>${item.claimed && " (claimed)"}
       <span class="sub">${item.protocol === "UNKNOWN" ? "undecodable records of an input partition" : html`<${Label} value=${item.namespace} max=${60} />`}</span>
     </td>
     <td><${Protocol} name=${item.protocol} /></td>
@@ -65,7 +67,7 @@ function Table({ items, matches = false }) {
         </tr>
       </thead>
       <tbody>
-        ${items.map((/** @type {any} */ item) => html`<${Row} key=${item.chain} item=${item} />`)}
+        ${items.map((/** @type {any} */ item) => html`<${Row} key=${item.chain + item.firstSequence} item=${item} />`)}
       </tbody>
     </table>
   </div>`;

@@ -1,26 +1,36 @@
 // Dead letters: what failed, where, and the repair: edit, dry run, redrive.
 import * as api from "../api.js";
-import { Dump, decodeBytes, textOf, toBase64 } from "../bytes.js";
+import { Bytes, decodeBytes, textOf, toBase64 } from "../bytes.js";
 import { Position, useCode } from "../message.js";
 import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
-import { announce, html, useEffect, useLoad, useMedia, useMemo, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMedia, useMemo, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
+import { ruleLink } from "./docs.js";
 
 const LIMIT = 50;
-const FILTERS = ["stage", "code"];
+/** Filters of the list, the counts and a redrive of all. */
+const FILTERS = ["stage", "code", "namespace", "protocol", "sender", "from", "to"];
+
+/** Filters that only links set; stage and code have controls. */
+const SCOPE = FILTERS.slice(2);
+
+function filtersOf(/** @type {any} */ query, names = FILTERS) {
+  return Object.fromEntries(names.filter((name) => query[name]).map((name) => [name, query[name]]));
+}
 
 function idOf(/** @type {any} */ letter) {
   return letter.id ?? `${letter.deadLetter.topic}/${letter.deadLetter.partition}/${letter.deadLetter.offset}`;
 }
 
 /** Number of dead letters by stage and code, page by page; the counts so far are shown at once. */
-function useCounts() {
+function useCounts(/** @type {any} */ query) {
   const [state, setState] = useState(/** @type {any} */ ({ data: null, complete: false, problem: null }));
   const [round, setRound] = useState(0);
+  const scope = filtersOf(query, SCOPE);
   useEffect(() => {
     const controller = new AbortController();
     setState({ data: null, complete: false, problem: null });
@@ -28,7 +38,7 @@ function useCounts() {
       const groups = /** @type {Map<string, any>} */ (new Map());
       let cursor = null;
       do {
-        const page = /** @type {any} */ (await api.get("/v1/dead-letters/counts", { limit: 1000, cursor }, controller.signal));
+        const page = /** @type {any} */ (await api.get("/v1/dead-letters/counts", { ...scope, limit: 1000, cursor }, controller.signal));
         for (const item of page.items) {
           const key = `${item.stage} ${item.code}`;
           const group = groups.get(key) ?? { stage: item.stage, code: item.code, count: 0 };
@@ -39,13 +49,13 @@ function useCounts() {
       } while (cursor !== null);
     })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
     return () => controller.abort();
-  }, [round]);
+  }, [round, JSON.stringify(scope)]);
   return { ...state, reload: () => setRound((old) => old + 1) };
 }
 
 /** The groups as a choice, for pages without room for the list of them. */
 function GroupChoice({ query }) {
-  const state = useCounts();
+  const state = useCounts(query);
   const groups = state.data ?? [];
   const stages = [...new Set(groups.map((/** @type {any} */ group) => group.stage))];
   const total = (/** @type {any[]} */ of) => count(of.reduce((sum, group) => sum + group.count, 0));
@@ -53,7 +63,7 @@ function GroupChoice({ query }) {
   const option = (/** @type {string} */ key, /** @type {string} */ text) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`;
   const choose = (/** @type {any} */ event) => {
     const [stage, code] = event.currentTarget.value.split(" ");
-    go(href(["dead-letters"], { stage, code }));
+    go(href(["dead-letters"], { ...filtersOf(query), stage, code }));
   };
   return html`<label class="field group-choice"><span>Stage and code</span>
     <select name="group" value=${value} onChange=${choose} aria-busy=${!state.complete && !state.problem}>
@@ -70,7 +80,7 @@ function GroupChoice({ query }) {
 }
 
 function Groups({ query }) {
-  const state = useCounts();
+  const state = useCounts(query);
   return html`<nav class="pane groups" aria-label="Dead letters by stage and code" aria-busy=${!state.complete && !state.problem}>
     <${Loaded} state=${state} lines=${8}>
       ${(/** @type {any[]} */ groups) => {
@@ -78,17 +88,17 @@ function Groups({ query }) {
         const stages = [...new Set(groups.map((group) => group.stage))];
         const max = Math.max(1, ...groups.map((group) => group.count));
         return html`
-          <a class="group all" href=${href(["dead-letters"])} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
+          <a class="group all" href=${href(["dead-letters"], { ...filtersOf(query), stage: "", code: "" })} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
           ${stages.map(
             (stage) => html`<section key=${stage}>
-              <h2><a href=${href(["dead-letters"], { stage: stage.toLowerCase() })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}>${stageName(stage)}</a></h2>
+              <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}>${stageName(stage)}</a></h2>
               ${groups
                 .filter((group) => group.stage === stage)
                 .map(
                   (group) => html`<a
                     key=${group.code}
                     class="group"
-                    href=${href(["dead-letters"], { stage: stage.toLowerCase(), code: group.code })}
+                    href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: group.code })}
                     aria-current=${query.stage === stage.toLowerCase() && query.code === group.code ? "page" : undefined}
                   >
                     <span class="group-bar" style=${{ width: `calc((100% - 16px) * ${group.count / max})` }} aria-hidden="true"></span>
@@ -111,7 +121,7 @@ function stageName(/** @type {string} */ stage) {
 async function readLetters(/** @type {any} */ query, /** @type {AbortSignal} */ signal) {
   let cursor = query.cursor;
   for (let pages = 0; ; pages++) {
-    const page = await api.get("/v1/dead-letters", { stage: query.stage, code: query.code, cursor, limit: query.source ? 500 : LIMIT }, signal);
+    const page = await api.get("/v1/dead-letters", { ...filtersOf(query), cursor, limit: query.source ? 500 : LIMIT }, signal);
     const found = query.source ? page.items.find((/** @type {any} */ item) => position(item.source) === query.source) : null;
     if (!query.source || found || page.next === null || pages === 10) {
       return { ...page, items: query.source ? (found ? [found] : page.items.slice(0, LIMIT)) : page.items, found };
@@ -191,6 +201,7 @@ function Redrive({ target, what, edits = {}, onDone }) {
   const [state, setState] = useState(/** @type {any} */ ({ results: null, dry: true, next: null, problem: null, busy: false }));
   const key = JSON.stringify([target, edits]);
   const [insist, setInsist] = useState(false);
+  const report = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     setState({ results: null, dry: true, next: null, problem: null, busy: false });
     setInsist(false);
@@ -207,8 +218,9 @@ function Redrive({ target, what, edits = {}, onDone }) {
         cursor = answer.next ?? null;
       } while (cursor !== null && results.length < 10000);
       setState({ results, dry, next: cursor, problem: null, busy: false });
-      announce(`${dry ? "Dry run" : "Redrive"}: ${counted(results.length, "result")}.`);
+      announce(`${dry ? "Dry run" : "Redrive"}: ${summary(results)}.`);
       if (!dry) {
+        report.current?.focus();
         onDone?.();
       }
     } catch (problem) {
@@ -235,9 +247,9 @@ function Redrive({ target, what, edits = {}, onDone }) {
       <span>${failing === 1 ? "Send it although it would fail again" : `Send ${count(failing)} although they would fail again`}; a dead letter enters only once</span></label>`}
     ${state.busy && html`<p role="status" class="note">Working …</p>`}
     ${state.problem && html`<${Problem} problem=${state.problem} />`}
-    ${state.results &&
+    <div ref=${report} tabindex="-1">${state.results &&
     html`<p role="status" class="note"><b>${state.dry ? "Dry run" : "Done"}:</b> ${summary(state.results)}</p>
-      <ol class="outcomes">${state.results.slice(0, 100).map((/** @type {any} */ result) => html`<${Outcome} key=${result.id} result=${result} followed=${state.results.length <= MAX_FOLLOWED} />`)}</ol>`}
+      <ol class="outcomes">${state.results.slice(0, 100).map((/** @type {any} */ result) => html`<${Outcome} key=${result.id} result=${result} followed=${state.results.length <= MAX_FOLLOWED} />`)}</ol>`}</div>
   </section>`;
 }
 
@@ -316,15 +328,29 @@ function Surroundings({ place: { ref, sequence } }) {
   </section>`;
 }
 
+/** The redrive of a dead letter, in the place of the form; it has the focus after the form was used. */
+function Repaired({ redrive, focused }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (focused) {
+      box.current?.focus();
+      box.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [focused]);
+  return html`<section class="repair" aria-label="Repair" tabindex="-1" ref=${box}><${Redriven} redrive=${redrive} /></section>`;
+}
+
 function Letter({ id, me, listed, onDone }) {
   const parts = id.split("/");
   const state = useLoad((signal) => api.get(api.path("dead-letters", ...parts), {}, signal), [id]);
   const [edited, setEdited] = useState(/** @type {Uint8Array | null} */ (null));
   const [editing, setEditing] = useState(false);
+  const [sent, setSent] = useState(false);
   const guide = useLoad(() => (state.data?.code ? api.explain(state.data.code) : Promise.resolve(null)), [state.data?.code]).data;
   useEffect(() => {
     setEditing(false);
     setEdited(null);
+    setSent(false);
   }, [id]);
   const operator = canRedrive(me);
   const place = usePlace(state.data?.source ?? listed.source);
@@ -341,21 +367,21 @@ function Letter({ id, me, listed, onDone }) {
           <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <${Position} source=${letter.source} />
             ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> State before it, and what its record proves</a>`}</p>
         </header>
-        ${done && html`<${Redriven} redrive=${done} />`}
         <section class="why rejected" aria-label="Reason">
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of docs/protocols.md</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of docs/protocols.md</p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
-          ${bytes ? html`<${Dump} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> Masked for your role.` : "The record has no bytes here."}</p>`}
+          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> Masked for your role.` : "The record has no bytes here."}</p>`}
         </section>
+        ${done && html`<${Repaired} redrive=${done} focused=${sent} />`}
         ${operator && !done && html`<section class="repair" aria-label="Repair">
           ${bytes && whole && html`<div class="button-row"><button type="button" aria-expanded=${editing ? "true" : "false"} onClick=${() => { setEditing(!editing); setEdited(null); }}><${Icon} name="edit" /> ${editing ? "Send the original bytes" : "Edit the bytes"}</button></div>
             ${editing && html`<${Editor} bytes=${bytes} onChange=${setEdited} />`}`}
-          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${() => { state.reload(); onDone(); }} />
+          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${() => { setSent(true); state.reload(); onDone(); }} />
         </section>`}
         ${!operator && html`<p class="note"><${Icon} name="lock" /> ${me.tokens ? "Your role cannot redrive; an operator can." : "Redrive needs a token with the role operator. parley demo --token prints one."}</p>`}
         ${place.problem && html`<${Problem} problem=${place.problem} retry=${place.reload} />`}
@@ -368,6 +394,8 @@ function Letter({ id, me, listed, onDone }) {
               [letter.claimed ? "Claims namespace" : "Namespace", html`<${Text} value=${letter.namespace ?? "none"} max=${120} />`],
               [letter.claimed ? "Claims conversation" : "Conversation", html`<${Text} value=${letter.conversation ?? "none"} max=${120} />`],
               [letter.claimed ? "Claims sender" : "Sender", html`<${Text} value=${letter.sender ?? "none"} max=${120} />`],
+              letter.headers && ["Record key", html`<${Encoded} value=${letter.key} />`],
+              ...(letter.headers ?? []).slice(0, 50).map((/** @type {any} */ header) => [html`<${Text} value=${header.name} max=${80} />`, html`<${Encoded} value=${header} />`]),
               ["SHA-256", html`<${Hash} value=${letter.sha256} label="SHA-256 of the value" />`],
               ["Attempts", count(letter.attempts ?? letter.attempt ?? 1)],
               letter.redrives?.length > 0 && ["Redrives", html`<ul class="plain">${letter.redrives.slice(0, 20).map((/** @type {any} */ redrive, /** @type {number} */ i) => html`<li key=${i}><${Time} value=${redrive.time} /> by <${Text} value=${redrive.by} max=${60} />: <${Text} value=${redrive.reason ?? ""} max=${200} />${redrive.edited && " (edited)"}</li>`)}</ul>`],
@@ -379,8 +407,24 @@ function Letter({ id, me, listed, onDone }) {
   <//>`;
 }
 
+/** A key or header, which may be bytes. */
+function Encoded({ value }) {
+  return value?.text === null || value?.text === undefined
+    ? html`<span class="faint">none</span>`
+    : html`<${Text} value=${value.text} max=${240} />${value.encoding === "base64" && html` <span class="faint">in Base64</span>`}`;
+}
+
 function canRedrive(/** @type {any} */ me) {
   return Boolean(me.features?.redrive) && (me.roles ?? []).includes("operator");
+}
+
+/** Filters that a link has set, and that no control of the page shows. */
+function Scope({ query }) {
+  const names = Object.entries(filtersOf(query, SCOPE));
+  return (
+    names.length > 0 &&
+    html`<p class="note">Only ${names.map(([name, value], i) => html`${i > 0 && ", "}${name} <b><${Label} value=${name === "protocol" ? protocolName(value) : value} max=${60} /></b>`)}. <a href=${href(["dead-letters"], { stage: query.stage, code: query.code })}>Show all</a></p>`
+  );
 }
 
 export function DeadLetters({ place, me }) {
@@ -388,7 +432,7 @@ export function DeadLetters({ place, me }) {
   const wide = useWide();
   const listed = useMedia("(min-width: 1101px)");
   const [selection, setSelection] = useState(/** @type {Set<string>} */ (new Set()));
-  const key = JSON.stringify([query.stage, query.code, query.cursor, query.source]);
+  const key = JSON.stringify([filtersOf(query), query.cursor, query.source]);
   const state = useLoad((signal) => readLetters(query, signal), [key]);
   useEffect(() => setSelection(new Set()), [key]);
   const operator = canRedrive(me);
@@ -404,6 +448,7 @@ export function DeadLetters({ place, me }) {
   return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
     <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and redrive."
       actions=${!listed && html`<${GroupChoice} query=${query} />`} />
+    <${Scope} query=${query} />
     <div class="panes letter-panes">
       ${listed && html`<${Groups} query=${query} />`}
       <section class="pane list" aria-label="Dead letters" aria-busy=${state.loading}>
@@ -414,14 +459,14 @@ export function DeadLetters({ place, me }) {
               : html`${query.source && !data.found && html`<p class="note">The dead letter of <${Text} value=${query.source} max=${120} /> is not in these pages.</p>`}
                 <${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} redriven=${redriven} />
                 <nav class="pager" aria-label="Pages">
-                  ${(query.cursor || query.source) && html`<a class="button small" href=${href(["dead-letters"], { stage: query.stage, code: query.code })}>First page</a>`}
+                  ${(query.cursor || query.source) && html`<a class="button small" href=${href(["dead-letters"], filtersOf(query))}>First page</a>`}
                   ${data.next && !query.source && html`<a class="button small primary-quiet" href=${href(["dead-letters"], { ...query, cursor: data.next, id: "" })}>Next page <${Icon} name="right" size=${13} /></a>`}
                 </nav>
                 ${operator &&
                 html`<div class="bulk">
                   ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${reload} />`}
                   ${selection.size === 0 && filtered && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
-                    ${bulk && html`<${Redrive} target=${{ query: { stage: query.stage, code: query.code } }} what="all of this filter" onDone=${reload} />`}`}
+                    ${bulk && html`<${Redrive} target=${{ query: filtersOf(query) }} what="all of this filter" onDone=${reload} />`}`}
                 </div>`}`}
         <//>
       </section>

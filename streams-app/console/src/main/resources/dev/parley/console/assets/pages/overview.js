@@ -4,7 +4,7 @@ import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { RANGES, rangeOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
+import { RANGES, rangeOf, sinceOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
@@ -21,20 +21,34 @@ function percent(/** @type {number} */ part, /** @type {number} */ of) {
   return of === 0 ? "0 %" : part === 0 ? "0 %" : part / of < 0.001 ? "< 0.1 %" : ((100 * part) / of).toFixed(1) + " %";
 }
 
-function Tiles({ status }) {
+/** What the filters of the page select. */
+function TrafficTiles({ state, range, query, since }) {
+  const of = Object.fromEntries(sums(state.data?.rows ?? [], (row) => row.verdict, (row) => row.messages));
+  const judged = SERIES.reduce((sum, name) => sum + (of[name] ?? 0), 0);
+  const rejected = of.REJECTED ?? 0;
+  const undecodable = of.UNDECODABLE ?? 0;
+  return html`<${Tile} label="Messages" value=${count(judged)} detail=${`${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}`} link=${href(["conversations"], query)} />
+    <${Tile} label="Errors" value=${count(rejected + undecodable)} detail=${`${count(rejected)} rejected, ${count(undecodable)} undecodable`} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"], { ...query, from: since })} />`;
+}
+
+/** The deployment, whatever the filters. */
+function StatusTiles({ status }) {
   const total = status.pipeline.total;
-  const errors = total.rejected + total.undecodable;
   const heads = status.heads;
+  const lags = Object.entries(status.lag.overdue);
   const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
-  return html`<ul class="tiles" aria-label="Key figures">
-    <${Tile} label="Messages" value=${count(total.inputs)} detail=${`${percent(total.accepted, total.inputs)} accepted`} link=${href(["conversations"])} />
-    <${Tile} label="Errors" value=${count(errors)} detail=${`${count(total.rejected)} rejected, ${count(total.undecodable)} undecodable`} style=${errors > 0 ? "attention" : ""} link=${href(["dead-letters"])} />
-    <${Tile}
-      label="Accounting"
+  return html`<${Tile}
+      label="Accounting, all inputs"
       value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
-      detail=${`${count(total.parked)} parked, ${count(total.pending)} pending`}
+      detail=${`${counted(total.inputs, "input")}, ${count(total.parked)} parked, ${count(total.pending)} pending`}
+      link=${total.parked > 0 ? href(["parked"]) : null}
     />
-    <${Tile} label="Lag" value=${total.lag === null ? "unknown" : count(total.lag)} detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : "unread records"} style=${stalled > 0 ? "attention" : ""} />
+    <${Tile}
+      label="Lag, older than 30 s"
+      value=${lags.length === 0 ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
+      detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
+      style=${stalled > 0 ? "attention" : ""}
+    />
     <${Tile}
       label="Log head"
       value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
@@ -45,12 +59,10 @@ function Tiles({ status }) {
       value=${html`<span class=${"with-icon " + (status.ready ? "good" : "bad")}><${Icon} name=${status.ready ? "check" : "cross"} size=${20} />${status.ready ? "Ready" : "Not ready"}</span>`}
       detail=${status.ready ? `${counted(status.parts?.length ?? 0, "component")} ready` : (status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ")}
       style=${status.ready ? "" : "attention"}
-    />
-  </ul>`;
+    />`;
 }
 
-function Traffic({ range, query, tick }) {
-  const state = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
+function Traffic({ state, range, messages }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
@@ -82,7 +94,7 @@ function Traffic({ range, query, tick }) {
                 <tbody>
                   ${protocols.map(([protocol]) => html`<tr key=${protocol}>
                     <th scope="row"><a href=${href(["conversations"], { protocol: protocol.toLowerCase() })}><${Protocol} name=${protocol} /></a></th>
-                    ${SERIES.map((name) => html`<td key=${name} class="num">${cell(data.rows, protocol, name)}</td>`)}
+                    ${SERIES.map((name) => html`<td key=${name} class="num">${cell(data.rows, protocol, name, messages({ protocol: protocol.toLowerCase(), verdict: name.toLowerCase() }))}</td>`)}
                   </tr>`)}
                 </tbody>
               </table>`;
@@ -92,29 +104,54 @@ function Traffic({ range, query, tick }) {
   `;
 }
 
-function cell(/** @type {any[]} */ rows, /** @type {string} */ protocol, /** @type {string} */ verdict) {
+function cell(/** @type {any[]} */ rows, /** @type {string} */ protocol, /** @type {string} */ verdict, /** @type {string} */ link) {
   const value = rows.filter((row) => row.protocol === protocol && row.verdict === verdict).reduce((sum, row) => sum + row.messages, 0);
-  return value === 0 ? html`<span class="faint">0</span>` : count(value);
+  return value === 0 ? html`<span class="faint">0</span>` : html`<a href=${link}>${count(value)}</a>`;
+}
+
+const MAX_ATTENTION = 8;
+const MAX_READS = 5;
+
+/** The conversations of the newest rejected messages; without a search index, the first by name. */
+async function attention(/** @type {any} */ query, /** @type {boolean} */ searches, /** @type {AbortSignal} */ signal) {
+  if (!searches) {
+    return (await api.get("/v1/conversations", { ...query, verdict: "rejected", limit: MAX_ATTENTION }, signal)).items;
+  }
+  const found = /** @type {Map<string, any>} */ (new Map());
+  let cursor = null;
+  for (let reads = 0; reads < MAX_READS && found.size < MAX_ATTENTION && cursor !== undefined; reads++) {
+    let next;
+    for await (const line of api.jsonLines("/v1/search", { ...query, verdict: "rejected", limit: 100, cursor }, signal)) {
+      if (line.hit && !found.has(line.hit.chain)) {
+        found.set(line.hit.chain, line.hit);
+      }
+      next = line.done?.cursor ?? undefined;
+    }
+    cursor = next;
+  }
+  // A conversation may be pruned by then.
+  const read = await Promise.allSettled([...found.values()].slice(0, MAX_ATTENTION).map(async (hit) => ({ ...(await api.get(api.path("conversations", hit.namespace, hit.protocol.toLowerCase(), hit.conversation), {}, signal)), at: hit.sequence, time: hit.time })));
+  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
 /** Conversations with errors, which are the work of today. */
-function Attention({ query, tick }) {
-  const state = useLoad((signal) => api.get("/v1/conversations", { ...query, verdict: "rejected", limit: 8 }, signal), [query], tick);
+function Attention({ query, tick, searches }) {
+  const state = useLoad((signal) => attention(query, searches, signal), [query, searches], tick);
   return html`<${Panel} title="Conversations with rejected messages" aside=${html`<a href=${href(["conversations"], { ...query, verdict: "rejected" })}>All</a>`}>
     <${Loaded} state=${state} lines=${5}>
-      ${(/** @type {any} */ data) =>
-        data.items.length === 0
+      ${(/** @type {any[]} */ items) =>
+        items.length === 0
           ? html`<${Empty} title="No message was rejected" />`
           : html`<table class="rows compact-table">
               <caption class="sr-only">Conversations with rejected messages</caption>
-              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col">Verdicts</th><th scope="col" class="num">Rejected</th></tr></thead>
-              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${item.chain}><th scope="row"><a href=${conversationLink(item)}><${Label} value=${item.conversation} max=${40} /></a></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td></tr>`)}</tbody>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col">Verdicts</th><th scope="col" class="num">Rejected</th>${searches && html`<th scope="col" class="num">Last</th>`}</tr></thead>
+              <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><a href=${conversationLink(item, { m: item.at })}><${Label} value=${item.conversation} max=${40} /></a></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td>${searches && html`<td class="num"><${Time} value=${item.time} form="ago" /></td>`}</tr>`)}</tbody>
             </table>`}
     <//>
   <//>`;
 }
 
-function Violations({ range, query, tick }) {
+function Violations({ range, query, tick, since }) {
   const state = useStats("violations", range, { ...query, by: "kind,code" }, tick);
   return html`<${Panel} title="Errors by code" aside=${html`<a href=${href(["dead-letters"])}>Dead letters</a>`}>
     <${Loaded} state=${state} lines=${5}>
@@ -122,7 +159,7 @@ function Violations({ range, query, tick }) {
         const codes = sums(data.rows.filter((/** @type {any} */ row) => row.kind !== "WARNING"), (row) => row.code, (row) => row.messages).slice(0, 8);
         return codes.length === 0
           ? html`<${Empty} title="No errors in this time" />`
-          : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: html`<a href=${href(["dead-letters"], { code })}><${Code} name=${code} /></a>` }))} />`;
+          : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: html`<a href=${href(["dead-letters"], { ...query, code, from: since })}><${Code} name=${code} /></a>` }))} />`;
       }}
     <//>
   <//>`;
@@ -181,11 +218,13 @@ function Partitions({ pipeline }) {
   <//>`;
 }
 
-export function Overview({ place, me }) {
+export function Overview({ place, me, status }) {
   const range = rangeOf(place.query.range);
   const query = { namespace: place.query.namespace, protocol: place.query.protocol };
   const tick = useTicks(REFRESH_MS);
-  const status = useLoad((signal) => api.get("/v1/status", {}, signal), [], tick);
+  const since = sinceOf(range);
+  const traffic = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
+  const messages = (/** @type {any} */ filter) => (me.features?.search ? href(["search"], { namespace: query.namespace, from: since, ...filter }) : href(["conversations"], { namespace: query.namespace, ...filter }));
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
   return html`
     <${PageHeader}
@@ -193,11 +232,11 @@ export function Overview({ place, me }) {
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<${Tiles} status=${data} />`}<//>
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} since=${since} /><${StatusTiles} status=${data} /></ul>`}<//>
     <div class="panels">
-      <${Traffic} range=${range} query=${query} tick=${tick} />
-      <${Attention} query=${query} tick=${tick} />
-      <${Violations} range=${range} query=${query} tick=${tick} />
+      <${Traffic} state=${traffic} range=${range} messages=${messages} />
+      <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />
+      <${Violations} range=${range} query=${query} tick=${tick} since=${since} />
       <${Turnaround} range=${range} query=${query} tick=${tick} />
       <${OpenItems} query=${query} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}

@@ -1,8 +1,8 @@
 // Search over all messages: results as they are found, with progress; a search can be canceled.
 import * as api from "../api.js";
-import { Filters } from "../filters.js";
+import { Filters, useCodes } from "../filters.js";
 import { Code, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
-import { conversationLink, go, href } from "../router.js";
+import { conversationLink, go, href, replace } from "../router.js";
 import { count, counted, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
@@ -107,6 +107,14 @@ export function Progress({ search }) {
 export function Search({ place }) {
   const { query } = place;
   const search = useSearch(query);
+  const codes = useCodes();
+  useEffect(() => {
+    // Messages do not contain their codes.
+    const code = (query.q ?? "").trim().toUpperCase();
+    if (codes.includes(code)) {
+      replace(href(["search"], { ...query, q: "", code }));
+    }
+  }, [codes, query.q]);
   const words = useMemo(() => new Set(pieces((query.q ?? "").toLowerCase()).filter((piece) => /[^\s\p{P}]/u.test(piece))), [query.q]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href(["search"], { ...query, [name]: value.trim(), cursor: "" }));
   const submit = (/** @type {any} */ event) => {

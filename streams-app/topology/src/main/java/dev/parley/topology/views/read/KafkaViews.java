@@ -1,15 +1,17 @@
 package dev.parley.topology.views.read;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.avro.Accounting;
 import dev.parley.audit.LogNotes;
+import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
@@ -93,6 +95,30 @@ public final class KafkaViews implements Views {
                 partitions -> IndexScan.of(partitions, List.of(ViewKeys.byAgent(agent)), range)
                         .after(after)
                         .scan(limit, ViewValues.CONVERSATION::decode, page));
+    }
+
+    @Override
+    public Optional<Bytes> claims(
+            String namespace,
+            Optional<Protocol> protocol,
+            Optional<String> code,
+            boolean seesPrivate,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ClaimedRecord> page) {
+        Bytes open = ViewKeys.claims(false, namespace, protocol);
+        Bytes[] prefixes =
+                seesPrivate ? new Bytes[] {open, ViewKeys.claims(true, namespace, protocol)} : new Bytes[] {open};
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> PrefixScan.of(partitions, prefixes)
+                        .after(after)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.CLAIM.decode(value))
+                                        .filter(claim -> code.filter(wanted -> !wanted.equals(claim.getCode()))
+                                                .isEmpty()),
+                                page));
     }
 
     @Override
@@ -378,6 +404,41 @@ public final class KafkaViews implements Views {
                                 (key, value) -> Optional.of(topics.openItem().read(value))
                                         .filter(filter::matches),
                                 page));
+    }
+
+    @Override
+    public Optional<Bytes> parked(
+            Optional<String> namespace,
+            Optional<String> context,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ParkedItem> page) {
+        return readAll(
+                ViewStores.CHECKPOINTS,
+                partitions -> PrefixScan.of(partitions, ViewKeys.parkedByTime())
+                        .ofIndex()
+                        .after(after)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(topics.parkedItem().read(value))
+                                        .filter(item -> namespace
+                                                        .filter(name -> !name.equals(item.getNamespace()))
+                                                        .isEmpty()
+                                                && context.filter(name -> !name.equals(item.getContext()))
+                                                        .isEmpty()),
+                                page));
+    }
+
+    @Override
+    public Optional<ParkedItem> parked(InputPosition position) {
+        Bytes key = ViewKeys.parked(position.toString());
+        return readAll(
+                ViewStores.CHECKPOINTS,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(key))
+                        .filter(Objects::nonNull)
+                        .map(topics.parkedItem()::read)
+                        .findFirst());
     }
 
     @Override

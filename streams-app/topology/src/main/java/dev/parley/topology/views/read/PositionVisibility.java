@@ -20,9 +20,12 @@ public final class PositionVisibility {
     public static Set<InputPosition> visible(String store, Views views, Set<InputPosition> positions) {
         Set<InputPosition> visible = new LinkedHashSet<>();
         for (InputPosition position : positions) {
-            if (store.equals(ViewStores.DEAD_LETTERS)
-                    ? isDeadLetterVisible(views, position)
-                    : isMessageVisible(views, position)) {
+            boolean isVisible = switch (store) {
+                case ViewStores.DEAD_LETTERS -> isDeadLetterVisible(views, position);
+                case ViewStores.CHECKPOINTS -> views.parked(position).isPresent() || isMessageVisible(views, position);
+                default -> isMessageVisible(views, position);
+            };
+            if (isVisible) {
                 visible.add(position);
             }
         }

@@ -1,7 +1,6 @@
 package dev.parley.topology.views.read;
 
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.List;
 import java.util.Map;

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class StreamsViews implements LocalViews, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamsViews.class);
-    private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
     /** Older measurements are not used. */
     private static final Duration MAX_AGE = Duration.ofSeconds(10);
 

@@ -3,11 +3,13 @@ package dev.parley.topology.views.read;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditTile;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
@@ -64,6 +66,24 @@ public interface Views extends StateSource {
      */
     Optional<Bytes> conversations(
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
+
+    /**
+     * Lists the undecodable records that claim a namespace and perhaps a protocol, in the order of protocol, claimed
+     * conversation, chain and sequence; claims of private records last. Otherwise like {@link #conversations}, except
+     * that a code reads the rows that it leaves out.
+     *
+     * @param code code of the records
+     * @param seesPrivate whether to list claims of private records
+     * @param after as in {@link #conversations}; must be a key of a claim
+     */
+    Optional<Bytes> claims(
+            String namespace,
+            Optional<Protocol> protocol,
+            Optional<String> code,
+            boolean seesPrivate,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ClaimedRecord> page);
 
     /**
      * Lists the conversations of a namespace with an accepted message from or to an agent; otherwise like
@@ -215,6 +235,20 @@ public interface Views extends StateSource {
      */
     Optional<Bytes> openItems(
             OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page);
+
+    /**
+     * Lists the parked patches of a namespace and a context, or of all, the oldest first; otherwise like {@link
+     * #openItems}.
+     */
+    Optional<Bytes> parked(
+            Optional<String> namespace,
+            Optional<String> context,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ParkedItem> page);
+
+    /** The parked patch at an input position; empty if none is visible. */
+    Optional<ParkedItem> parked(InputPosition position);
 
     /** The last published head of the log of a partition; empty if there is none yet. */
     Optional<AuditHead> head(int partition);

@@ -1,11 +1,12 @@
 package dev.parley.topology.views.store;
 
+import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -19,6 +20,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 public final class StoreSweeper {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** Between two visits of all entries: Kafka Streams commits after each punctuation. */
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+
     private static final int SLICE_ENTRIES = 500;
 
     /** Maximum bytes that one slice reads; a single larger entry is allowed. */
@@ -37,16 +41,21 @@ public final class StoreSweeper {
     }
 
     /**
-     * Schedules a slice every second.
+     * Schedules a slice every second until all entries have been visited, and again after a pause.
      *
      * @param slice receives the time for retention, in milliseconds since the epoch: the stream time, at most the
-     *     present, because a future timestamp must not expire recent entries
+     *     present, because a future timestamp must not expire recent entries. Returns whether all entries have been
+     *     visited
      */
-    public static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
-        context.schedule(
-                INTERVAL,
-                PunctuationType.WALL_CLOCK_TIME,
-                time -> slice.accept(Math.min(time, context.currentStreamTimeMs())));
+    public static void schedule(ProcessorContext<?, ?> context, LongPredicate slice) {
+        LongPredicate more = time -> !slice.test(Math.min(time, context.currentStreamTimeMs()));
+        SliceScheduler slices = new SliceScheduler(context, INTERVAL, more);
+        slices.start();
+        context.schedule(PAUSE, PunctuationType.WALL_CLOCK_TIME, time -> {
+            if (!slices.isRunning() && more.test(time)) {
+                slices.start();
+            }
+        });
     }
 
     /**

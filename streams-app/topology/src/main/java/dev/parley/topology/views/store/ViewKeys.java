@@ -1,6 +1,7 @@
 package dev.parley.topology.views.store;
 
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
@@ -30,6 +31,8 @@ public final class ViewKeys {
     private static final byte ORDINAL = 2;
     private static final byte CHILD = 3;
     private static final byte HEAD = 4;
+    private static final byte PARKED = 5;
+    private static final byte PARKED_SINCE = 6;
     private static final byte DEAD_LETTER = 1;
     private static final byte DEAD_LETTER_SOURCE = 2;
     private static final byte DEAD_LETTER_TIME = 3;
@@ -46,6 +49,7 @@ public final class ViewKeys {
     private static final byte SEARCHABLE = 11;
     // SearchKeys has 12 and 13.
     private static final byte BY_AGENT = 14;
+    private static final byte CLAIM = 15;
 
     private ViewKeys() {}
 
@@ -96,6 +100,39 @@ public final class ViewKeys {
     /** Key prefix of the index of the conversations with an accepted message from or to an agent. */
     public static Bytes byAgent(String agent) {
         return new Builder(BY_AGENT).text(agent).build();
+    }
+
+    /**
+     * Key of an undecodable record under the conversation that it claims, in {@link ViewStores#AUDIT}, in the partition
+     * of its chain. Its value is the claim.
+     *
+     * @param isPrivate whether only callers who see private messages may see the claim
+     */
+    public static Bytes claim(boolean isPrivate, ClaimedRecord claim) {
+        String conversation = claim.getConversation();
+        return claims(isPrivate, claim.getNamespace())
+                .text(claim.getProtocol().name())
+                .number(conversation == null ? 0 : 1)
+                .text(conversation == null ? "" : conversation)
+                .text(claim.getChain())
+                .number(claim.getSequence())
+                .build();
+    }
+
+    /** Key prefix of the claims to a namespace, or to a namespace and a protocol. */
+    public static Bytes claims(boolean isPrivate, String namespace, Optional<Protocol> protocol) {
+        Builder builder = claims(isPrivate, namespace);
+        protocol.ifPresent(symbol -> builder.text(symbol.name()));
+        return builder.build();
+    }
+
+    private static Builder claims(boolean isPrivate, String namespace) {
+        return new Builder(CLAIM).number(isPrivate ? 1 : 0).text(namespace);
+    }
+
+    /** Returns whether a key is a {@link #claim}. */
+    public static boolean isClaim(Bytes key) {
+        return key.get().length > 0 && key.get()[0] == CLAIM;
     }
 
     /**
@@ -217,7 +254,11 @@ public final class ViewKeys {
 
     /** Key of a tile of a log in {@link ViewStores#LOG}. Its value is that of the tile topic. */
     public static Bytes logTile(int partition, int level, long index) {
-        return new Builder(LOG_TILE).number(partition).number(level).number(index).build();
+        return new Builder(LOG_TILE)
+                .number(partition)
+                .number(level)
+                .number(index)
+                .build();
     }
 
     /** Key in {@link ViewStores#AUDIT} that is present if the search index has all messages. Its value is a version. */
@@ -319,6 +360,33 @@ public final class ViewKeys {
     /** Key prefix of the branch heads of a context. */
     public static Bytes heads(String namespace, String context) {
         return new Builder(HEAD).text(namespace).text(context).build();
+    }
+
+    /**
+     * Key of a parked patch in {@link ViewStores#CHECKPOINTS}, in the partition of its chain. Its value is that of its
+     * topic.
+     *
+     * @param position its input position, as in the key of its row
+     */
+    public static Bytes parked(String position) {
+        return new Builder(PARKED).text(position).build();
+    }
+
+    /**
+     * Key of a parked patch in the index by time. Its value is the key of the patch.
+     *
+     * @param since time since which it waits, in milliseconds since the epoch
+     */
+    public static Bytes parkedSince(long since, String position) {
+        return new Builder(PARKED_SINCE)
+                .number(Math.max(0, since))
+                .text(position)
+                .build();
+    }
+
+    /** Key prefix of the index of parked patches by time. */
+    public static Bytes parkedByTime() {
+        return new Builder(PARKED_SINCE).build();
     }
 
     /**

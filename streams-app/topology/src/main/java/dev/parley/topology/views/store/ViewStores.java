@@ -12,7 +12,9 @@ public final class ViewStores {
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
      * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict},
-     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; and the search index, {@link SearchKeys}. A chain is in the partition {@link ChainPartitioner#partition}.
+     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; the conversations that undecodable records claim,
+     * {@link ViewKeys#claim}; and the search index, {@link SearchKeys}. A
+     * chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 
@@ -24,7 +26,8 @@ public final class ViewStores {
 
     /**
      * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link
-     * ViewKeys#child} and {@link ViewKeys#head}. A context is in the partition of its chain, in the same task as its
+     * ViewKeys#child} and {@link ViewKeys#head}; and parked patches, from their topic: keys {@link ViewKeys#parked} and
+     * {@link ViewKeys#parkedSince}. A context is in the partition of its chain, in the same task as its
      * messages.
      */
     public static final String CHECKPOINTS = "view-checkpoints";

@@ -1,5 +1,6 @@
 package dev.parley.topology.views.store;
 
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.topology.kafka.StoredValues;
@@ -8,6 +9,8 @@ import dev.parley.topology.kafka.StoredValues;
 public final class ViewValues {
 
     public static final StoredValues<ConversationSummary> CONVERSATION = new StoredValues<>(ConversationSummary.class);
+
+    public static final StoredValues<ClaimedRecord> CLAIM = new StoredValues<>(ClaimedRecord.class);
 
     public static final StoredValues<DeadLetterSummary> DEAD_LETTER = new StoredValues<>(DeadLetterSummary.class);
 

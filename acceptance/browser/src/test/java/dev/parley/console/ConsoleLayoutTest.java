@@ -1,0 +1,330 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.parley.console.ConsoleBrowser.Tab;
+import dev.parley.server.auth.Role;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages of the web console stay readable and usable at common sizes, and where the reader left them. */
+@Tag("long")
+@ExtendWith(SharedDemo.class)
+class ConsoleLayoutTest {
+
+    private static DemoServer demo;
+    private static ConsoleBrowser browser;
+
+    @BeforeAll
+    static void start(DemoServer shared) {
+        demo = shared;
+        browser = new ConsoleBrowser();
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+    }
+
+    private static Tab tab(Role role) {
+        return tab(role, 1440);
+    }
+
+    private static Tab tab(Role role, int width) {
+        return browser.open(demo.uri(), width, 900, ColorScheme.LIGHT).signIn(demo.token(role));
+    }
+
+    private static Locator.GetByRoleOptions named(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
+    private static void send(JsonObject line) {
+        assertThat(demo.sendLines(line + "\n").statusCode()).isEqualTo(202);
+    }
+
+    private static JsonObject line(String wire, String namespace) {
+        JsonObject line = new JsonObject();
+        line.addProperty("wire", wire);
+        line.addProperty("namespace", namespace);
+        return line;
+    }
+
+    private static Route.FulfillOptions json(JsonElement body) {
+        return new Route.FulfillOptions().setContentType("application/json").setBody(body.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1280, 1400, 1440, 1520, 1600, 1680, 1920})
+    void nestedValuesHaveRoomForWords(int width) {
+        try (Tab tab = tab(Role.READER, width)) {
+            for (String message : List.of("csp/auth-refactor?m=16", "csp/auth-refactor?m=1", "lambda/council?m=0")) {
+                tab.go("#/conversations/default/" + message);
+                // The message before it stays until it is there.
+                Locator values = tab.page()
+                        .getByRole(
+                                AriaRole.ARTICLE,
+                                Tab.named("Message " + message.replaceAll(".*=", ""))
+                                        .setExact(true))
+                        .locator(".tree dd");
+                assertThat(values.first()).isVisible();
+                assertThat(values.evaluateAll(
+                                "all => all.filter(one => one.clientWidth < 100).map(one => one.innerText)"))
+                        .as(message)
+                        .isEqualTo(List.of());
+            }
+        }
+    }
+
+    @Test
+    void theResultOfARedriveIsWhereItsFormWas() {
+        send(line("@a7|f1|c3|S2|d1|T1|k1#", "in-place"));
+        try (Tab tab = tab(Role.OPERATOR)) {
+            Page page = tab.page();
+            tab.go("#/conversations/in-place/slip/3?m=0");
+            page.getByRole(AriaRole.LINK, Tab.named("Open its dead letter")).click();
+            tab.settle();
+            Locator repair = page.getByLabel("Repair", new Page.GetByLabelOptions().setExact(true));
+            repair.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
+            repair.getByLabel("Bytes to send").fill("@a3|f0|c3|S0|d1|T2|g1c|k1|q1|t\"repaired\"#");
+            repair.locator("input[name=reason]").fill("The wrong act.");
+            repair.getByRole(AriaRole.BUTTON, named("Dry run")).click();
+            repair.getByRole(AriaRole.BUTTON, named("Redrive 1")).click();
+
+            assertThat(repair).containsText("with edited bytes: The wrong act.");
+            assertThat(repair).isFocused();
+            assertThat(repair).isInViewport();
+            assertThat(page.locator("[role=status][aria-live=polite]")).containsText("1 entered");
+        }
+    }
+
+    @Test
+    void aCheckboxKeepsItsSizeNextToItsLabel() {
+        send(line("@a7|f1|c4|S2|d1|T1|k1#", "insist"));
+        try (Tab tab = tab(Role.OPERATOR)) {
+            Page page = tab.page();
+            tab.go("#/conversations/insist/slip/4?m=0");
+            page.getByRole(AriaRole.LINK, Tab.named("Open its dead letter")).click();
+            tab.settle();
+            page.getByRole(AriaRole.BUTTON, Tab.named("Dry run")).click();
+            Locator box = page.locator("input[name=insist]");
+            assertThat(box.boundingBox().width).isEqualTo(16);
+        }
+    }
+
+    @Test
+    void theAxesOfTheChartHaveEvenTicksAndWholeLabels() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(url -> url.contains("/v1/stats/traffic"), route -> {
+                String url = route.request().url();
+                JsonObject row = new JsonObject();
+                row.addProperty(
+                        "time",
+                        Instant.parse(parameter(url, "to")).minusSeconds(1_800).toString());
+                row.addProperty("protocol", "SLIP");
+                row.addProperty("verdict", "ACCEPTED");
+                row.addProperty("messages", 1_234_567);
+                JsonArray rows = new JsonArray();
+                rows.add(row);
+                JsonObject answer = new JsonObject();
+                answer.addProperty("from", parameter(url, "from"));
+                answer.addProperty("to", parameter(url, "to"));
+                answer.add("rows", rows);
+                answer.add("next", null);
+                route.fulfill(json(answer));
+            });
+            for (String range : List.of("1h", "6h", "24h", "7d")) {
+                tab.go("#/?range=" + range);
+                Locator labels = page.locator(".chart .axis");
+                assertThat(labels.first()).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
+                assertThat(labels.evaluateAll("all => all.filter(one => one.getBBox().x < 0"
+                                + " || one.getBBox().x + one.getBBox().width > one.ownerSVGElement.clientWidth)"
+                                + ".map(one => one.textContent)"))
+                        .as("labels outside of the chart, " + range)
+                        .isEqualTo(List.of());
+                assertThat((Boolean)
+                                page.evaluate("() => { const x = [...document.querySelectorAll('.chart .axis.time')]"
+                                        + ".map(one => Number(one.getAttribute('x')));"
+                                        + " return x.length > 2 && x.slice(2).every((at, i) =>"
+                                        + " Math.abs((at - x[i + 1]) - (x[1] - x[0])) < 1); }"))
+                        .as("even distances, " + range)
+                        .isTrue();
+                assertThat((Boolean) page.evaluate("() => [...document.querySelectorAll('.chart .axis.time')]"
+                                + ".every(one => /^\\d\\d:[0-5][05]$|^\\d\\d-\\d\\d$/.test(one.textContent))"))
+                        .as("round times, " + range)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static String parameter(String url, String name) {
+        return URLDecoder.decode(url.replaceAll(".*[?&]" + name + "=([^&]*).*", "$1"), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1440})
+    void aChoiceShowsItsWholeText(int width) {
+        try (Tab tab = tab(Role.READER, width)) {
+            for (String view : List.of(
+                    "#/",
+                    "#/conversations?verdict=undecodable",
+                    "#/conversations?protocol=extension",
+                    "#/search?q=auth&verdict=undecodable&protocol=extension",
+                    "#/agents")) {
+                tab.go(view);
+                assertThat(tab.page().locator("select").first()).isVisible();
+                assertThat(tab.page()
+                                .locator("select")
+                                .evaluateAll("all => all.filter(one => { const pen = document.createElement('canvas')"
+                                        + ".getContext('2d'); const style = getComputedStyle(one); pen.font = style.font;"
+                                        + " const arrow = 20; return pen.measureText(one.selectedOptions[0].text).width + arrow"
+                                        + " + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight)"
+                                        + " > one.clientWidth; }).map(one => one.selectedOptions[0].text)"))
+                        .as(view)
+                        .isEqualTo(List.of());
+            }
+        }
+    }
+
+    @Test
+    void aNameOfSpacesIsALink() {
+        JsonObject line = line("?Uc/la", "blank names");
+        line.addProperty("protocol", "lambda");
+        line.addProperty("conversation", "\u2003\u00a0\u2003");
+        line.addProperty("sender", "A");
+        send(line);
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations?namespace=blank%20names");
+            Locator link = tab.page().locator("table.conversations td.main a");
+            assertThat(link).hasText("U+2003U+00A0U+2003");
+            link.click();
+            assertThat(tab.page().locator("h1")).hasText("U+2003U+00A0U+2003");
+        }
+    }
+
+    @Test
+    void aLongNameLeavesRoomForTheNumbers() {
+        String name = "W".repeat(200);
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(url -> url.contains("/v1/stats/edges"), route -> {
+                JsonObject row = new JsonObject();
+                row.addProperty("sender", name);
+                row.addProperty("recipient", name + "2");
+                row.addProperty("messages", 1_234_567);
+                row.addProperty("rejected", 234_567);
+                row.addProperty("flagged", 0);
+                JsonArray rows = new JsonArray();
+                rows.add(row);
+                JsonObject answer = new JsonObject();
+                answer.addProperty("from", parameter(route.request().url(), "from"));
+                answer.addProperty("to", parameter(route.request().url(), "to"));
+                answer.add("rows", rows);
+                answer.add("next", null);
+                route.fulfill(json(answer));
+            });
+            tab.go("#/agents");
+            assertThat(page.locator(".agents-table tbody tr").first()).containsText("WWW");
+            assertThat(page.locator("main table")
+                            .evaluateAll("all => all.filter(table => table.getBoundingClientRect().right"
+                                    + " > table.closest('.panel').getBoundingClientRect().right).map(table =>"
+                                    + " table.caption.innerText)"))
+                    .isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void aContextOpensAtItsLastCheckpoint() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            JsonArray all = JsonParser.parseString(demo.get("/v1/conversations/default/csp/auth-refactor/checkpoints")
+                            .body())
+                    .getAsJsonObject()
+                    .getAsJsonArray("items");
+            JsonArray first = new JsonArray();
+            JsonArray rest = new JsonArray();
+            for (int i = 0; i < all.size(); i++) {
+                (i < 2 ? first : rest).add(all.get(i));
+            }
+            List<Route> held = new ArrayList<>();
+            page.route(url -> url.contains("/auth-refactor/checkpoints?"), route -> {
+                if (route.request().url().contains("cursor=")) {
+                    held.add(route);
+                } else {
+                    route.fulfill(json(page(first, "more")));
+                }
+            });
+            page.evaluate("() => { location.hash = '#/contexts/default/auth-refactor'; }");
+            Locator rows = page.locator("[id^=checkpoints-][role=option]");
+            assertThat(rows).hasCount(2);
+            page.waitForCondition(() -> !held.isEmpty());
+            assertThat(page.locator("[role=option][aria-selected=true]")).hasCount(0);
+            held.forEach(route -> route.fulfill(json(page(rest, null))));
+            assertThat(page.locator("[id^=checkpoints-][aria-selected=true]"))
+                    .containsText(
+                            all.get(all.size() - 1).getAsJsonObject().get("id").getAsString());
+        }
+    }
+
+    private static JsonObject page(JsonArray items, String next) {
+        JsonObject page = new JsonObject();
+        page.add("items", items);
+        page.addProperty("next", next);
+        return page;
+    }
+
+    @Test
+    void backReturnsToTheFiltersAndTheScrollPosition() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations?protocol=lambda&verdict=accepted");
+            page.setViewportSize(1440, 400);
+            page.mouse().move(700, 300);
+            page.mouse().wheel(0, 250);
+            page.waitForCondition(() -> ((Number) page.evaluate("() => scrollY")).intValue() > 100);
+            page.waitForTimeout(400);
+            int before = ((Number) page.evaluate("() => scrollY")).intValue();
+            page.locator("table.conversations td.main a").nth(4).click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/.*/lambda/.*"));
+            tab.settle();
+            page.goBack();
+            assertThat(page.locator("select[name=protocol]")).hasValue("lambda");
+            assertThat(page.locator("select[name=verdict]")).hasValue("accepted");
+            page.waitForCondition(() -> Math.abs(((Number) page.evaluate("() => scrollY")).intValue() - before) < 3);
+
+            page.setViewportSize(1440, 700);
+            tab.go("#/dead-letters");
+            Locator list = page.locator(".list");
+            list.evaluate("list => { list.scrollTop = 600; }");
+            page.waitForTimeout(400);
+            page.getByRole(AriaRole.LINK, Tab.named("State before it, and what its record proves"))
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/.*"));
+            page.goBack();
+            page.waitForCondition(() -> list.count() == 1
+                    && Math.abs(((Number) list.evaluate("list => list.scrollTop")).intValue() - 600) < 3);
+        }
+    }
+}

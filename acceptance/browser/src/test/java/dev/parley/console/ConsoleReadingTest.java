@@ -1,0 +1,264 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.parley.console.ConsoleBrowser.Tab;
+import dev.parley.server.auth.Role;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a reader of the web console meets first: text before bytes, words before symbols, counts that lead on. */
+@Tag("long")
+@ExtendWith(SharedDemo.class)
+class ConsoleReadingTest {
+
+    private static final Duration COUNTED = Duration.ofMinutes(2);
+
+    private static DemoServer demo;
+    private static ConsoleBrowser browser;
+
+    @BeforeAll
+    static void start(DemoServer shared) {
+        demo = shared;
+        browser = new ConsoleBrowser();
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+    }
+
+    private static Tab tab(Role role) {
+        return browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(role));
+    }
+
+    private static Locator.GetByRoleOptions named(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
+    private static JsonObject send(JsonObject line) {
+        String answer = demo.sendLines(line + "\n").body();
+        return JsonParser.parseString(answer)
+                .getAsJsonObject()
+                .getAsJsonArray("items")
+                .get(0)
+                .getAsJsonObject()
+                .getAsJsonObject("verdict");
+    }
+
+    private static JsonObject line(String wire, String namespace) {
+        JsonObject line = new JsonObject();
+        line.addProperty("wire", wire);
+        line.addProperty("namespace", namespace);
+        return line;
+    }
+
+    private static void awaitCounts() {
+        await().atMost(COUNTED)
+                .until(() -> !JsonParser.parseString(
+                                demo.get("/v1/stats/traffic?by=none").body())
+                        .getAsJsonObject()
+                        .getAsJsonArray("rows")
+                        .isEmpty());
+    }
+
+    @Test
+    void jsonIsReadInLinesWithItsNumbersAsTheyAre() {
+        JsonObject line = line(
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s\",\"n\":9007199254740993.10}}",
+                "pretty");
+        line.addProperty("timestamp", "2020-02-02T02:02:02Z");
+        JsonObject verdict = send(line);
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/"
+                    + verdict.getAsJsonObject("links")
+                            .get("conversation")
+                            .getAsString()
+                            .substring("/v1/conversations/".length())
+                    + "?m=" + verdict.get("sequence").getAsLong());
+            Locator message = tab.page().getByRole(AriaRole.ARTICLE);
+            assertThat(message.locator(".dump")).containsText("{\n  \"type\": \"STATE\",\n  \"payload\": \"000110\"");
+            assertThat(message.locator(".dump")).containsText("\"n\": 9007199254740993.10");
+            assertThat(message.locator(".meta")).containsText("received");
+            assertThat(message.locator(".meta")).containsText("sent 2 Feb 2020, 02:02:02 UTC, as the sender claims");
+            message.getByRole(AriaRole.BUTTON, named("Hex")).click();
+            assertThat(message.locator(".dump")).containsText("7b 22 74 79 70 65");
+        }
+    }
+
+    @Test
+    void anErrorIsMarkedInTheText() {
+        JsonObject verdict = send(line("@a3|f0|c7|S0|d1|T1|k!#", "mark"));
+        long position = verdict.get("position").getAsLong();
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/-/unknown/"
+                    + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
+                    + verdict.get("sequence").getAsLong());
+            Locator message = tab.page().getByRole(AriaRole.ARTICLE);
+            assertThat(message.locator(".dump mark"))
+                    .hasText(String.valueOf("@a3|f0|c7|S0|d1|T1|k!#".charAt((int) position)));
+            assertThat(message).containsText("error at byte " + position);
+        }
+    }
+
+    @Test
+    void aDeadLetterHasTheKeyAndTheHeadersOfItsRecord() {
+        try (Tab tab = tab(Role.AUDITOR)) {
+            tab.go("#/dead-letters?stage=patch");
+            Locator record = tab.page()
+                    .getByLabel("Selected dead letter")
+                    .getByLabel("Record", new Locator.GetByLabelOptions().setExact(true));
+            assertThat(record).containsText("Record key");
+            assertThat(record).containsText("parley-namespace");
+        }
+    }
+
+    @Test
+    void whatAnUndecodableMessageLostIsVisible() {
+        JsonObject verdict = send(line("[\"@a3|f0|c9|S0|d1|T1|g1c|k1|q1#\"]", "claims to be mine"));
+        assertThat(verdict.get("verdict").getAsString()).isEqualTo("UNDECODABLE");
+        assertThat(verdict.getAsJsonArray("inner")).hasSize(1);
+        try (Tab tab = tab(Role.AUDITOR)) {
+            tab.go("#/conversations/-/unknown/"
+                    + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
+                    + verdict.get("sequence").getAsLong());
+            Locator message = tab.page().getByRole(AriaRole.ARTICLE);
+            assertThat(message).containsText("claims to be mine");
+            assertThat(message).containsText("Claims sender");
+            assertThat(message).containsText("Messages inside the value");
+            assertThat(message).containsText("nSLIP bytes 2 to 30");
+        }
+    }
+
+    @Test
+    void warningsAreInTheTimelineAndRulesAreWords() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/default/csp/auth-refactor?m=9");
+            assertThat(tab.page().locator("[role=option][aria-selected=true]")).containsText("1 warning");
+            tab.page().route(url -> url.contains("/messages/9"), route -> {
+                JsonObject message = JsonParser.parseString(
+                                demo.get("/v1/conversations/default/csp/auth-refactor/messages/9?dialogue=true")
+                                        .body())
+                        .getAsJsonObject();
+                message.getAsJsonObject("rule").addProperty("act", "EVALUATE");
+                message.getAsJsonObject("rule").addProperty("before", "PLANNED");
+                message.getAsJsonObject("rule").addProperty("after", "EVALUATED W SLIP_UNEXPECTED");
+                route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(message.toString()));
+            });
+            tab.go("#/conversations/default/csp/auth-refactor?m=8");
+            tab.go("#/conversations/default/csp/auth-refactor?m=9");
+            assertThat(tab.page().locator(".rule .transition"))
+                    .containsText("EVALUATED with the warning SLIP_UNEXPECTED");
+        }
+    }
+
+    @Test
+    void rulesAndCodesLeadToTheirSections() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            page.getByRole(AriaRole.LINK, Tab.named("Section 1.4")).click();
+            assertThat(page.locator("h1")).hasText("Protocols");
+            Locator section = page.locator("h3:focus");
+            assertThat(section).hasText("1.4 Dialogue");
+            assertThat(section).isInViewport();
+            page.goBack();
+            page.getByRole(AriaRole.ARTICLE)
+                    .getByRole(AriaRole.LINK, named("SLIP_PROPOSE_AFTER_ACCEPT"))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Codes");
+            assertThat(page.locator("h3:focus")).hasText("SLIP_PROPOSE_AFTER_ACCEPT");
+            assertThat(page.locator(".docs")).containsText("PROPOSE after the plan was accepted.");
+            tab.go("#/docs/protocols?at=4.2&row=L1");
+            assertThat(page.locator("tr.current")).isInViewport();
+        }
+    }
+
+    @Test
+    void theNewestRejectedMessagesComeFirst() {
+        send(line("@a7|f1|c9|S2|d1|T1|k1#", "zzz newest"));
+        try (Tab tab = tab(Role.READER)) {
+            Locator panel = tab.page()
+                    .getByLabel("Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true))
+                    .first();
+            Locator first = panel.locator("tbody a").first();
+            assertThat(first).hasText("9");
+            assertThat(first).hasAttribute("href", "#/conversations/zzz%20newest/slip/9?m=0");
+        }
+    }
+
+    @Test
+    void theNumberOfParkedPatchesLeadsToThem() {
+        JsonObject parked = JsonParser.parseString(
+                        demo.get("/v1/parked?limit=1").body())
+                .getAsJsonObject()
+                .getAsJsonArray("items")
+                .get(0)
+                .getAsJsonObject();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.locator(".tile a")
+                    .filter(new Locator.FilterOptions().setHasText("parked"))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Parked patches");
+            Locator row = page.locator("tbody tr").first();
+            assertThat(row).containsText(parked.get("conversation").getAsString());
+            assertThat(row).containsText(parked.get("base").getAsString());
+            assertThat(row).containsText(parked.get("position").getAsString());
+        }
+    }
+
+    @Test
+    void countsLeadToTheirMessages() {
+        awaitCounts();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/?range=24h&protocol=csp");
+            page.locator(".tile")
+                    .filter(new Locator.FilterOptions().setHasText("Errors"))
+                    .locator("a")
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?protocol=csp&from=.*"));
+            tab.settle();
+            assertThat(page.getByText("Only protocol CSP/1")).isVisible();
+            assertThat(page.locator(".letters li").first()).isVisible();
+            assertThat(page.locator(".letters .letter-where")
+                            .filter(new Locator.FilterOptions().setHasNotText("CSP/1")))
+                    .hasCount(0);
+
+            tab.go("#/?range=24h");
+            Locator row = page.getByLabel("By protocol", new Page.GetByLabelOptions().setExact(true))
+                    .locator("tbody tr")
+                    .filter(new Locator.FilterOptions().setHasText("CSP/1"));
+            row.locator("td").nth(2).locator("a").click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?from=.*&protocol=csp&verdict=rejected"));
+            assertThat(page.locator(".hits li").first()).containsText("CSP_");
+
+            tab.go("#/agents");
+            page.locator(".agents-table tbody tr")
+                    .filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.BUTTON, Tab.named("CODER"))))
+                    .locator("td")
+                    .first()
+                    .locator("a")
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?sender=CODER&from=.*"));
+            assertThat(page.locator(".hits li").first()).containsText("CODER");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.parley.console.ConsoleBrowser.Tab;
+import dev.parley.server.auth.Role;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The web console shows nothing that is not so. */
+@Tag("long")
+@ExtendWith(SharedDemo.class)
+class ConsoleTruthTest {
+
+    private static final Duration COUNTED = Duration.ofMinutes(2);
+    private static final LocatorAssertions.ContainsTextOptions SOON =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
+
+    private static DemoServer demo;
+    private static ConsoleBrowser browser;
+
+    @BeforeAll
+    static void start(DemoServer shared) {
+        demo = shared;
+        browser = new ConsoleBrowser();
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+    }
+
+    private static Tab tab(Role role) {
+        return browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(role));
+    }
+
+    private static Route.FulfillOptions json(JsonElement body) {
+        return new Route.FulfillOptions().setContentType("application/json").setBody(body.toString());
+    }
+
+    private static JsonObject get(String path) {
+        return JsonParser.parseString(demo.get(path).body()).getAsJsonObject();
+    }
+
+    private static void send(String namespace, String... messages) {
+        StringBuilder lines = new StringBuilder();
+        for (String message : messages) {
+            JsonObject line = new JsonObject();
+            if (message.startsWith("CSP/1")) {
+                line.addProperty("conversation", namespace);
+            }
+            line.addProperty("wire", message);
+            line.addProperty("namespace", namespace);
+            lines.append(line).append('\n');
+        }
+        HttpResponse<String> response = demo.sendLines(lines.toString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+    }
+
+    private static void redact(String conversation, long sequence, String reason) {
+        HttpResponse<String> response = demo.redact(conversation, sequence, reason);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> get("/v1/conversations/" + conversation + "/messages/" + sequence)
+                        .has("redactedBy"));
+    }
+
+    private static Locator article(Tab tab, int sequence) {
+        return tab.page().getByRole(AriaRole.ARTICLE, Tab.named("Message " + sequence));
+    }
+
+    private static Locator.GetByRoleOptions named(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
+    @Test
+    void everyPageSaysHowFarItsDataIsBehind() {
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
+            Page page = tab.page();
+            page.route(url -> url.endsWith("/v1/status"), route -> {
+                JsonObject status = get("/v1/status");
+                JsonObject lags = status.getAsJsonObject("lag").getAsJsonObject("overdue");
+                lags.keySet().forEach(name -> lags.addProperty(name, name.equals("views") ? 16_883 : 0));
+                route.fulfill(json(status));
+            });
+            tab.signIn(demo.token(Role.READER));
+            Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag"));
+            assertThat(tile).containsText("16,883");
+            assertThat(tile).containsText("views");
+            for (String view : List.of(
+                    "#/conversations",
+                    "#/conversations/wrong/slip/90?m=7",
+                    "#/contexts/default/auth-refactor",
+                    "#/dead-letters",
+                    "#/agents",
+                    "#/search?q=auth")) {
+                tab.go(view);
+                assertThat(page.locator(".behind")).containsText("about 16,883 records behind");
+            }
+        }
+    }
+
+    @Test
+    void theStateAfterARedactedMessageIsUnknown() {
+        send(
+                "redacted",
+                "@a3|f0|c5|S0|d1|T1|g1c|k1|q1|t\"first\"#",
+                "@a3|f0|c5|S0|d1|T2|g1c|k2|q2|t\"secret\"#",
+                "@a3|f0|c5|S0|d1|T3|g1c|k3|q3|t\"third\"#");
+        redact("redacted/slip/5", 1, "names a customer");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/redacted/slip/5?m=1");
+            Locator state = article(tab, 1).getByLabel("State");
+            assertThat(state).containsText("Unknown, because the message was redacted");
+            assertThat(state).not().containsText("unchanged");
+            tab.go("#/conversations/redacted/slip/5?m=2");
+            assertThat(article(tab, 2).getByLabel("State"))
+                    .containsText("Incomplete: the content of earlier messages is redacted or not visible to you");
+        }
+    }
+
+    @Test
+    void theRecordOfARedactionSaysWhoRedactedWhatAndWhy() {
+        send("why", "@a3|f0|c6|S0|d1|T1|g1c|k1|q1|t\"secret\"#");
+        redact("why/slip/6", 0, "names a customer, ticket 4711");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/why/slip/6?m=1");
+            assertThat(tab.page().locator("[role=option]").nth(1))
+                    .containsText("the-operator redacts message 0: names a customer, ticket 4711");
+            Locator record = article(tab, 1);
+            assertThat(record.locator(".message-head")).containsText("the-operator redacts message 0");
+            Locator redaction = record.getByLabel("Redaction");
+            assertThat(redaction).containsText("the-operator");
+            assertThat(redaction).containsText("names a customer, ticket 4711");
+            assertThat(redaction.locator("time")).isVisible();
+            assertThat(record.locator(".dump")).isHidden();
+            redaction.getByRole(AriaRole.LINK, named("message #0")).click();
+            assertThat(article(tab, 0)).containsText("The content was redacted by token:the-operator");
+        }
+    }
+
+    @Test
+    void aRedactedPatchSaysThatItsDefinitionsRemain() {
+        send(
+                "patches",
+                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF KEY = secret\nAPPLY -> C1");
+        redact("patches/csp/patches", 0, "a key");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/patches/csp/patches?m=0");
+            Locator message = article(tab, 0);
+            assertThat(message).containsText("KEY");
+            assertThat(message).containsText("Definitions that the patch applied remain in the checkpoints");
+            assertThat(message).containsText("csp.retention.ms");
+        }
+    }
+
+    @Test
+    void theTilesFollowTheFiltersNextToThem() {
+        await().atMost(COUNTED)
+                .until(() ->
+                        !get("/v1/stats/traffic?by=none").getAsJsonArray("rows").isEmpty());
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            for (String protocol : List.of("", "subit", "csp")) {
+                page.locator("select[name=protocol]").selectOption(protocol);
+                tab.settle();
+                Locator traffic = page.getByLabel("Traffic by verdict", new Page.GetByLabelOptions().setExact(true));
+                long accepted = legend(traffic, "Accepted");
+                long rejected = legend(traffic, "Rejected");
+                long undecodable = legend(traffic, "Undecodable");
+                long judged = accepted + rejected + undecodable + legend(traffic, "Flagged");
+                assertThat(judged).isPositive();
+                assertThat(tile(page, "Messages").locator(".tile-value"))
+                        .hasText(String.format(Locale.ROOT, "%,d", judged));
+                assertThat(tile(page, "Messages"))
+                        .containsText(String.format(Locale.ROOT, "%.1f %% accepted", 100.0 * accepted / judged));
+                assertThat(tile(page, "Errors").locator(".tile-value"))
+                        .hasText(String.format(Locale.ROOT, "%,d", rejected + undecodable));
+            }
+        }
+    }
+
+    private static Locator tile(Page page, String label) {
+        return page.locator(".tile")
+                .filter(new Locator.FilterOptions()
+                        .setHas(page.getByText(label, new Page.GetByTextOptions().setExact(true))));
+    }
+
+    private static long legend(Locator chart, String verdict) {
+        return Long.parseLong(chart.locator(".legend")
+                .filter(new Locator.FilterOptions().setHasText(verdict))
+                .locator("b")
+                .innerText()
+                .replace(",", ""));
+    }
+
+    @Test
+    void aSearchForACodeFindsItsMessages() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/search");
+            page.locator("input[name=q]").fill("SLIP_PROPOSE_AFTER_ACCEPT");
+            page.locator("input[name=q]").press("Enter");
+            assertThat(page.locator(".hits li").first()).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
+            assertThat(page.locator("input[name=code]")).hasValue("SLIP_PROPOSE_AFTER_ACCEPT");
+        }
+    }
+
+    @Test
+    void aLostConnectionIsOneBannerOverTheOldData() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            assertThat(article(tab, 7)).isVisible();
+            page.context().setOffline(true);
+            Locator banner = page.locator(".offline");
+            assertThat(banner).containsText(Pattern.compile("No connection since .* Data as of .*"), SOON);
+            assertThat(article(tab, 7)).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
+            page.context().setOffline(false);
+            assertThat(banner).hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(30_000));
+
+            tab.go("#/");
+            Locator tiles = page.locator(".tile");
+            assertThat(tiles.first()).isVisible();
+            int before = tiles.count();
+            page.context().setOffline(true);
+            assertThat(banner).containsText("No connection since", SOON);
+            assertThat(tiles).hasCount(before);
+            tab.page().evaluate("() => { location.hash = '#/dead-letters'; }");
+            assertThat(page.locator("h1")).hasText("Dead letters");
+            assertThat(banner).hasCount(1);
+            assertThat(page.locator(".problem")).hasCount(0);
+            page.context().setOffline(false);
+            assertThat(page.locator(".letters li").first())
+                    .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
+            assertThat(banner).hasCount(0);
+            tab.expectErrorsOfRequests();
+        }
+    }
+
+    @Test
+    void numbersKeepAllTheirDigits() {
+        send(
+                "digits",
+                "@a3|f0|cfFgnDxSe9|S0|d1|T1|g1c|kfFgnDxSe8|q1|t\"even\"#",
+                "@a3|f0|cfFgnDxSe9|S0|d1|T2|g1c|kfFgnDxSe9|q2|t\"odd\"#");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/digits/slip/9007199254740993?m=1");
+            Locator message = article(tab, 1);
+            assertThat(message.locator(".tree")).containsText("9007199254740993");
+            Locator state = message.getByLabel("State");
+            assertThat(state).containsText("9007199254740993");
+            state.getByRole(AriaRole.BUTTON, named("unchanged")).click();
+            assertThat(state).containsText("9007199254740992");
+        }
+    }
+
+    @Test
+    void thePrintedCommandsProveTheRecord(@TempDir Path directory) throws IOException, InterruptedException {
+        String name = "it's \"$(touch owned)\"; `touch owned` é\u202e";
+        JsonObject line = new JsonObject();
+        line.addProperty("wire", "?Uc/la");
+        line.addProperty("protocol", "lambda");
+        line.addProperty("namespace", "proof");
+        line.addProperty("conversation", name);
+        line.addProperty("sender", "A");
+        assertThat(demo.sendLines(line + "\n").statusCode()).isEqualTo(202);
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+            tab.go("#/conversations/proof/lambda/"
+                    + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + "?m=0");
+            Locator record = article(tab, 0).getByLabel("Audit record");
+            record.getByText("how to verify independently").click();
+            record.getByRole(AriaRole.BUTTON, named("Copy commands")).click();
+            String commands = (String) page.evaluate("() => navigator.clipboard.readText()");
+            assertThat(commands).doesNotContain("--key", "\u202e");
+            String printed = demo.shell(directory, commands);
+            assertThat(printed).contains("1 record in 1 chain", "OK: no faults").endsWith("exit 0\n");
+            assertThat(directory.resolve("owned")).doesNotExist();
+        }
+    }
+}

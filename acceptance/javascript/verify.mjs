@@ -1,0 +1,559 @@
+// Verifies an export in JSON lines, as docs/audit.md describes it, with nothing of Parley: node verify.mjs EXPORT KEY
+// KEY is a verifier key, or a file with one. The exit status is 0 without faults, 1 with faults, and 2 if verification
+// was not possible. Memory grows with chains, heads, redactions and open subtrees of the logs.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+
+const MAX_LINE = 64 << 20;
+const MAX_FAULTS = 20;
+export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+const zero = Buffer.alloc(32);
+
+class Fault extends Error {
+  constructor(code, detail) {
+    super(`${code}: ${detail}`);
+    this.code = code;
+  }
+}
+
+const demand = (condition, code, detail) => {
+  if (!condition) throw new Fault(code, detail);
+};
+
+// ---- Canonical JSON, read with an Avro schema into a value and its binary encoding.
+
+const schemaFile = (name) => JSON.parse(readFileSync(
+  new URL(`../../streams-app/core/src/main/resources/dev/parley/audit/${name}.avsc`, import.meta.url), 'utf8'));
+const names = new Map();
+const define = (schema) => {
+  if (Array.isArray(schema)) return schema.map(define);
+  if (typeof schema !== 'object') return schema;
+  if (schema.name) names.set(schema.name, schema);
+  if (schema.fields) schema.fields.forEach((field) => define(field.type));
+  if (schema.items) define(schema.items);
+  return schema;
+};
+export const metadata = define(schemaFile('metadata'));
+export const content = define(schemaFile('content'));
+const record = (fields) => ({ type: 'record', fields: fields.map(([name, type]) => ({ name, type })) });
+const time = { type: 'long', logicalType: 'timestamp-millis' };
+const optional = (type) => ['null', type];
+const scope = { type: 'enum', symbols: ['UNSPECIFIED', 'EVERYTHING', 'CHAIN', 'TIME_RANGE'] };
+const entry = record([
+  ['start', optional(record([['version', 'int'], ['time', time], ['scope', scope], ['chain', optional('string')],
+    ['from', optional(time)], ['to', optional(time)]]))],
+  ['note', optional(record([['origin', 'string'], ['partition', 'int'], ['size', 'long'], ['time', time],
+    ['note', 'string']]))],
+  ['omitted', optional(record([['partition', 'int'], ['index', 'long'], ['level', 'int'], ['hash', 'bytes']]))],
+  ['record', optional({ type: 'record', parts: true, fields: [...metadata.fields, { name: 'hash', type: 'bytes' },
+    { name: 'contentHash', type: 'bytes' }, ...content.fields, { name: 'redacted', type: optional('Redaction') }] })],
+  ['end', optional(record([['records', 'long'], ['omitted', 'long'], ['notes', 'long']]))],
+]);
+
+const zigzag = (value) => {
+  let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
+  const bytes = [];
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Buffer.from([...bytes, Number(rest)]);
+};
+const escapes = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' };
+const escaped = (text) => `"${text.replace(/["\\\u0000-\u001f\u0085\u2028\u2029]/g,
+  (one) => escapes[one] ?? `\\u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)}"`;
+
+const DAY = 86400000n;
+const daysOf = (year, month, day) => {
+  const y = month > 2 ? year : year - 1;
+  const era = Math.floor(y / 400);
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const inEra = y - era * 400;
+  return era * 146097 + inEra * 365 + Math.floor(inEra / 4) - Math.floor(inEra / 100) + ofYear - 719468;
+};
+const TIME = /^([+-]?)(\d{4,9})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?Z$/;
+const LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const millis = (text) => {
+  const [, sign, digits, month, day, hour, minute, second, fraction] = TIME.exec(text) ?? [];
+  const year = Number(sign === '-' ? -digits : digits);
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  demand(digits && (digits.length === 4 ? sign !== '+' : sign !== '' && digits[0] !== '0') && fraction !== '000'
+    && !(sign === '-' && year === 0) && month >= 1 && month <= 12 && day >= 1 && day <= LENGTHS[month - 1]
+    && (leap || month !== '02' || day <= 28) && hour < 24 && minute < 60 && second < 60, 'UNREADABLE', `time ${text}`);
+  return BigInt(daysOf(year, Number(month), Number(day))) * DAY
+    + BigInt(((hour * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction ?? 0));
+};
+
+export class Reader {
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+  }
+
+  is(token) {
+    const found = this.text.startsWith(token, this.at);
+    if (found) this.at += token.length;
+    return found;
+  }
+
+  expect(token) {
+    demand(this.is(token), 'UNREADABLE', `not canonical: expected ${token} at character ${this.at}`);
+  }
+
+  string() {
+    let end = this.at + 1;
+    while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1;
+    const literal = this.text.slice(this.at, end + 1);
+    let value;
+    try {
+      value = JSON.parse(literal);
+    } catch {
+      throw new Fault('UNREADABLE', `no string at character ${this.at}`);
+    }
+    demand(typeof value === 'string' && escaped(value) === literal, 'UNREADABLE',
+      `not canonical: string at character ${this.at}`);
+    this.at = end + 1;
+    return value;
+  }
+
+  number(bits) {
+    const [digits] = /-?\d*/.exec(this.text.slice(this.at, this.at + 21));
+    demand(/^(0|-?[1-9]\d*)$/.test(digits) && BigInt.asIntN(bits, BigInt(digits)) === BigInt(digits), 'UNREADABLE',
+      `no integer at character ${this.at}`);
+    this.at += digits.length;
+    return BigInt(digits);
+  }
+
+  // Returns a value, and appends its encoding to out.
+  read(type, out) {
+    if (typeof type === 'string' && names.has(type.slice(type.lastIndexOf('.') + 1))) {
+      type = names.get(type.slice(type.lastIndexOf('.') + 1));
+    }
+    if (Array.isArray(type)) {
+      const branch = type.findIndex((one) => one !== 'null');
+      out.push(zigzag(BigInt(branch)));
+      return this.read(type[branch], out);
+    }
+    switch (type.type ?? type) {
+      case 'string': {
+        const value = this.string();
+        const bytes = Buffer.from(value);
+        out.push(zigzag(BigInt(bytes.length)), bytes);
+        return value;
+      }
+      case 'bytes': {
+        const hex = this.string();
+        demand(hex.length % 2 === 0 && /^[0-9a-f]*$/.test(hex), 'UNREADABLE', 'no lowercase hexadecimal');
+        const bytes = Buffer.from(hex, 'hex');
+        out.push(zigzag(BigInt(bytes.length)), bytes);
+        return bytes;
+      }
+      case 'int': case 'long': {
+        const value = type.logicalType === 'timestamp-millis' ? millis(this.string())
+          : this.number((type.type ?? type) === 'int' ? 32 : 64);
+        out.push(zigzag(value));
+        return value;
+      }
+      case 'boolean': {
+        const value = this.is('true');
+        if (!value) this.expect('false');
+        out.push(Buffer.from([value ? 1 : 0]));
+        return value;
+      }
+      case 'enum': {
+        const value = this.string();
+        const index = type.symbols.indexOf(value);
+        demand(index >= 0, 'UNREADABLE', `symbol ${value}`);
+        out.push(zigzag(BigInt(index)));
+        return value;
+      }
+      case 'array': {
+        const values = [];
+        const items = [];
+        this.expect('[');
+        while (!this.is(']')) {
+          if (values.length > 0) this.expect(',');
+          values.push(this.read(type.items, items));
+        }
+        if (values.length > 0) out.push(zigzag(BigInt(values.length)), Buffer.concat(items));
+        out.push(zigzag(0n));
+        return values;
+      }
+      case 'record': {
+        const value = {};
+        let separator = '';
+        this.expect('{');
+        for (const field of type.fields) {
+          const target = type.parts ? (value.encoded ??= {})[field.name] = [] : out;
+          if (this.is(`${separator}"${field.name}":`)) {
+            value[field.name] = this.read(field.type, target);
+            separator = ',';
+          } else {
+            demand(Array.isArray(field.type), 'UNREADABLE', `not canonical: ${field.name} is missing`);
+            target.push(zigzag(BigInt(field.type.indexOf('null'))));
+          }
+        }
+        this.expect('}');
+        return value;
+      }
+      default:
+        throw new Error(`a schema has the type ${type.type ?? type}`);
+    }
+  }
+
+  static line(text) {
+    const reader = new Reader(text);
+    const value = reader.read(entry, []);
+    demand(reader.at === text.length && Object.keys(value).length === 1, 'UNREADABLE', 'not one entry');
+    return value;
+  }
+}
+
+// ---- Notes.
+
+const vkey = (text) => {
+  const [, name, id, data] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text.trim()) ?? [];
+  const bytes = Buffer.from(data ?? '', 'base64');
+  if (bytes.length !== 33 || bytes[0] !== 1 || sha256(`${name}\n`, bytes).toString('hex', 0, 4) !== id) {
+    throw new Error(`no Ed25519 verifier key: ${text}`);
+  }
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes.subarray(1)]);
+  return { name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
+};
+
+// Returns the lines of a note that the key signed; null if only other keys did.
+const open = (note, key) => {
+  const end = note.lastIndexOf('\n\n');
+  demand(end > 0 && note.endsWith('\n'), 'HEAD_MALFORMED', 'not a signed note');
+  const text = note.slice(0, end + 1);
+  let signed = false;
+  for (const line of note.slice(end + 2).split('\n').slice(0, -1)) {
+    const [, name, data] = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
+    const bytes = Buffer.from(data ?? '', 'base64');
+    demand(bytes.length > 4 && bytes.toString('base64') === data, 'HEAD_MALFORMED', `signature line ${line}`);
+    if (name === key.name && bytes.toString('hex', 0, 4) === key.id) {
+      demand(verify(null, Buffer.from(text), key.key, bytes.subarray(4)), 'HEAD_FORGED', `the signature by ${name}`);
+      signed = true;
+    }
+  }
+  return { lines: text.split('\n').slice(0, -1), signed };
+};
+
+const integer = (text) => {
+  demand(/^(0|[1-9]\d{0,18})$/.test(text ?? ''), 'HEAD_MALFORMED', `number ${text}`);
+  return BigInt(text);
+};
+const hash = (text) => {
+  const bytes = Buffer.from(text ?? '', 'base64');
+  demand(bytes.length === 32 && bytes.toString('base64') === text, 'HEAD_MALFORMED', `hash ${text}`);
+  return bytes;
+};
+
+// ---- Logs: complete subtrees merge, except across the size of a head.
+
+class Log {
+  constructor() {
+    this.heads = [];
+    this.nodes = new Map();
+    this.omitted = [];
+    this.records = 0n;
+    this.first = null;
+    this.last = null;
+  }
+
+  put(level, index, value) {
+    for (let up = level; up < 63; up++) {
+      demand(!this.nodes.has(`${up}/${index >> BigInt(up - level)}`), 'LOG_REPEATED', `index ${index << BigInt(level)}`);
+    }
+    for (;;) {
+      const parent = index >> 1n;
+      const low = parent << BigInt(level + 1);
+      const high = low + (2n << BigInt(level));
+      const sibling = this.nodes.get(`${level}/${index ^ 1n}`);
+      if (!sibling || this.heads.some(({ size }) => low < size && size < high)) break;
+      this.nodes.delete(`${level}/${index ^ 1n}`);
+      value = sha256(Buffer.from([1]), ...(index & 1n ? [sibling, value] : [value, sibling]));
+      index = parent;
+      level++;
+    }
+    this.nodes.set(`${level}/${index}`, value);
+  }
+
+  isOmitted(from, to) {
+    return this.omitted.some(({ low, high }) => low < to && from < high);
+  }
+
+  // Calls fault for every head whose root differs.
+  close(partition, fault) {
+    const used = new Set();
+    for (const { size, root } of this.heads) {
+      const parts = [];
+      let at = 0n;
+      for (let level = 62n; level >= 0n; level--) {
+        if (!((size >> level) & 1n)) continue;
+        const name = `${level}/${at >> level}`;
+        used.add(name);
+        parts.push(this.nodes.get(name));
+        at += 1n << level;
+      }
+      if (parts.some((one) => !one)) {
+        fault('LOG_GAP', `log ${partition} lacks records below ${size}`);
+      } else {
+        const found = parts.length === 0 ? sha256()
+          : parts.reduceRight((right, left) => sha256(Buffer.from([1]), left, right));
+        if (!found.equals(root)) fault('HEAD_MISMATCH', `log ${partition}, size ${size}`);
+      }
+    }
+    for (const name of this.nodes.keys()) {
+      if (!used.has(name)) fault('NOT_COVERED', `log ${partition}: subtree ${name} is below no signed head`);
+    }
+  }
+}
+
+// ---- The export.
+
+export class Verifier {
+  constructor(key) {
+    this.key = vkey(key);
+    this.faults = [];
+    this.logs = new Map();
+    this.chains = new Map();
+    this.redacted = new Map();
+    this.inputs = new Map();
+    this.partitions = null;
+    this.chainEnd = null;
+    this.counts = { records: 0n, omitted: 0n, notes: 0n };
+    this.line = 0;
+    this.stage = 0;
+  }
+
+  fault(code, detail) {
+    this.faults.push(code);
+    if (this.faults.length <= MAX_FAULTS) console.log(`${code} at ${this.line}: ${detail}`);
+  }
+
+  log(partition) {
+    if (!this.logs.has(partition)) this.logs.set(partition, new Log());
+    return this.logs.get(partition);
+  }
+
+  // Checks a line; a fault in it ends the check of this line only.
+  accept(bytes) {
+    this.line++;
+    try {
+      let text;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      } catch {
+        throw new Fault('UNREADABLE', 'not UTF-8');
+      }
+      const value = Reader.line(text);
+      const [kind] = Object.keys(value);
+      const stage = ['start', 'note', 'omitted', 'record', 'end'].indexOf(kind);
+      demand(this.line === 1 ? stage === 0 : stage > 0 && stage >= this.stage && this.stage < 4, 'EXPORT_INCOMPLETE',
+        `${kind} is in the wrong place`);
+      this.stage = stage;
+      this[kind](value[kind]);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.fault(error.code, error.message);
+    }
+  }
+
+  start(start) {
+    demand(start.version === 1n, 'UNREADABLE', `version ${start.version}`);
+    this.description = start;
+  }
+
+  note({ origin, partition, size, note }) {
+    this.counts.notes++;
+    const { lines, signed } = open(note, this.key);
+    const { name } = this.key;
+    demand(lines[0] === origin && [name, `${name}/chain`, `${name}/${partition}`].includes(origin), 'HEAD_MALFORMED',
+      `origin ${origin}`);
+    if (!signed) return;
+    if (origin === name) {
+      const partitions = integer(/^partitions (.*)$/.exec(lines[1])?.[1]);
+      demand(partition === -1n && size === partitions && partitions <= 1000000n
+        && lines.slice(2).every((line) => line.startsWith('key ')), 'HEAD_MALFORMED', 'statement of the partitions');
+      this.partitions = partitions;
+    } else if (origin === `${name}/chain`) {
+      const [, sequence, hash64] = /^last (\d+) (\S+)$/.exec(lines[2]) ?? [];
+      const [, log, end] = /^log (\d+) (\d+)$/.exec(lines[3]) ?? [];
+      const chain = /^chain (\S+)$/.exec(lines[1])?.[1];
+      demand(lines.length === 4 && chain, 'HEAD_MALFORMED', 'statement of a chain');
+      this.chainEnd = { chain: Buffer.from(chain, 'base64').toString(), sequence: integer(sequence),
+        hash: hash(hash64), partition: integer(log), size: integer(end) };
+    } else {
+      demand(lines.length === 3 && origin === `${name}/${partition}` && partition >= 0n && integer(lines[1]) === size,
+        'HEAD_MALFORMED', `head of ${origin}`);
+      const { heads } = this.log(partition);
+      demand(heads.every((head) => head.size <= size), 'HEAD_REPLAYED', origin);
+      heads.push({ size, root: hash(lines[2]) });
+    }
+  }
+
+  omitted({ partition, index, level, hash: value }) {
+    this.counts.omitted++;
+    demand(level >= 0n && level < 62n && index >= 0n && index % (1n << level) === 0n && value.length === 32,
+      'UNREADABLE', 'omitted records');
+    const log = this.log(partition);
+    const high = index + (1n << level);
+    log.put(Number(level), index >> level, value);
+    const before = log.omitted.at(-1);
+    if (before?.high === index) before.high = high;
+    else log.omitted.push({ low: index, high });
+  }
+
+  record(record) {
+    this.counts.records++;
+    const { chain, sequence, source, encoded } = record;
+    const bytes = (schema) => Buffer.concat(schema.fields.flatMap(({ name }) => encoded[name]));
+    const before = this.chains.get(chain);
+    const log = this.log(record.log.partition);
+    const { index } = record.log;
+    this.chains.set(chain, { sequence, hash: record.hash, index });
+    demand(record.hash.length === 32 && record.contentHash.length === 32 && record.previousHash.length === 32
+      && index >= 0n && sequence >= 0n, 'UNREADABLE', 'lengths');
+    log.records++;
+    log.put(0, index, sha256(Buffer.from([0]), record.hash));
+    if (this.isMatch(record)) {
+      log.first = log.first === null || index < log.first ? index : log.first;
+      log.last = log.last === null || index > log.last ? index : log.last;
+    }
+    demand(sha256(sha256(bytes(metadata)), record.contentHash).equals(record.hash), 'RECORD_CHANGED', chain);
+    if (record.redacted) {
+      demand(content.fields.every(({ name }) => record[name] === undefined || record[name].length === 0),
+        'CONTENT_CHANGED', 'a redacted copy has content');
+      this.redacted.set(`${sequence} ${chain}`, { record, proven: null, line: this.line });
+    } else {
+      demand(sha256(bytes(content)).equals(record.contentHash), 'CONTENT_CHANGED', chain);
+      const payload = record.omitted ? record.omitted.sha256 : sha256(record.message?.raw ?? record.raw ?? '');
+      demand(record.payloadHash && payload.equals(record.payloadHash), 'PAYLOAD_CHANGED', chain);
+    }
+    demand((record.verdict === 'ACCEPTED') === (record.code === undefined), 'VERDICT_CHANGED', record.verdict);
+    const expected = before ? before.sequence + 1n : 0n;
+    if (sequence === expected) {
+      demand(record.previousHash.equals(before?.hash ?? zero), 'LINK_BROKEN', `${chain} ${sequence}`);
+    } else {
+      demand(sequence > expected, 'RECORD_REPEATED', `${chain} ${sequence}`);
+      demand(log.isOmitted(before ? before.index + 1n : 0n, index), 'RECORD_MISSING', `${chain} ${expected}`);
+      const { scope: wanted, from, to } = this.description ?? {};
+      demand(wanted !== 'CHAIN' || (!before && (from !== undefined || to !== undefined)), 'EXPORT_INCOMPLETE',
+        `${chain} ${expected} is omitted`);
+    }
+    demand(!before || before.index < index, 'RECORD_MOVED', `${chain} ${sequence}`);
+    this.input(source);
+    if (record.redaction) this.redaction(record);
+  }
+
+  // One bit for each input position.
+  input({ topic, partition, offset }) {
+    const name = `${topic}/${partition}`;
+    if (!this.inputs.has(name)) this.inputs.set(name, new Map());
+    const blocks = this.inputs.get(name);
+    const block = offset >> 10n;
+    if (!blocks.has(block)) blocks.set(block, Buffer.alloc(128));
+    const bit = Number(offset & 1023n);
+    const bits = blocks.get(block);
+    demand(!(bits[bit >> 3] & (1 << (bit & 7))), 'INPUT_REPEATED', `${name}@${offset}`);
+    bits[bit >> 3] |= 1 << (bit & 7);
+  }
+
+  // The first redaction that matches a record is in effect.
+  redaction({ chain, verdict, sequence, redaction, encoded }) {
+    const target = this.redacted.get(`${redaction.sequence} ${chain}`);
+    if (verdict !== 'ACCEPTED' || !target || target.proven !== null || redaction.sequence >= sequence
+      || redaction.chain !== chain || !redaction.recordHash.equals(target.record.hash)
+      || ['topic', 'partition', 'offset'].some((name) => redaction.source[name] !== target.record.source[name])) return;
+    target.proven = Buffer.concat(encoded.redaction).equals(Buffer.concat(target.record.encoded.redacted));
+  }
+
+  isMatch({ chain, source }) {
+    const { scope: wanted, chain: one, from, to } = this.description ?? {};
+    return (wanted !== 'CHAIN' || chain === one) && (from === undefined || source.timestamp >= from)
+      && (to === undefined || source.timestamp < to);
+  }
+
+  end({ records, omitted, notes }) {
+    const { counts } = this;
+    demand(records === counts.records && omitted === counts.omitted && notes === counts.notes, 'EXPORT_INCOMPLETE',
+      'other counts than in the last entry');
+  }
+
+  // Ends the export, and returns the number of faults.
+  finish() {
+    if (this.stage !== 4) this.fault('EXPORT_INCOMPLETE', 'no last entry');
+    if (this.partitions === null) this.fault('STATEMENT_MISSING', 'no statement that the key signed');
+    for (let partition = 0n; partition < (this.partitions ?? 0n); partition++) {
+      if (!this.logs.get(partition)?.heads.length) this.fault('LOG_MISSING', `partition ${partition}`);
+    }
+    for (const [partition, log] of this.logs) {
+      if (this.partitions !== null && !(partition >= 0n && partition < this.partitions)) {
+        this.fault('HEAD_MALFORMED', `partition ${partition} is not in the statement`);
+      }
+      log.close(partition, (code, detail) => this.fault(code, detail));
+      const wanted = this.description?.scope;
+      if (wanted === 'EVERYTHING' && log.omitted.length > 0) {
+        this.fault('LOG_OMITTED', `log ${partition}`);
+      } else if (wanted === 'TIME_RANGE' && log.first !== null && log.isOmitted(log.first, log.last)) {
+        this.fault('EXPORT_INCOMPLETE', `log ${partition} omits records of the time range`);
+      }
+    }
+    for (const { record, proven, line } of this.redacted.values()) {
+      if (!proven) this.fault('REDACTION_UNPROVEN', `line ${line}, ${record.chain} ${record.sequence}`);
+    }
+    this.finishChain();
+    return this.faults.length;
+  }
+
+  finishChain() {
+    const { chainEnd, description } = this;
+    if (description?.scope === 'CHAIN' && description.chain !== undefined
+      && [...this.chains.keys()].some((chain) => chain !== description.chain)) {
+      this.fault('EXPORT_INCOMPLETE', 'a record of another chain');
+    }
+    if (chainEnd) {
+      const last = this.chains.get(chainEnd.chain);
+      if (last?.sequence !== chainEnd.sequence || !last.hash.equals(chainEnd.hash)) {
+        this.fault('CHAIN_CUT', `${chainEnd.chain} ends at ${chainEnd.sequence}`);
+      }
+    }
+  }
+
+  summary() {
+    const sizes = [...this.logs.values()].map(({ heads }) => heads.at(-1)?.size ?? 0n);
+    return `${this.counts.records} of ${sizes.reduce((sum, size) => sum + size, 0n)} records, `
+      + `${this.logs.size} of ${this.partitions} partitions`;
+  }
+}
+
+// Lines of a file, without the line feed.
+const lines = async function* (file) {
+  let rest = [];
+  let length = 0;
+  for await (const chunk of createReadStream(file)) {
+    let from = 0;
+    for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, to)]);
+      rest = [];
+      length = 0;
+      from = to + 1;
+    }
+    rest.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > MAX_LINE) throw new Error(`a line has more than ${MAX_LINE} bytes`);
+  }
+  if (length > 0) yield Buffer.concat(rest);
+};
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const [file, key] = process.argv.slice(2);
+  try {
+    const verifier = new Verifier(existsSync(key) ? readFileSync(key, 'utf8') : key);
+    for await (const line of lines(file)) verifier.accept(line);
+    const faults = verifier.finish();
+    console.log(`${faults === 0 ? 'OK' : `${faults} faults`}: ${verifier.summary()}`);
+    process.exitCode = faults === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(`verify.mjs: ${error.message}`);
+    process.exitCode = 2;
+  }
+}

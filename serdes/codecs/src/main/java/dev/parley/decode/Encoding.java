@@ -1,0 +1,132 @@
+package dev.parley.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.codec.Ascii;
+import dev.parley.codec.Utf8;
+import dev.parley.codec.subit.JsonStrings;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.Base64;
+
+/** Encodings in which a message may be inside a value, one inside the other. */
+enum Encoding {
+    /** A JSON string with its quotes. */
+    JSON_STRING("a JSON string"),
+    /** UTF-16, with a byte order mark or with a character of ASCII at its start. */
+    UTF_16("UTF-16"),
+    /** Base64 of either alphabet, perhaps without padding or on several lines. */
+    BASE64("Base64");
+
+    /** Maximum number of encodings around a message. */
+    static final int MAX_LAYERS = 3;
+
+    private static final int MIN_BASE64 = 8;
+    private static final int BASE64_UNIT = 4;
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final String label;
+
+    Encoding(String label) {
+        this.label = label;
+    }
+
+    /** Its name in a sentence. */
+    String label() {
+        return label;
+    }
+
+    /** The outermost encoding of a text; null if it has none. Looks at each byte at most once. */
+    static Encoding of(byte[] text) {
+        if (text.length > 1 && text[0] == '"' && text[text.length - 1] == '"') {
+            return JSON_STRING;
+        }
+        if (charset(text) != null) {
+            return UTF_16;
+        }
+        return isBase64(text) ? BASE64 : null;
+    }
+
+    /** The text without its outermost encoding; null if it has none, or a broken one. */
+    static byte[] decoded(byte[] text) {
+        Encoding encoding = of(text);
+        if (encoding == null) {
+            return null;
+        }
+        return switch (encoding) {
+            case JSON_STRING -> JsonStrings.content(text, 1, text.length - 1);
+            case UTF_16 -> utf16(text);
+            case BASE64 -> base64(text);
+        };
+    }
+
+    /** The text without its encodings, up to {@value #MAX_LAYERS}; the text itself if it has none. */
+    static byte[] withoutLayers(byte[] text) {
+        byte[] inner = text;
+        for (int layer = 0; layer < MAX_LAYERS; layer++) {
+            byte[] decoded = decoded(inner);
+            if (decoded == null) {
+                return inner;
+            }
+            inner = decoded;
+        }
+        return inner;
+    }
+
+    /** The byte order of UTF-16; null for any other text. */
+    private static Charset charset(byte[] text) {
+        if (text.length < 2 || text.length % 2 != 0) {
+            return null;
+        }
+        int first = text[0] & 0xFF;
+        int second = text[1] & 0xFF;
+        if (first == 0xFF && second == 0xFE || second == 0 && first > 0 && first < 0x80) {
+            return UTF_16LE;
+        }
+        return first == 0xFE && second == 0xFF || first == 0 && second > 0 && second < 0x80 ? UTF_16BE : null;
+    }
+
+    private static byte[] utf16(byte[] text) {
+        String decoded = new String(text, charset(text));
+        if (decoded.indexOf(REPLACEMENT) >= 0) {
+            return null;
+        }
+        byte[] utf8 = decoded.getBytes(UTF_8);
+        return Utf8.startsWithMark(utf8) ? Arrays.copyOfRange(utf8, Utf8.MARK_LENGTH, utf8.length) : utf8;
+    }
+
+    private static boolean isBase64(byte[] text) {
+        int count = 0;
+        int padding = 0;
+        for (byte b : text) {
+            if (b == '=') {
+                padding++;
+            } else if (isDigit(b) && padding == 0) {
+                count++;
+            } else if (b != '\n' && b != '\r') {
+                return false;
+            }
+        }
+        return count + padding >= MIN_BASE64
+                && count % BASE64_UNIT != 1
+                && padding <= 2
+                && (padding == 0 || (count + padding) % BASE64_UNIT == 0);
+    }
+
+    private static boolean isDigit(byte b) {
+        return Ascii.isAlphanumeric(b) || b == '+' || b == '/' || b == '-' || b == '_';
+    }
+
+    private static byte[] base64(byte[] text) {
+        byte[] digits = new byte[text.length];
+        int count = 0;
+        for (byte b : text) {
+            if (isDigit(b)) {
+                digits[count++] = b == '-' ? (byte) '+' : b == '_' ? (byte) '/' : b;
+            }
+        }
+        return Base64.getDecoder().decode(Arrays.copyOf(digits, count));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.parley.decode;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult.Decoded;
+import java.util.Arrays;
+
+/**
+ * Finds the line at which a message of another protocol starts, inside a message without an end mark. An indented line,
+ * and a structure of Λ alone, belong to the first message.
+ */
+final class ForeignLines {
+    /** Maximum number of objects that are read, because one that is not closed extends to the end. */
+    private static final int MAX_OBJECTS = 8;
+
+    /** First bytes of messages that are neither objects nor those of usual lines, such as words and list marks. */
+    private static final String STARTS = "@!?~.";
+
+    private static final String JOINTS = "/{[:=^$|";
+
+    private ForeignLines() {}
+
+    /**
+     * Finds the first such line in a decoded message. Costs nothing unless it has a value of several lines.
+     *
+     * @return index of the first byte of the line; -1 if there is none
+     */
+    static int inDecoded(byte[] text, WireProtocol<?> own, Decoded<?> decoded, WireProtocols protocols) {
+        return continues(decoded) || decoded.message() instanceof CspMessage csp && isLong(csp.getData())
+                ? first(text, own, protocols)
+                : -1;
+    }
+
+    private static boolean isLong(String data) {
+        return data != null && data.indexOf('\n') >= 0;
+    }
+
+    /** Whether a value other than DATA continues on further lines. */
+    static boolean continues(Decoded<?> decoded) {
+        return decoded.warnings().contains(Code.CSP_CONTINUATION);
+    }
+
+    /**
+     * Finds the first such line. Reads each byte a constant number of times.
+     *
+     * @param text a message, and perhaps others after it; its first line is its own
+     * @param own its protocol
+     * @return index of the first byte of the line; -1 if there is none
+     */
+    static int first(byte[] text, WireProtocol<?> own, WireProtocols protocols) {
+        int objects = 0;
+        int at = lineEnd(text, 0);
+        while (at < text.length) {
+            int end = lineEnd(text, at);
+            WireProtocol<?> found = null;
+            if (text[at] == '{' && objects++ < MAX_OBJECTS) {
+                WireProtocol<?> object = protocols.evidentAt(text, at);
+                found = object == WireProtocols.LAMBDA ? null : object;
+            } else if (STARTS.indexOf(text[at]) >= 0 && isCertain(text, at, end)) {
+                found = protocols.evident(Arrays.copyOfRange(text, at, end));
+            }
+            if (found != null && found != own) {
+                return at;
+            }
+            at = end;
+        }
+        return -1;
+    }
+
+    private static int lineEnd(byte[] text, int from) {
+        int at = from;
+        while (at < text.length && text[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, text.length);
+    }
+
+    /** Whether a text has a symbol that joins words, and is thus more than a word after a punctuation mark. */
+    static boolean isCertain(byte[] text, int from, int to) {
+        for (int at = from + 1; at < to; at++) {
+            if (JOINTS.indexOf(text[at]) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,33 @@
+// Patches that wait for their bases.
+import * as api from "../api.js";
+import { Empty, Icon, Label, Loaded, PageHeader, Text, Time } from "../parts.js";
+import { conversationLink, href } from "../router.js";
+import { html, useLoad } from "../ui.js";
+
+export function Parked({ place }) {
+  const { namespace, conversation, cursor } = place.query;
+  const state = useLoad((signal) => api.get("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation, cursor]);
+  return html`<${PageHeader} title="Parked patches" crumbs=${html`<a href=${href([])}>Overview</a>`} lead="CSP patches that wait for their bases, the oldest first. Each has a verdict when its base arrives, or when it expires." />
+    <${Loaded} state=${state} lines=${8}>
+      ${(/** @type {any} */ data) =>
+        data.items.length === 0
+          ? html`<${Empty} title="No patch is parked" />`
+          : html`<div class="table-box" tabindex="0"><table class="rows">
+                <caption class="sr-only">Parked patches</caption>
+                <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col">Input position</th></tr></thead>
+                <tbody>${data.items.map(
+                  (/** @type {any} */ item) => html`<tr key=${item.position}>
+                    <th scope="row">${item.links.conversation ? html`<a href=${conversationLink({ ...item, protocol: "csp" })}><${Label} value=${item.conversation} max=${60} /></a>` : html`<${Text} value=${item.conversation} max=${60} />`} <span class="faint"><${Label} value=${item.namespace} max=${40} /></span></th>
+                    <td><${Text} value=${item.patch} max=${40} /></td>
+                    <td><${Text} value=${item.sender ?? "unknown"} max=${40} /></td>
+                    <td><${Text} value=${item.base} max=${40} /></td>
+                    <td><${Text} value=${item.target} max=${40} /></td>
+                    <td><${Time} value=${item.since} form="ago" /></td>
+                    <td><${Time} value=${item.until} /></td>
+                    <td><${Text} value=${item.position} max=${80} /></td>
+                  </tr>`,
+                )}</tbody>
+              </table></div>
+              ${data.next && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["parked"], { namespace, conversation, cursor: data.next })}>Next page <${Icon} name="right" /></a></nav>`}`}
+    <//>`;
+}

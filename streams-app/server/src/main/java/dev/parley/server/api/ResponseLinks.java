@@ -1,0 +1,28 @@
+package dev.parley.server.api;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Protocol;
+import dev.parley.topology.topics.ChainNames;
+
+/**
+ * Paths of the API in responses.
+ *
+ * @param prefix path of the API for clients of a reverse proxy; empty if there is none
+ */
+record ResponseLinks(String prefix) {
+
+    /** The conversation of a chain. */
+    String conversation(ChainNames names) {
+        return conversation(names.namespace(), names.protocol(), names.conversation());
+    }
+
+    String conversation(String namespace, Protocol protocol, String conversation) {
+        return prefix + Paths.conversation(namespace, protocol.name(), conversation);
+    }
+
+    /** The verdict on an input record. */
+    String position(InputPosition position) {
+        return prefix + "/v1/positions/" + Paths.segment(position.topic()) + '/' + position.partition() + '/'
+                + position.offset();
+    }
+}
