@@ -8,7 +8,6 @@ import dev.parley.tlog.MerkleHasher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -85,7 +84,8 @@ public final class RestoredLogVerifier {
         } else if (signed.size() > restored.size()) {
             throw new RestoredLogException(
                     restored.size(),
-                    "the restored log has " + restored.size() + " records, but the last signed head has " + signed.size());
+                    "the restored log has " + restored.size() + " records, but the last signed head has "
+                            + signed.size());
         } else if (restored.head().size() != signed.size()
                 || !Arrays.equals(restored.head().root(), signed.root())) {
             throw new RestoredLogException(
@@ -114,8 +114,8 @@ public final class RestoredLogVerifier {
         if (index >= restored.size()) {
             throw new RestoredLogException(
                     index,
-                    "the restored log ends with " + restored.size() + " records, but the audit topic has one with index "
-                            + index);
+                    "the restored log ends with " + restored.size()
+                            + " records, but the audit topic has one with index " + index);
         }
         if (!InputOffsets.isPossible(index) || !found.add(index)) {
             throw new RestoredLogException(index, "two audit records have index " + index);

@@ -78,7 +78,9 @@ class LogKillIT {
                     deployment.heads().stream()
                             .filter(head -> head.getPartition() >= 0)
                             .forEach(head -> sizes.put(head.getPartition(), head.getSize()));
-                    assertThat(sizes.values().stream().mapToLong(Long::longValue).sum())
+                    assertThat(sizes.values().stream()
+                                    .mapToLong(Long::longValue)
+                                    .sum())
                             .as("signed records; seed %d", SEED)
                             .isEqualTo(all);
                 });
@@ -102,8 +104,7 @@ class LogKillIT {
             audit.sort(Comparator.comparingLong(record -> record.getLog().getIndex()));
             Map<Integer, Frontier> trees = new TreeMap<>();
             MerkleHasher hasher = new MerkleHasher();
-            audit.forEach(record -> trees.computeIfAbsent(
-                            record.getLog().getPartition(), partition -> new Frontier())
+            audit.forEach(record -> trees.computeIfAbsent(record.getLog().getPartition(), partition -> new Frontier())
                     .append(hasher.leaf(ByteBuffers.of(record.getHash()))));
             Map<Integer, AuditLog> logs = deployment.logs();
             trees.forEach((partition, tree) -> {

@@ -172,8 +172,7 @@ public final class PipelineDriver implements AutoCloseable {
     /** The topology with checks of restored logs. */
     static org.apache.kafka.streams.Topology topology(
             ParleyConfig config, AvroSerdes serdes, RestoredLogs logs, PipelineListener pipelineListener) {
-        return topology(
-                PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs), serdes, pipelineListener);
+        return topology(PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs), serdes, pipelineListener);
     }
 
     public static org.apache.kafka.streams.Topology topology(

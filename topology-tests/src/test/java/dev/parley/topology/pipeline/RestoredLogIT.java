@@ -14,6 +14,7 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +62,8 @@ class RestoredLogIT {
             deployment.send(turns(6, 6));
             await().atMost(SigningDeployment.TIMEOUT)
                     .untilAsserted(() -> assertThat(deployment.audit()).hasSize(recordsAfterwards));
-            // Other partitions' clocks do not matter: tiles of the same punctuations have been published by now.
-            await().during(java.time.Duration.ofSeconds(2))
+            // Ten intervals of the heads.
+            await().during(Duration.ofSeconds(2))
                     .atMost(SigningDeployment.TIMEOUT)
                     .untilAsserted(() -> assertThat(deployment.headSize(0)).isEqualTo(5));
         }
@@ -208,11 +209,14 @@ class RestoredLogIT {
         byte[] chain = last.getChain().getBytes(UTF_8);
         try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
             insider.send(new ProducerRecord<>(
-                    deployment.topics.audit().name(), 0, chain, deployment.topics.audit().write(sealed)));
+                    deployment.topics.audit().name(),
+                    0,
+                    chain,
+                    deployment.topics.audit().write(sealed)));
             insider.send(new ProducerRecord<>(states, 0, chain, writing.serialize(states, state[0])));
             store.scan("", (key, value) -> {
-                insider.send(new ProducerRecord<>(
-                        deployment.changelog(PipelineStores.LOG), 0, key.getBytes(UTF_8), value));
+                insider.send(
+                        new ProducerRecord<>(deployment.changelog(PipelineStores.LOG), 0, key.getBytes(UTF_8), value));
                 return true;
             });
         }

@@ -76,7 +76,9 @@ final class SigningDeployment implements AutoCloseable {
     /** The configuration with an empty state directory, so that stores are restored from their changelogs. */
     ParleyConfig withNewState() {
         Map<String, Object> changed = new HashMap<>(values);
-        changed.put(ParleyConfig.STATE_DIR, directory.resolve(UUID.randomUUID().toString()).toString());
+        changed.put(
+                ParleyConfig.STATE_DIR,
+                directory.resolve(UUID.randomUUID().toString()).toString());
         return new ParleyConfig(changed);
     }
 
@@ -182,8 +184,7 @@ final class SigningDeployment implements AutoCloseable {
         reader.read(
                 reader.begins(partitions),
                 reader.stableEnds(partitions),
-                record -> visitor.take(
-                        record.partition(), new String(record.key(), UTF_8), record.value()));
+                record -> visitor.take(record.partition(), new String(record.key(), UTF_8), record.value()));
     }
 
     String changelog(String store) {

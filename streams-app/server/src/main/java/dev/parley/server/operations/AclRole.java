@@ -29,8 +29,8 @@ import org.apache.kafka.common.acl.AclOperation;
 public record AclRole(String name, String holders, Function<Deployment, List<RequiredAcl>> acls) {
 
     /** An instance with {@code roles=pipeline}. */
-    public static final AclRole PIPELINE = new AclRole(
-            "pipeline", "instances with roles=pipeline", AclRole::ofPipeline);
+    public static final AclRole PIPELINE =
+            new AclRole("pipeline", "instances with roles=pipeline", AclRole::ofPipeline);
 
     /** An instance with {@code roles=views}: the views and the traffic counts. */
     public static final AclRole VIEWS = new AclRole("views", "instances with roles=views", AclRole::ofViews);
@@ -83,8 +83,8 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
     }
 
     private static List<RequiredAcl> ofPipeline(Deployment deployment) {
-        List<String> checked = List.of(
-                deployment.topics().audit(), deployment.topics().auditHead());
+        List<String> checked =
+                List.of(deployment.topics().audit(), deployment.topics().auditHead());
         List<RequiredAcl> needs = new ArrayList<>();
         ofApplication(deployment.pipeline()).stream()
                 .filter(requiredAcl -> !checked.contains(requiredAcl.name()))

@@ -6,7 +6,6 @@ import dev.parley.audit.LogNotes;
 import dev.parley.audit.RestoredLog;
 import dev.parley.audit.RestoredLogException;
 import dev.parley.audit.RestoredLogVerifier;
-import dev.parley.avro.AuditRecord;
 import dev.parley.codec.Limits;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.Sha256;
@@ -280,8 +279,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             });
         }
 
-        private void read(
-                TopicReader from, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> to, Taker taker)
+        private void read(TopicReader from, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> to, Taker taker)
                 throws RestoredLogException {
             try {
                 from.read(begins, to, record -> {

@@ -126,7 +126,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     /** Returns whether the check of the restored log is to be repeated. */
     private boolean publishHead(long now) {
         if (!maySign()) {
-            if (check.isDone() && check.join().filter(refusal -> !refusal.isFinal()).isPresent()) {
+            if (check.isDone()
+                    && check.join().filter(refusal -> !refusal.isFinal()).isPresent()) {
                 startCheck();
                 tiles.start();
             }
