@@ -161,7 +161,7 @@ class ConsoleReadingTest {
                         .setContentType("application/json")
                         .setBody(message.toString()));
             });
-            tab.go("#/conversations/default/csp/auth-refactor?m=8");
+            tab.go("#/");
             tab.go("#/conversations/default/csp/auth-refactor?m=9");
             assertThat(tab.page().locator(".rule .transition"))
                     .containsText("EVALUATED with the warning SLIP_UNEXPECTED");

@@ -45,8 +45,8 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0; 1 if the records cannot be read, or do not verify: then no directory is written.",
             "",
             "Examples:",
-            "  parley evidence --conversation default/slip/1 --sign audit.key --out evidence",
-            "  parley evidence --from 2026-01-31T00:00:00Z --to 2026-02-01T00:00:00Z --out january31",
+            "  parley evidence --conversation default/slip/1 --sign audit.key --out one",
+            "  parley evidence --from 2026-01-31 --to 2026-02-01 --out january31",
             "  parley evidence export.jsonl --out evidence"
         })
 final class EvidenceCommand extends ConfigCommand {

@@ -67,6 +67,7 @@ import picocli.CommandLine.TypeConversionException;
             EvidenceCommand.class,
             RejudgeCommand.class,
             KeygenCommand.class,
+            WitnessCommand.class,
             TokenCommand.class,
             DecodeCommand.class,
             JudgeCommand.class,

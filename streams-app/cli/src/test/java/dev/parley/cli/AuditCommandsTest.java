@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.tlog.WitnessState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,39 @@ class AuditCommandsTest {
         assertThat(CommandRun.of("keygen", "--out", directory.resolve("audit").toString())
                         .exit())
                 .isZero();
+    }
+
+    @Test
+    void aWitnessNeedsAKeyOfItsOwnAndAState() throws IOException {
+        CommandRun.of("keygen", "--out", directory.resolve("audit").toString());
+        CommandRun.of("keygen", "--out", directory.resolve("witness").toString());
+
+        CommandRun sameKey = witness("audit.key", "w.example", "audit.vkey");
+        assertThat(sameKey.exit()).isEqualTo(2);
+        assertThat(sameKey.err()).contains("--key must not be the key of the log parley/audit");
+        assertThat(witness("witness.key", "w example", "audit.vkey").err()).contains("--key and --name", "spaces");
+        assertThat(witness("witness.vkey", "w.example", "audit.vkey").err()).contains("must contain a private key");
+        assertThat(witness("witness.key", "w.example", "audit.key").err()).contains("--log", "verifier key");
+        try (WitnessState state = WitnessState.open(directory.resolve("state"))) {
+            CommandRun second = witness("witness.key", "w.example", "audit.vkey");
+            assertThat(second.exit()).as("%s", state).isEqualTo(1);
+            assertThat(second.err()).contains("in use by another witness");
+        }
+    }
+
+    private CommandRun witness(String key, String name, String log) {
+        return CommandRun.of(
+                "witness",
+                "--key",
+                directory.resolve(key).toString(),
+                "--name",
+                name,
+                "--state",
+                directory.resolve("state").toString(),
+                "--log",
+                directory.resolve(log).toString(),
+                "--port",
+                "0");
     }
 
     @Test

@@ -55,6 +55,11 @@ public final class LogNotes {
         this.signers = List.copyOf(signers);
     }
 
+    /** Identity of the deployment. */
+    public String origin() {
+        return origin;
+    }
+
     /** Whether a text can identify a deployment: a URL without scheme, of characters that need no encoding. */
     public static boolean isOrigin(String text) {
         return !text.isEmpty()

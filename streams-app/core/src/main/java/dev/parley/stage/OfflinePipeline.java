@@ -1,5 +1,6 @@
 package dev.parley.stage;
 
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
@@ -17,9 +18,11 @@ import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Runs all stages of the pipeline in memory, one record after the other. Not thread-safe. */
 public final class OfflinePipeline {
@@ -31,13 +34,23 @@ public final class OfflinePipeline {
     private final Checkpoints checkpoints;
 
     public OfflinePipeline(StageSettings settings) {
+        this(settings, new SecureRandom());
+    }
+
+    /**
+     * Creates a pipeline whose records can be repeated.
+     *
+     * @param salts source of the salts of audit records
+     */
+    public OfflinePipeline(StageSettings settings, RandomGenerator salts) {
         ConversationStore conversationStore = ConversationStore.inMemory();
         checkpoints =
                 new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
         decoder = settings.decoder();
         limits = settings.decode().limits();
         stages = new Stages(settings, conversationStore, checkpoints);
-        recordStage = new RecordStage(conversationStore, settings.decode());
+        recordStage =
+                new RecordStage(conversationStore, settings.decode(), new AuditLog(0, new MemoryStore<>()), salts);
         replay = new DialogueReplay(stages.judge(), conversationStore);
     }
 

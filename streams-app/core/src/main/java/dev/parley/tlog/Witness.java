@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Cosigns checkpoints of logs that only grow (C2SP tlog-witness, "add-checkpoint"). Never cosigns two histories of one
- * log: a request is compared with the last cosigned checkpoint, which is replaced on disk before the answer. Thread-safe.
+ * Cosigns checkpoints of logs that only grow (C2SP tlog-witness, "add-checkpoint" and "Monitor Retrieval Mechanism").
+ * Never cosigns two histories of one log: a request is compared with the last cosigned checkpoint, which is replaced on
+ * disk before the answer. Thread-safe.
  */
 public final class Witness {
     private static final String OLD = "old ";
@@ -18,6 +23,8 @@ public final class Witness {
     private final Function<String, List<VerifierKey>> trusted;
     private final WitnessState state;
     private final Clock clock;
+    private final Consumer<SplitView> splitViews;
+    private final Set<String> reported = new HashSet<>();
 
     /**
      * Creates a witness.
@@ -25,13 +32,29 @@ public final class Witness {
      * @param cosigner key of the witness, see {@link NoteSigner#cosigner}
      * @param trusted trusted keys of a log by its origin; none for an unknown origin
      * @param state its state, which no other witness uses
+     * @param splitViews receives the first split view of each log
      */
-    public Witness(NoteSigner cosigner, Function<String, List<VerifierKey>> trusted, WitnessState state, Clock clock) {
+    public Witness(
+            NoteSigner cosigner,
+            Function<String, List<VerifierKey>> trusted,
+            WitnessState state,
+            Clock clock,
+            Consumer<SplitView> splitViews) {
         this.cosigner = cosigner;
         this.trusted = trusted;
         this.state = state;
         this.clock = clock;
+        this.splitViews = splitViews;
     }
+
+    /**
+     * Evidence that a log has two histories: both notes have valid signatures of its keys and one size, but different
+     * roots.
+     *
+     * @param cosigned the note that this witness cosigned
+     * @param refused the note that it refused
+     */
+    public record SplitView(SignedNote cosigned, SignedNote refused) {}
 
     /** The answer to a request, which an HTTP server writes. */
     public sealed interface Answer permits Cosigned, Conflict, Refused {}
@@ -86,19 +109,37 @@ public final class Witness {
         if (keys.isEmpty()) {
             return new Refused(404, "the origin is unknown");
         }
-        if (note.verify(keys).outcome() != NoteVerification.Outcome.SIGNED) {
+        NoteVerification verification = note.verify(keys);
+        if (verification.outcome() != NoteVerification.Outcome.SIGNED) {
             return new Refused(403, "no trusted key of the origin signed the checkpoint, or a signature is invalid");
         }
         if (oldSize > checkpoint.size()) {
             return new Refused(400, "the old size exceeds the size of the checkpoint");
         }
-        return cosign(new ConsistencyProof(oldSize, checkpoint.size(), hashes), note.text(), checkpoint);
+        SignedNote verified = SignedNote.of(note.text());
+        Set<VerifierKey> signers = new HashSet<>();
+        for (NoteVerification.Signed signed : verification.valid()) {
+            // One signature of each key, and room for the cosignature.
+            if (signers.size() < NoteSignature.MAX_COUNT - 1 && signers.add(signed.key())) {
+                verified = verified.with(signed.signature());
+            }
+        }
+        return cosign(new ConsistencyProof(oldSize, checkpoint.size(), hashes), verified, checkpoint);
     }
 
     /** Comparing and replacing are one step, so that no other request comes between them. */
-    private synchronized Answer cosign(ConsistencyProof proof, String text, Checkpoint checkpoint) throws IOException {
-        Checkpoint last = state.last(checkpoint.origin())
-                .orElseGet(() -> new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot()));
+    private synchronized Answer cosign(ConsistencyProof proof, SignedNote note, Checkpoint checkpoint)
+            throws IOException {
+        Optional<SignedNote> cosigned = state.last(checkpoint.origin());
+        Checkpoint last = cosigned.isPresent()
+                ? parsed(cosigned.get())
+                : new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot());
+        if (cosigned.isPresent()
+                && checkpoint.size() == last.size()
+                && !Arrays.equals(checkpoint.root(), last.root())
+                && reported.add(checkpoint.origin())) {
+            splitViews.accept(new SplitView(cosigned.get(), note));
+        }
         if (proof.oldSize() != last.size()) {
             return new Conflict(last.size());
         }
@@ -109,9 +150,28 @@ public final class Witness {
                     "the checkpoint of size " + checkpoint.size() + " is not consistent with the last one, of size "
                             + last.size());
         }
-        state.replace(checkpoint);
-        return new Cosigned(
-                cosigner.cosign(text, clock.instant().getEpochSecond()).line());
+        NoteSignature cosignature = cosigner.cosign(note.text(), clock.instant().getEpochSecond());
+        state.replace(note.with(cosignature));
+        return new Cosigned(cosignature.line());
+    }
+
+    private static Checkpoint parsed(SignedNote note) throws IOException {
+        try {
+            return Checkpoint.parse(note);
+        } catch (TlogFormatException e) {
+            throw new IOException("the last note is no checkpoint: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the last cosigned checkpoint of a log, with the signatures of its log and the cosignature.
+     *
+     * @param originHash SHA-256 of its origin in lowercase hexadecimal
+     * @return empty if there is none, or the text is not such a hash
+     * @throws IOException if the state cannot be read
+     */
+    public synchronized Optional<SignedNote> checkpoint(String originHash) throws IOException {
+        return state.read(originHash);
     }
 
     /** The body of a request, which a log sends. */

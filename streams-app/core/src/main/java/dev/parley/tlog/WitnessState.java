@@ -17,8 +17,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The last checkpoint that a witness cosigned for each log, one file per log. A file is replaced as a whole, so a crash
- * at any moment leaves the old checkpoint or the new one. Not thread-safe; one process at a time may open a directory.
+ * The last note that a witness cosigned for each log, one file per log. A file is replaced as a whole, so a crash at any
+ * moment leaves the old note or the new one. Not thread-safe; one process at a time may open a directory.
  *
  * <p>An old copy of the directory makes the witness cosign a second history: never restore one.
  */
@@ -28,6 +28,7 @@ public final class WitnessState implements Closeable {
 
     private final Path directory;
     private final FileChannel lockFile;
+    private boolean durable = true;
 
     private WitnessState(Path directory, FileChannel lockFile) {
         this.directory = directory;
@@ -56,55 +57,89 @@ public final class WitnessState implements Closeable {
         if (lock == null) {
             throw new IOException(directory + " is in use by another witness");
         }
+        // Entries that an earlier process could not sync, and the directory itself, must outlast a power failure.
+        sync(directory);
+        sync(directory.toAbsolutePath().getParent());
         return new WitnessState(directory, channel);
     }
 
-    /**
-     * Reads the last checkpoint of a log.
-     *
-     * @return empty if none was cosigned
-     * @throws IOException if the file is damaged, so that the witness must not cosign
-     */
-    Optional<Checkpoint> last(String origin) throws IOException {
-        Path file = file(origin);
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        try {
-            Lines lines = new Lines(Lines.decode(Files.readAllBytes(file)), 1);
-            Checkpoint checkpoint = Checkpoint.parse(lines);
-            if (!checkpoint.origin().equals(origin)) {
-                throw new IOException(file + " has the origin " + checkpoint.origin());
-            }
-            return Optional.of(checkpoint);
-        } catch (TlogFormatException e) {
-            throw new IOException(file + " is damaged: " + e.getMessage(), e);
-        }
-    }
-
-    /** Replaces the last checkpoint of a log. Returns when it is on disk. */
-    void replace(Checkpoint checkpoint) throws IOException {
-        Path file = file(checkpoint.origin());
-        Path written = file.resolveSibling(file.getFileName() + NEW);
-        try (FileChannel channel = FileChannel.open(
-                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            String text = new Checkpoint(checkpoint.origin(), checkpoint.size(), checkpoint.root()).text();
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    private static void sync(Path directory) throws IOException {
         try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
             entries.force(true);
         }
     }
 
-    private Path file(String origin) {
+    /**
+     * Reads the last note of a log: a checkpoint with signatures of its log and the cosignature.
+     *
+     * @return empty if none was cosigned
+     * @throws IOException if the file is damaged, so that the witness must not cosign
+     */
+    Optional<SignedNote> last(String origin) throws IOException {
+        Optional<SignedNote> note = read(hash(origin));
+        if (note.isPresent() && !origin(note.get()).equals(origin)) {
+            throw new IOException(directory.resolve(hash(origin)) + " has the origin " + origin(note.get()));
+        }
+        return note;
+    }
+
+    /**
+     * Reads the last note of the log whose origin has a hash.
+     *
+     * @param hash SHA-256 in lowercase hexadecimal; empty is returned for any other text
+     */
+    Optional<SignedNote> read(String hash) throws IOException {
+        if (!durable) {
+            throw new IOException(directory + " could not be synced to disk; restart the witness");
+        }
+        if (!isHash(hash)) {
+            return Optional.empty();
+        }
+        Path file = directory.resolve(hash);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            SignedNote note = SignedNote.parse(Files.readAllBytes(file));
+            Checkpoint.parse(note);
+            return Optional.of(note);
+        } catch (TlogFormatException e) {
+            throw new IOException(file + " is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /** Replaces the last note of a log, which is a checkpoint. Returns when it is on disk. */
+    void replace(SignedNote note) throws IOException {
+        Path file = directory.resolve(hash(origin(note)));
+        Path written = file.resolveSibling(file.getFileName() + NEW);
+        try (FileChannel channel = FileChannel.open(
+                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(note.toBytes());
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        // Until the directory is synced, a power failure may bring the old note back, so nobody may see the new one.
+        durable = false;
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(directory);
+        durable = true;
+    }
+
+    private static String origin(SignedNote checkpoint) {
+        return checkpoint.text().substring(0, checkpoint.text().indexOf('\n'));
+    }
+
+    private static boolean isHash(String text) {
+        return text.length() == 2 * MerkleHasher.BYTES
+                && text.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
+    }
+
+    private static String hash(String origin) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(origin.getBytes(StandardCharsets.UTF_8));
-            return directory.resolve(HexFormat.of().formatHex(hash));
+            return HexFormat.of().formatHex(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

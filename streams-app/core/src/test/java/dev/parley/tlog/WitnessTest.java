@@ -42,6 +42,7 @@ class WitnessTest {
     @TempDir
     private Path directory;
 
+    private final List<Witness.SplitView> splitViews = new ArrayList<>();
     private WitnessState state;
     private Witness witness;
 
@@ -49,7 +50,11 @@ class WitnessTest {
     void open() throws IOException {
         state = WitnessState.open(directory.resolve("state"));
         witness = new Witness(
-                cosigner, origin -> origin.equals(ORIGIN) ? List.of(logKey.verifierKey()) : List.of(), state, CLOCK);
+                cosigner,
+                origin -> origin.equals(ORIGIN) ? List.of(logKey.verifierKey()) : List.of(),
+                state,
+                CLOCK,
+                splitViews::add);
     }
 
     @AfterEach
@@ -90,6 +95,55 @@ class WitnessTest {
             assertThat(witness.addCheckpoint(request(fork, old, 200, logKey))).isEqualTo(new Witness.Conflict(150));
         }
         cosign(log, 150, 300);
+    }
+
+    @Test
+    void twoHeadsOfOneSizeAreReportedOnceAsEvidenceWhateverTheOldSize() throws Exception {
+        cosign(log, 0, 150);
+
+        witness.addCheckpoint(request(fork, 0, 150, logKey));
+        witness.addCheckpoint(request(fork, 150, 150, logKey));
+        witness.addCheckpoint(request(log, 0, 150, logKey));
+
+        assertThat(splitViews).hasSize(1);
+        Witness.SplitView view = splitViews.get(0);
+        assertThat(view.cosigned().text()).isEqualTo(note(log, 150, logKey).text());
+        assertThat(view.refused().text()).isEqualTo(note(fork, 150, logKey).text());
+        assertThat(view.cosigned().verify(List.of(logKey.verifierKey())).valid())
+                .hasSize(1);
+        assertThat(view.refused().verify(List.of(logKey.verifierKey())).valid()).hasSize(1);
+    }
+
+    @Test
+    void monitorsGetTheLastCosignedCheckpoint() throws Exception {
+        cosign(log, 0, 150);
+        cosign(log, 150, 200);
+        String hash = java.util.HexFormat.of()
+                .formatHex(java.security.MessageDigest.getInstance("SHA-256")
+                        .digest(ORIGIN.getBytes(StandardCharsets.UTF_8)));
+
+        SignedNote shown = witness.checkpoint(hash).orElseThrow();
+
+        assertThat(shown.text()).isEqualTo(note(log, 200, logKey).text());
+        assertThat(shown.verify(List.of(logKey.verifierKey(), cosigner.verifierKey()))
+                        .valid())
+                .hasSize(2);
+        for (String other : List.of("", "lock", "../state/" + hash, hash + ".new", "0".repeat(64))) {
+            assertThat(witness.checkpoint(other)).as(other).isEmpty();
+        }
+    }
+
+    @Test
+    void aCrashBeforeTheAnswerLosesNothing() throws Exception {
+        cosign(log, 0, 150);
+        // The state is on disk, and the answer is lost.
+        witness.addCheckpoint(request(log, 150, 200, logKey));
+        close();
+        open();
+
+        assertThat(witness.addCheckpoint(request(log, 150, 200, logKey))).isEqualTo(new Witness.Conflict(200));
+        assertThat(witness.addCheckpoint(request(fork, 150, 200, logKey))).isEqualTo(new Witness.Conflict(200));
+        cosign(log, 200, 200);
     }
 
     @Test
@@ -165,7 +219,13 @@ class WitnessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "example.com/log\n", "example.com/log\n99\nAAAA\n", "example.com/other\n0\n%s\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "example.com/log\n",
+                "example.com/log\n99\nAAAA\n",
+                "example.com/other\n0\n%s\n\n\u2014 w AAAAAAE=\n"
+            })
     void aDamagedStateCosignsNothing(String damage) throws Exception {
         cosign(log, 0, 150);
         try (Stream<Path> files = Files.list(directory.resolve("state"))) {

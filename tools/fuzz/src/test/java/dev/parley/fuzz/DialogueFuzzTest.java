@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -64,7 +65,7 @@ class DialogueFuzzTest {
     void everyRecordHasOneVerdictAndOneChainPosition(byte[] data) {
         Traffic traffic = Traffic.of(data);
         StoredPipeline stored = new StoredPipeline(traffic);
-        OfflinePipeline memory = new OfflinePipeline(traffic.settings());
+        OfflinePipeline memory = new OfflinePipeline(traffic.settings(), new Random(StoredPipeline.SALTS));
         Fold fold = new Fold();
         Set<Long> waiting = new HashSet<>();
         int decided = 0;

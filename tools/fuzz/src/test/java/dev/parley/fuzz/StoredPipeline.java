@@ -1,5 +1,6 @@
 package dev.parley.fuzz;
 
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -32,6 +34,9 @@ import org.apache.avro.specific.SpecificRecord;
  * Drops cached state every few records, as after an aborted transaction.
  */
 final class StoredPipeline {
+    /** Seed of the salts, so that another pipeline can make the same records. */
+    static final long SALTS = 0;
+
     private static final int RECORDS_BETWEEN_STARTS = 3;
 
     private final Map<String, byte[]> states = new HashMap<>();
@@ -68,7 +73,8 @@ final class StoredPipeline {
             }
         };
         restart();
-        recordStage = new RecordStage(conversationStore, traffic.options());
+        recordStage = new RecordStage(
+                conversationStore, traffic.options(), new AuditLog(0, new MemoryStore<>()), new Random(SALTS));
     }
 
     /** Starts over the stores without anything in memory. */

@@ -93,7 +93,7 @@ class AuditCommandsIT {
         assertThat(unkeyed.all()).contains(". Signatures were not checked");
         CommandResult keyed = verify(config, "--key", publicKey());
         assertThat(keyed.exit()).isEqualTo(1);
-        assertThat(keyed.all()).contains("NOT_COVERED", "FAILED: ").doesNotContain("signatures verified");
+        assertThat(keyed.all()).contains("STATEMENT_MISSING", "FAILED: ").doesNotContain("signatures verified");
     }
 
     private void whatIsUnavailableIsNamedWithItsSetting(ParleyConfig config, String chain) throws Exception {

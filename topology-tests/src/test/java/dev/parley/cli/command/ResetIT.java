@@ -1,6 +1,7 @@
 package dev.parley.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -121,8 +122,11 @@ class ResetIT {
                         .contains("Group " + config.topics().applicationId() + " has 1 member (")
                         .doesNotContain("done:");
                 // A plain client has no such protocol.
-                CommandResult verified = CommandResult.by(config, "verify");
-                assertThat(verified.exit()).as(verified.all()).isZero();
+                // The tasks publish their first heads one after the other.
+                await().atMost(TIMEOUT).untilAsserted(() -> {
+                    CommandResult verified = CommandResult.by(config, "verify");
+                    assertThat(verified.exit()).as(verified.all()).isZero();
+                });
             }
             Map<String, Object> wrong = new TreeMap<>(config.originals());
             wrong.put("kafka.group.protocol", "consumer");
@@ -228,9 +232,18 @@ class ResetIT {
             if (copy instanceof ObjectNode object && object.remove("deadLetter") != null) {
                 object.remove("id");
             }
+            withoutHashes(copy);
             without.put(path, copy);
         });
         return without;
+    }
+
+    /** Salts are random, so records that are written again have other hashes. */
+    private static void withoutHashes(JsonNode answer) {
+        if (answer instanceof ObjectNode object) {
+            object.remove(List.of("hash", "previousHash", "contentHash", "lastHash", "salt"));
+        }
+        answer.forEach(ResetIT::withoutHashes);
     }
 
     private static ApiClient ready(Application application) throws InterruptedException {

@@ -150,7 +150,7 @@ class TailIT {
                 .isEqualTo(404);
         try (java.io.InputStream body = HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(one.uri() + "/v1/tail?code=LOGGED"))
+                        HttpRequest.newBuilder(URI.create(one.uri() + "/v1/tail?code=SLIP_TURN_REUSED"))
                                 .build(),
                         HttpResponse.BodyHandlers.ofInputStream())
                 .body()) {
@@ -164,8 +164,8 @@ class TailIT {
                                         "\"conversation\":\"default|SLIP|logged\"",
                                         "\"principal\":\"anonymous\"",
                                         "\"status\":404"))
-                        .anySatisfy(entry ->
-                                assertThat(entry).contains("\"target\":\"/v1/tail?code=LOGGED\"", "\"status\":200"));
+                        .anySatisfy(entry -> assertThat(entry)
+                                .contains("\"target\":\"/v1/tail?code=SLIP_TURN_REUSED\"", "\"status\":200"));
             });
         }
     }

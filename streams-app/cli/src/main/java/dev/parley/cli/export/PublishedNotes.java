@@ -1,5 +1,6 @@
 package dev.parley.cli.export;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,18 @@ final class PublishedNotes {
         } else {
             heads.merge(note.getPartition(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
         }
+    }
+
+    /**
+     * Checks that a signer signs for the deployment of the statement.
+     *
+     * @throws IllegalArgumentException if it has another origin; the message has the remedy
+     */
+    void requireOrigin(LogNotes signer) {
+        statement.filter(note -> !note.getOrigin().equals(signer.origin())).ifPresent(note -> {
+            throw new IllegalArgumentException("the audit log has the origin " + note.getOrigin()
+                    + ", but the key signs for " + signer.origin() + "; set audit.origin=" + note.getOrigin());
+        });
     }
 
     /** Number of records that the last head of a log covers; 0 without a head. */

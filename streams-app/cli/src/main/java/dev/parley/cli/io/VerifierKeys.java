@@ -10,32 +10,44 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the values of {@code --key}: verifier keys of the audit log, or files of them. */
+/** Reads values of options that are verifier keys of audit logs, or files of them. */
 public final class VerifierKeys {
     private static final int MAX_FILE_BYTES = 1 << 20;
 
     private VerifierKeys() {}
 
     /**
-     * Reads keys, which must all be keys of one deployment.
+     * Reads the values of {@code --key}, which must all be keys of one deployment.
      *
      * @param values verifier keys, or names of files with one key per line
      * @throws UsageException if a value is neither, or keys have different names
      */
     public static List<VerifierKey> read(List<String> values) {
-        List<VerifierKey> keys = new ArrayList<>();
-        for (String value : values) {
-            if (isFile(value)) {
-                lines(value).forEach(line -> keys.add(parse("--key " + value, line)));
-            } else {
-                keys.add(parse("--key", value));
-            }
-        }
+        List<VerifierKey> keys = read("--key", values);
         for (VerifierKey key : keys) {
             if (!key.name().equals(keys.get(0).name())) {
                 throw new UsageException(
                         "--key: all keys must have the same name, the origin of the deployment, but were "
                                 + keys.get(0).name() + " and " + key.name());
+            }
+        }
+        return keys;
+    }
+
+    /**
+     * Reads keys.
+     *
+     * @param option name of the option
+     * @param values verifier keys, or names of files with one key per line
+     * @throws UsageException if a value is neither
+     */
+    public static List<VerifierKey> read(String option, List<String> values) {
+        List<VerifierKey> keys = new ArrayList<>();
+        for (String value : values) {
+            if (isFile(value)) {
+                lines(option, value).forEach(line -> keys.add(parse(option + ' ' + value, line)));
+            } else {
+                keys.add(parse(option, value));
             }
         }
         return List.copyOf(keys);
@@ -49,22 +61,23 @@ public final class VerifierKeys {
         }
     }
 
-    private static List<String> lines(String file) {
+    private static List<String> lines(String option, String file) {
         try {
             Path path = Path.of(file);
             if (Files.size(path) > MAX_FILE_BYTES) {
-                throw new UsageException("--key " + file + ": the file must have at most " + MAX_FILE_BYTES + " bytes");
+                throw new UsageException(
+                        option + ' ' + file + ": the file must have at most " + MAX_FILE_BYTES + " bytes");
             }
             List<String> lines = Files.readString(path, StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank())
                     .toList();
             if (lines.isEmpty()) {
-                throw new UsageException("--key " + file + ": the file must contain a verifier key");
+                throw new UsageException(option + ' ' + file + ": the file must contain a verifier key");
             }
             return lines;
         } catch (IOException e) {
-            throw new UsageException("--key " + file + ": " + ErrorMessages.reason(e), e);
+            throw new UsageException(option + ' ' + file + ": " + ErrorMessages.reason(e), e);
         }
     }
 

@@ -186,7 +186,11 @@ public final class FileVerification {
         }
         String wrong = start.getChain() != null
                 ? wrongChain(start.getChain(), start.getScope() == ExportScope.CHAIN)
-                : start.getScope() == ExportScope.TIME_RANGE ? wrongRange() : "";
+                : switch (start.getScope()) {
+                    case TIME_RANGE -> wrongRange();
+                    case CHAIN -> "it names no chain";
+                    case EVERYTHING, UNSPECIFIED -> "";
+                };
         if (!wrong.isEmpty()) {
             report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE,

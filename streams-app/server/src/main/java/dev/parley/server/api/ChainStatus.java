@@ -63,10 +63,7 @@ final class ChainStatus {
                 next.name(),
                 record.getLog(),
                 sound ? "NEIGHBORS" : "NONE",
-                sound
-                        ? "The record has correct hashes and is linked to its neighbors. Its proof shows that a signed"
-                                + " head of the audit log contains it."
-                        : "Nothing: a hash is wrong, so this record or one near it was changed. Run parley verify.",
+                proves(sound, signed),
                 signed ? new Integrity.Links(proof) : null,
                 commands(signed));
     }
@@ -77,6 +74,17 @@ final class ChainStatus {
         return List.of(
                 "parley export --chain=" + ShellWord.of(record.getChain()) + " --out " + file,
                 "parley verify " + file + (signed ? " --key audit.vkey" : ""));
+    }
+
+    private static String proves(boolean sound, boolean signed) {
+        if (!sound) {
+            return "Nothing: a hash is wrong, so this record or one near it was changed. Run parley verify.";
+        }
+        return "The record has correct hashes and is linked to its neighbors. "
+                + (signed
+                        ? "Its proof shows that a signed head of the audit log contains it."
+                        : "The heads of the audit log are not signed, so a writer of all topics could replace it. Set"
+                                + " audit.heads.key.files.");
     }
 
     private String content(CheckedRecord checked) {

@@ -19,7 +19,7 @@ public final class AuditKeys {
 
     static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(HEADS_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
+                .key(HEADS_INTERVAL_MS, LONG, 10_000L, atLeast(100), MEDIUM)
                 .doc(
                         "Interval at which the head of the log of each partition is published, in milliseconds, if the log "
                                 + "has grown.")

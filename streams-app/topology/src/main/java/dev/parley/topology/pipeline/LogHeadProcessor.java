@@ -58,7 +58,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         publishedSize = -1;
         stated = false;
         checks = settings.restoredLogs().prepare(new AuditLog(partition, store).restored());
-        startCheck();
+        check = checks.get();
+        checkReported = false;
         Duration interval = settings.heads().interval();
         tiles = new SliceScheduler(context, shorter(interval, TILES_INTERVAL), this::publishTiles);
         tiles.start();
@@ -67,11 +68,6 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private void startCheck() {
-        check = checks.get();
-        checkReported = false;
     }
 
     @Override
@@ -128,7 +124,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         if (!maySign()) {
             if (check.isDone()
                     && check.join().filter(refusal -> !refusal.isFinal()).isPresent()) {
-                startCheck();
+                check = checks.get();
+                checkReported = false;
                 tiles.start();
             }
             return false;

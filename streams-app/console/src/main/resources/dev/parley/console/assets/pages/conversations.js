@@ -5,7 +5,7 @@ import { LiveTail } from "../live.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
 import { count, noun } from "../text.js";
-import { html, useLoad } from "../ui.js";
+import { html, useEffect, useLoad } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
@@ -110,11 +110,18 @@ function Found({ query }) {
     <${Pager} query=${query} order="By the newest match. Older matches of a conversation can be on a later page" next=${search.done?.cursor} />`;
 }
 
-/** Codes similar to one that no conversation has. */
-function Similar({ query }) {
-  const codes = useCodes();
-  const like = query.code ? codesLike(query.code, codes).filter((code) => code !== query.code) : [];
-  return like.length > 0 && html`Codes with this text: ${like.slice(0, 8).map((code) => html`<a key=${code} href=${href(["conversations"], { ...query, code })}><${Code} name=${code} /></a> `)}`;
+/** A text that is no code, with the codes that contain it. */
+function UnknownCode({ query, codes }) {
+  const like = codesLike(query.code, codes).slice(0, 8);
+  const only = like.length === 1 ? like[0] : null;
+  useEffect(() => {
+    if (only) {
+      go(href(["conversations"], { ...query, code: only }));
+    }
+  }, [only]);
+  return html`<${Empty} title="No such code">
+    ${like.length === 0 ? "No code contains this text." : html`Codes with this text: ${like.map((code) => html`<a key=${code} href=${href(["conversations"], { ...query, code })}><${Code} name=${code} /></a> `)}`}
+  <//>`;
 }
 
 function Listed({ query }) {
@@ -126,7 +133,6 @@ function Listed({ query }) {
           data.items.length === 0
             ? html`<${Empty} title="No conversation matches">
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
-                <br /><${Similar} query=${query} />
               <//>`
             : html`<${Table} items=${data.items} />`}
       <//>
@@ -139,6 +145,10 @@ export function Conversations({ place, me }) {
   // Undecodable records only claim names, and search alone knows them.
   const claimed = query.verdict === "undecodable" && (query.namespace || query.protocol) && me.features?.search;
   const searched = claimed || SEARCHED.some((name) => query[name]);
+  const codes = useCodes();
+  const unknown = query.code && codes.length > 0 && !codes.includes(query.code);
+  // Before the codes are loaded, a text may be no code.
+  const waits = query.code && codes.length === 0;
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`
@@ -147,8 +157,12 @@ export function Conversations({ place, me }) {
       <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " />
     </form>
     <div class="split-live">
-      <div>${searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}</div>
+      <div>
+        ${unknown ? html`<${UnknownCode} query=${query} codes=${codes} />` : waits ? null : searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}
+      </div>
       ${me.features?.tail &&
+      !unknown &&
+      !waits &&
       !(query.q || query.from || query.to) &&
       html`<${LiveTail}
         query=${{ namespace: query.namespace, protocol: query.protocol, verdict: query.verdict, code: query.code, sender: query.sender }}

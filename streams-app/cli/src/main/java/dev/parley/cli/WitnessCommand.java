@@ -1,0 +1,114 @@
+package dev.parley.cli;
+
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.TrustedLogs;
+import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.UsageException;
+import dev.parley.cli.io.VerifierKeys;
+import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.WitnessServer;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.Witness;
+import dev.parley.tlog.WitnessState;
+import dev.parley.topology.lifecycle.StopSignals;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code parley witness}: cosigns the heads of other deployments. */
+@Command(
+        name = "witness",
+        description = "Cosigns the heads of audit logs that only grow, by HTTP, until it is stopped.",
+        footer = {
+            "",
+            "Serves C2SP tlog-witness: POST /add-checkpoint and GET /ORIGIN_HASH/checkpoint. It compares each head with"
+                    + " the last one of its log in --state, and prints two heads of one size with different roots.",
+            "Never restore --state from a backup: the witness could cosign a second history.",
+            "",
+            "Examples:",
+            "  parley keygen --out w1 --name witness.example/w1",
+            "  parley witness --key w1.key --name witness.example/w1 --state w1 --log a.vkey"
+        })
+final class WitnessCommand extends BaseCommand {
+    private static final int MAX_PORT = 65_535;
+
+    @Option(
+            names = "--key",
+            required = true,
+            paramLabel = "FILE",
+            description = "Key pair of the witness, from parley keygen. Use it for nothing else.")
+    private Path keyFile;
+
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NAME",
+            description = "Name of the witness: a URL without scheme.")
+    private String name;
+
+    @Option(names = "--state", required = true, paramLabel = "DIR", description = "Directory of its state.")
+    private Path directory;
+
+    @Option(
+            names = "--log",
+            required = true,
+            paramLabel = "KEY",
+            description = "Verifier key of a deployment, or a file with one per line. Repeatable.")
+    private List<String> logs;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "Address to listen on. Default: 127.0.0.1.")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Port; 0 for a free one. Default: 7080.")
+    private int port = 7080;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (port < 0 || port > MAX_PORT) {
+            throw new UsageException("--port must be an integer from 0 to " + MAX_PORT + ", but was " + port);
+        }
+        List<VerifierKey> keys = VerifierKeys.read("--log", logs);
+        NoteSigner cosigner = cosigner();
+        for (VerifierKey key : keys) {
+            if (Arrays.equals(key.key(), cosigner.verifierKey().key())) {
+                throw new UsageException("--key must not be the key of the log " + key.name()
+                        + ": a witness needs a key of its own. Create one with parley keygen.");
+            }
+        }
+        try (WitnessState state = WitnessState.open(directory);
+                BoundAddress address = BoundAddress.bind(host, port);
+                WitnessServer server = WitnessServer.start(
+                        address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
+            StopSignals.handle(() -> {
+                server.close();
+                System.exit(0);
+            });
+            err().println("parley witness: " + cosigner.verifierKey() + " at http://" + host + ":" + server.port());
+            new CountDownLatch(1).await();
+            return 0;
+        }
+    }
+
+    private NoteSigner cosigner() throws IOException {
+        Options.requireFile(keyFile);
+        try {
+            return NoteSigner.cosigner(name, KeyFiles.readPair(keyFile));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--key and --name: " + e.getMessage(), e);
+        }
+    }
+
+    private void print(Witness.SplitView view) {
+        report("SPLIT VIEW: a log has two heads of one size. Keep both; the first was cosigned, the second refused.");
+        out().println(view.cosigned());
+        out().println(view.refused());
+        out().flush();
+    }
+}

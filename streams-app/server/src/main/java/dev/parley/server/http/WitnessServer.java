@@ -1,0 +1,187 @@
+package dev.parley.server.http;
+
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.Witness;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves a {@link Witness} over plain HTTP (C2SP tlog-witness, "HTTP Interface"), without tokens. */
+public final class WitnessServer implements AutoCloseable {
+    /** Maximum bytes of a request's body; a checkpoint and its proof need at most about 8 KiB. */
+    static final int BODY_BYTES = 64 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(WitnessServer.class);
+    private static final String ADD_CHECKPOINT = "/add-checkpoint";
+    private static final String CHECKPOINT = "/checkpoint";
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final int THREADS = 12;
+    private static final int HEADER_BYTES = 4 << 10;
+    private static final int CONNECTIONS = 256;
+    private static final int ADDRESS_CONNECTIONS = 64;
+    private static final int DEADLINE_MS = 5_000;
+    private static final int IDLE_MS = 120_000;
+
+    private final Server server;
+    private final BoundAddress boundAddress;
+
+    private WitnessServer(Server server, BoundAddress boundAddress) {
+        this.server = server;
+        this.boundAddress = boundAddress;
+    }
+
+    /** Starts listening on a bound address, which the server releases when it stops. */
+    public static WitnessServer start(BoundAddress boundAddress, Witness witness) {
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
+        threads.setName("parley-witness");
+        threads.setDaemon(true);
+        Server server = new Server(threads);
+        server.setErrorHandler(new JettyErrorHandler());
+        HttpConfiguration http = new HttpConfiguration();
+        http.setRequestHeaderSize(HEADER_BYTES);
+        http.setSendServerVersion(false);
+        HttpSecurity.Limits limits = new HttpSecurity.Limits(
+                HEADER_BYTES,
+                BODY_BYTES,
+                THREADS,
+                CONNECTIONS,
+                0,
+                new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
+                new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, IDLE_MS, HEADER_BYTES));
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        server.addConnector(connector);
+        server.setHandler(new WitnessHandler(new ConnectionGuard(limits, server), witness));
+        try {
+            connector.open(boundAddress.channel());
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the bound address cannot be used", e);
+        } catch (Exception e) {
+            throw new IllegalStateException("the witness failed to start", e);
+        }
+        return new WitnessServer(server, boundAddress);
+    }
+
+    public int port() {
+        return boundAddress.port();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the witness failed to stop", e);
+        }
+    }
+
+    private static final class WitnessHandler extends Handler.Abstract {
+        private final ConnectionGuard guard;
+        private final Witness witness;
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        WitnessHandler(ConnectionGuard guard, Witness witness) {
+            this.guard = guard;
+            this.witness = witness;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            Exchange exchange = Exchange.start(request, guard);
+            BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+            String path = Request.getPathInContext(request);
+            if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
+                if (request.getLength() > BODY_BYTES) {
+                    tooLarge(buffered);
+                } else {
+                    BodyReader.read(
+                            request,
+                            buffered,
+                            BODY_BYTES,
+                            body -> body.ifPresentOrElse(read -> add(read, buffered), () -> tooLarge(buffered)));
+                }
+            } else if (HttpMethod.GET.is(request.getMethod())
+                    && !ExchangeHandler.hasBody(request)
+                    && path.endsWith(CHECKPOINT)
+                    && path.length() > CHECKPOINT.length()) {
+                show(path.substring(1, path.length() - CHECKPOINT.length()), buffered);
+            } else {
+                refuse(
+                        buffered,
+                        HttpStatus.NOT_FOUND_404,
+                        "a witness serves POST " + ADD_CHECKPOINT + " and GET /ORIGIN_HASH" + CHECKPOINT);
+            }
+            return true;
+        }
+
+        private void add(byte[] body, BufferedResponse response) {
+            Witness.Answer answer;
+            try {
+                answer = witness.addCheckpoint(body);
+            } catch (IOException e) {
+                unavailable(response, e);
+                return;
+            }
+            if (answer instanceof Witness.Cosigned cosigned) {
+                write(response, HttpStatus.OK_200, TEXT, cosigned.line());
+            } else if (answer instanceof Witness.Conflict conflict) {
+                write(response, HttpStatus.CONFLICT_409, "text/x.tlog.size", conflict.size() + "\n");
+            } else if (answer instanceof Witness.Refused refused) {
+                refuse(response, refused.status(), refused.detail());
+            }
+        }
+
+        private void show(String originHash, BufferedResponse response) {
+            Optional<SignedNote> note;
+            try {
+                note = witness.checkpoint(originHash);
+            } catch (IOException e) {
+                unavailable(response, e);
+                return;
+            }
+            note.ifPresentOrElse(
+                    found -> write(response, HttpStatus.OK_200, TEXT, found.toString()),
+                    () -> refuse(response, HttpStatus.NOT_FOUND_404, "no checkpoint of that origin was cosigned"));
+        }
+
+        /** Logs the first failure only: clients decide how often they send requests. */
+        private void unavailable(BufferedResponse response, IOException failure) {
+            if (failed.compareAndSet(false, true)) {
+                LOG.error("Cannot use the state of the witness; affected logs are not cosigned", failure);
+            }
+            refuse(response, HttpStatus.INTERNAL_SERVER_ERROR_500, "the state of the witness cannot be used");
+        }
+
+        private static void tooLarge(BufferedResponse response) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            refuse(response, HttpStatus.PAYLOAD_TOO_LARGE_413, "the body must have at most " + BODY_BYTES + " bytes");
+        }
+
+        private static void refuse(BufferedResponse response, int status, String detail) {
+            write(response, status, TEXT, detail + "\n");
+        }
+
+        private static void write(BufferedResponse response, int status, String type, String body) {
+            response.setStatus(status);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+            response.write(true, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)), response);
+        }
+    }
+}
