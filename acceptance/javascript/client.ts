@@ -15,6 +15,9 @@ do {
     throw new Error(`${error.code}: ${error.detail}`);
   }
   for (const { namespace, protocol, conversation } of data.items) {
+    if (conversation === null) {
+      continue; // Claimed by records that name no conversation.
+    }
     conversations++;
     const path = { namespace, protocol, conversation };
     const messages = await api.GET('/v1/conversations/{namespace}/{protocol}/{conversation}/messages', {
