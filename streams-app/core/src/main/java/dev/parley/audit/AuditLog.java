@@ -4,21 +4,25 @@ import dev.parley.avro.AuditTile;
 import dev.parley.avro.LogPosition;
 import dev.parley.checkpoint.SortedStore;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.tlog.Frontier;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.Tile;
 import dev.parley.tlog.TileTree;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * The log of one pipeline task: a Merkle tree over the hashes of its audit records, in the order of writing
- * (docs/audit.md). The store holds its right edge and the tiles that are complete but not published. A record costs two
+ * (docs/audit.md). The store holds its right edge, the tiles that are complete but not published, and the tree of the
+ * last published head. A record costs two
  * writes of a few bytes. Not thread-safe.
  */
 public final class AuditLog {
     private static final String SIZE = "size";
+    private static final String HEAD = "head";
     private static final String EDGE = "edge|";
     private static final String TILE = "tile|";
     private static final int RADIX = 16;
@@ -114,6 +118,42 @@ public final class AuditLog {
             return true;
         });
         published.forEach(store::delete);
+    }
+
+    /** The log as it was restored, before the first record is appended. */
+    public RestoredLog restored() {
+        Frontier head = store.get(HEAD)
+                .map(ByteBuffer::wrap)
+                .flatMap(AuditLog::frontier)
+                .orElseGet(Frontier::new);
+        return new RestoredLog(partition, tree.size(), root(), head);
+    }
+
+    /** Empty for bytes that this class did not write: they restore no head. */
+    private static Optional<Frontier> frontier(ByteBuffer bytes) {
+        long size = bytes.remaining() < Long.BYTES ? -1 : bytes.getLong();
+        boolean valid = size >= 0
+                && size <= MerkleHasher.MAX_SIZE
+                && bytes.remaining() == Long.bitCount(size) * MerkleHasher.BYTES;
+        if (!valid) {
+            return Optional.empty();
+        }
+        List<byte[]> hashes = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            byte[] hash = new byte[MerkleHasher.BYTES];
+            bytes.get(hash);
+            hashes.add(hash);
+        }
+        return Optional.of(Frontier.of(size, hashes));
+    }
+
+    /** Remembers the tree for {@link #restored}, in the transaction of its head. */
+    public void headPublished() {
+        List<byte[]> hashes = tree.frontier().hashes();
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + hashes.size() * MerkleHasher.BYTES)
+                .putLong(tree.size());
+        hashes.forEach(bytes::put);
+        store.put(HEAD, bytes.array());
     }
 
     /** Passes on the incomplete tiles. With the completed ones, they determine the tree. */

@@ -113,6 +113,16 @@ public final class LogNotes {
         }
     }
 
+    /** Whether notes are signed. */
+    public boolean areSigned() {
+        return !signers.isEmpty();
+    }
+
+    /** Creates a reader that verifies the signatures of these keys. */
+    LogNoteReader reader() {
+        return new LogNoteReader(signers.stream().map(NoteSigner::verifierKey).toList());
+    }
+
     /** The verifier keys that a statement of the partitions lists; empty for another note. */
     public static List<VerifierKey> keysOf(AuditHead note) {
         if (note.getPartition() != NO_PARTITION) {

@@ -126,7 +126,7 @@ public final class PipelineDriver implements AutoCloseable {
     /** The driver has no consumer, so what its interceptor does is done before the extractor. */
     private static PipelineSettings settings(
             ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
-        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources);
+        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources, RestoredLogs.NONE);
         ClampingTimestampExtractor recordTime = (ClampingTimestampExtractor) settings.recordTime();
         return new PipelineSettings(
                 settings.stages(),
@@ -145,7 +145,8 @@ public final class PipelineDriver implements AutoCloseable {
                             partitionTime,
                             System.currentTimeMillis());
                 },
-                settings.sources());
+                settings.sources(),
+                settings.restoredLogs());
     }
 
     private PipelineListener listener(PipelineListener other) {
@@ -166,6 +167,12 @@ public final class PipelineDriver implements AutoCloseable {
     /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */
     List<String> heard() {
         return heard;
+    }
+
+    /** The topology with checks of restored logs. */
+    static org.apache.kafka.streams.Topology topology(
+            ParleyConfig config, AvroSerdes serdes, RestoredLogs logs, PipelineListener pipelineListener) {
+        return topology(PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs), serdes, pipelineListener);
     }
 
     public static org.apache.kafka.streams.Topology topology(

@@ -57,7 +57,8 @@ class ProcessorReinitializationTest {
 
     @Test
     void recordsOfAnAbortedTransactionAreInNoTree() {
-        LogHeadProcessor heads = new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())));
+        LogHeadProcessor heads =
+                new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())), PipelineListener.NONE);
         MockProcessorContext<String, SpecificRecord> first = newContext();
         AuditLog log = log(first, 300);
         heads.init(first);
@@ -97,7 +98,8 @@ class ProcessorReinitializationTest {
 
     @Test
     void aLogThatDoesNotGrowHasOneHeadPerStartOfItsTask() {
-        LogHeadProcessor heads = new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())));
+        LogHeadProcessor heads =
+                new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())), PipelineListener.NONE);
         for (int revival = 0; revival < 3; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
             log(context, 5);

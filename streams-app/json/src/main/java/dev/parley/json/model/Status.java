@@ -25,11 +25,13 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      * @param ageSeconds seconds since a head was last signed; null if never
      * @param records number of records in the last heads of all logs
      * @param keys keys that signed the last signed head, name and ID
+     * @param unsigned partitions of the logs that the instance that answers writes and does not sign
      */
     public record Heads(
             @Nullable Instant lastPublished,
             @Nullable Instant lastSigned,
             @Nullable Long ageSeconds,
             long records,
-            List<String> keys) {}
+            List<String> keys,
+            List<Integer> unsigned) {}
 }

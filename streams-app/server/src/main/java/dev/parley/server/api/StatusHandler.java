@@ -5,6 +5,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
+import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.LocalViews;
 import io.javalin.http.Context;
@@ -26,11 +27,13 @@ final class StatusHandler {
     private final LocalViews local;
     private final Readiness readiness;
     private final LogHandler log;
+    private final Metrics metrics;
 
-    StatusHandler(LocalViews local, Readiness readiness, LogHandler log) {
+    StatusHandler(LocalViews local, Readiness readiness, LogHandler log, Metrics metrics) {
         this.local = local;
         this.readiness = readiness;
         this.log = log;
+        this.metrics = metrics;
     }
 
     CompletableFuture<?> status(Context request) {
@@ -47,7 +50,7 @@ final class StatusHandler {
                 HealthHandler.parts(parts),
                 AccountingHandler.accounting(local.active(), progress),
                 lag(progress),
-                heads(published));
+                heads(published, metrics.unsignedLogs()));
     }
 
     /** Unread records by application, from the last measurement. */
@@ -61,7 +64,7 @@ final class StatusHandler {
         return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications, overdue);
     }
 
-    private static Status.Heads heads(List<AuditHead> notes) {
+    private static Status.Heads heads(List<AuditHead> notes, List<Integer> unsigned) {
         List<AuditHead> heads =
                 notes.stream().filter(note -> note.getPartition() >= 0).toList();
         Comparator<AuditHead> byTime = Comparator.comparing(AuditHead::getTime);
@@ -76,6 +79,7 @@ final class StatusHandler {
                                 Duration.between(head.getTime(), Instant.now()).toSeconds()))
                         .orElse(null),
                 heads.stream().mapToLong(AuditHead::getSize).sum(),
-                signed.map(LogNotes::signersOf).orElse(List.of()));
+                signed.map(LogNotes::signersOf).orElse(List.of()),
+                unsigned);
     }
 }

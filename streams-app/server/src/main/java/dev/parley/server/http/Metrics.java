@@ -114,6 +114,9 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     /** Sizes of the logs that this instance has written, by partition. */
     private final Map<Integer, AtomicLong> logSizes = new ConcurrentHashMap<>();
 
+    /** 1 for a log that this instance writes and does not sign, by partition. */
+    private final Map<Integer, AtomicLong> unsignedLogs = new ConcurrentHashMap<>();
+
     private final Meter.MeterProvider<Counter> verdicts;
     /** The counters by their tags: a lookup in the registry costs several times as much. */
     private final Map<VerdictTags, Counter> verdictCounters = new ConcurrentHashMap<>();
@@ -306,12 +309,38 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     }
 
     private AtomicLong logSize(int partition) {
-        AtomicLong size = new AtomicLong();
-        Gauge.builder("parley.audit.log.size", size, AtomicLong::get)
-                .description("Records of an audit log, as this instance wrote it last")
+        return logGauge("parley.audit.log.size", "Records of an audit log, as this instance wrote it last", partition);
+    }
+
+    @Override
+    public void signing(int partition, boolean signs) {
+        unsignedLogs
+                .computeIfAbsent(
+                        partition,
+                        log -> logGauge(
+                                "parley.audit.log.unsigned",
+                                "1 if this instance writes an audit log but does not sign it, because the check of the"
+                                        + " restored log failed; otherwise 0",
+                                log))
+                .set(signs ? 0 : 1);
+    }
+
+    /** Partitions of the logs that this instance writes and does not sign, in order. */
+    public List<Integer> unsignedLogs() {
+        return unsignedLogs.entrySet().stream()
+                .filter(log -> log.getValue().get() == 1)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    private AtomicLong logGauge(String name, String description, int partition) {
+        AtomicLong value = new AtomicLong();
+        Gauge.builder(name, value, AtomicLong::get)
+                .description(description)
                 .tag("partition", Integer.toString(partition))
                 .register(registry);
-        return size;
+        return value;
     }
 
     private Counter counter(VerdictTags tags) {

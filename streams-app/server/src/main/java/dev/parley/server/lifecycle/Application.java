@@ -34,9 +34,11 @@ import dev.parley.topology.lifecycle.Dependencies;
 import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
+import dev.parley.topology.pipeline.BrokerRestoredLogs;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.RestoredLogs;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsTopology;
@@ -163,10 +165,16 @@ public final class Application implements AutoCloseable {
                 return true;
             }));
             parts.add(Phase.LAST, "topic metadata", sources::close);
+            Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
+            checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
             Topology pipeline = new ParleyTopology(
                             topics,
                             serdes,
-                            PipelineSettings.of(config).with(sources),
+                            PipelineSettings.of(config)
+                                    .with(
+                                            sources,
+                                            checks.<RestoredLogs>map(logs -> logs)
+                                                    .orElse(RestoredLogs.NONE)),
                             spans.<PipelineListener>map(s -> s).orElse(metrics))
                     .build();
             add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));

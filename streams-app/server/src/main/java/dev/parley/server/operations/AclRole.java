@@ -29,8 +29,8 @@ import org.apache.kafka.common.acl.AclOperation;
 public record AclRole(String name, String holders, Function<Deployment, List<RequiredAcl>> acls) {
 
     /** An instance with {@code roles=pipeline}. */
-    public static final AclRole PIPELINE = new AclRole(
-            "pipeline", "instances with roles=pipeline", deployment -> ofApplication(deployment.pipeline()));
+    public static final AclRole PIPELINE =
+            new AclRole("pipeline", "instances with roles=pipeline", AclRole::ofPipeline);
 
     /** An instance with {@code roles=views}: the views and the traffic counts. */
     public static final AclRole VIEWS = new AclRole("views", "instances with roles=views", AclRole::ofViews);
@@ -80,6 +80,23 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         Set<String> rest = new TreeSet<>(names);
         rest.removeAll(others);
         return rest;
+    }
+
+    private static List<RequiredAcl> ofPipeline(Deployment deployment) {
+        List<String> checked =
+                List.of(deployment.topics().audit(), deployment.topics().auditHead());
+        List<RequiredAcl> needs = new ArrayList<>();
+        ofApplication(deployment.pipeline()).stream()
+                .filter(requiredAcl -> !checked.contains(requiredAcl.name()))
+                .forEach(needs::add);
+        needs.addAll(topics(
+                checked,
+                "pipeline writes to it, and checks restored logs with it",
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS));
+        return needs;
     }
 
     private static List<RequiredAcl> ofViews(Deployment deployment) {

@@ -150,6 +150,11 @@ public final class VerdictSpans implements PipelineListener {
     }
 
     @Override
+    public void signing(int partition, boolean signs) {
+        next.signing(partition, signs);
+    }
+
+    @Override
     public void recorded(AuditRecord audit, Headers headers) {
         next.recorded(audit, headers);
         if (!isMessage(audit)) {

@@ -197,6 +197,19 @@ class HealthHandlerTest extends HttpTest {
     }
 
     @Test
+    void metricsHaveTheLogsThatAreNotSigned() {
+        metrics.signing(0, false);
+        metrics.signing(1, true);
+
+        assertThat(get("/metrics").body())
+                .contains("parley_audit_log_unsigned{partition=\"0\"} 1.0")
+                .contains("parley_audit_log_unsigned{partition=\"1\"} 0.0");
+        assertThat(metrics.unsignedLogs()).containsExactly(0);
+        metrics.signing(0, true);
+        assertThat(metrics.unsignedLogs()).isEmpty();
+    }
+
+    @Test
     void metricsCountVerdictsByStageAndCode() {
         metrics.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
         metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");

@@ -8,31 +8,43 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the log of the task by punctuation, in the transaction of the records: completed tiles every second, and at
- * the interval of the heads, if the log has grown, its incomplete tiles and then its head. A task publishes a head when
- * it starts too, so that every log has one; the task of partition 0 also publishes the statement of all partitions.
+ * Publishes the log of the task by punctuation after changes, in the transaction of the records: completed tiles within
+ * a second, and at the interval of the heads, if the log has grown, its incomplete tiles and then its head. A task
+ * publishes a head when it starts too, so that every log has one; the task of partition 0 also publishes the statement
+ * of all partitions. It publishes neither before the check of the restored log has succeeded.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
+    private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
     private static final Duration TILES_INTERVAL = Duration.ofSeconds(1);
 
     private final PipelineSettings settings;
+    private final PipelineListener pipelineListener;
     private LogNotes notes;
     private KafkaSortedStore<byte[]> store;
+    private int partition;
+    private Supplier<CompletableFuture<Optional<RestoredLogs.Refusal>>> checks;
+    private CompletableFuture<Optional<RestoredLogs.Refusal>> check;
+    private boolean checkReported;
     private SliceScheduler tiles;
     private SliceScheduler heads;
-    private int partition;
     private long publishedSize;
     private boolean stated;
 
-    LogHeadProcessor(PipelineSettings settings) {
+    LogHeadProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
         this.settings = settings;
+        this.pipelineListener = pipelineListener;
     }
 
     @Override
@@ -45,10 +57,13 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;
         stated = false;
+        checks = settings.restoredLogs().prepare(new AuditLog(partition, store).restored());
+        check = checks.get();
+        checkReported = false;
         Duration interval = settings.heads().interval();
         tiles = new SliceScheduler(context, shorter(interval, TILES_INTERVAL), this::publishTiles);
-        heads = new SliceScheduler(context, interval, this::publishHead);
         tiles.start();
+        heads = new SliceScheduler(context, interval, this::publishHead);
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -64,15 +79,57 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         }
     }
 
+    /** Returns whether the result of the check is to be awaited. */
     private boolean publishTiles(long now) {
+        boolean pending = !check.isDone();
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
-        if (publishedSize < 0) {
+        if (publishedSize < 0 && maySign()) {
             publishHead(now);
         }
-        return false;
+        return pending;
     }
 
+    /** Whether the check of the restored log has succeeded. Reports its result once. */
+    private boolean maySign() {
+        if (!check.isDone()) {
+            return false;
+        }
+        Optional<RestoredLogs.Refusal> refusal = check.join();
+        if (!checkReported) {
+            checkReported = true;
+            pipelineListener.signing(partition, refusal.isEmpty());
+            refusal.ifPresent(this::report);
+        }
+        return refusal.isEmpty();
+    }
+
+    private void report(RestoredLogs.Refusal refusal) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("index", refusal.index())
+                .log(
+                        "Log {} is not signed: its restored records, from index {} on, do not follow from its last signed"
+                                + " head: {}. Messages are still processed and recorded. {} See docs/operations.md.",
+                        partition,
+                        refusal.index(),
+                        refusal.cause(),
+                        refusal.isFinal() ? "The next start of the task checks again." : "The check will be repeated.");
+        if (!refusal.isFinal()) {
+            heads.start();
+        }
+    }
+
+    /** Returns whether the check of the restored log is to be repeated. */
     private boolean publishHead(long now) {
+        if (!maySign()) {
+            if (check.isDone()
+                    && check.join().filter(refusal -> !refusal.isFinal()).isPresent()) {
+                check = checks.get();
+                checkReported = false;
+                tiles.start();
+            }
+            return false;
+        }
         if (partition == 0 && !stated) {
             stated = true;
             forward(notes.statement(settings.logPartitions(context().applicationId()), Instant.ofEpochMilli(now)), now);
@@ -84,6 +141,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
         AuditLog log = new AuditLog(partition, store);
         log.publishEdge(tile -> forward(tile, now));
+        log.headPublished();
         publishedSize = size;
         forward(notes.head(partition, size, log.root(), Instant.ofEpochMilli(now)), now);
         return false;
@@ -96,5 +154,14 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     private void forward(AuditHead head, long now) {
         context().forward(new Record<>(head.getOrigin(), head, now));
+    }
+
+    @Override
+    public void close() {
+        // The task may end before it was initialized.
+        if (check != null) {
+            check.cancel(false);
+            pipelineListener.signing(partition, true);
+        }
     }
 }

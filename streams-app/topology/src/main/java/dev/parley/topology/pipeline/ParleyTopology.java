@@ -202,8 +202,8 @@ public final class ParleyTopology {
     }
 
     private void publishLog(KStream<String, JudgedRecord> recorded) {
-        KStream<String, SpecificRecord> published =
-                recorded.process(() -> new LogHeadProcessor(settings), Named.as("publish-log"), PipelineStores.LOG);
+        KStream<String, SpecificRecord> published = recorded.process(
+                () -> new LogHeadProcessor(settings, pipelineListener), Named.as("publish-log"), PipelineStores.LOG);
         ofType(published, AuditTile.class, "tile")
                 .to(
                         topics.auditTile().name(),

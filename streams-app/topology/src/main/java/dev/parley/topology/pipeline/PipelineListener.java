@@ -32,4 +32,13 @@ public interface PipelineListener {
      * @param headers headers of the input record; must not be changed
      */
     default void recorded(AuditRecord audit, Headers headers) {}
+
+    /**
+     * The task of a partition may sign its log, or not because the check of the restored log failed. Does nothing unless
+     * overridden.
+     *
+     * @param partition partition of the log
+     * @param signs false if the log is not signed by this instance until another check succeeds or the task ends
+     */
+    default void signing(int partition, boolean signs) {}
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.KafkaException;
@@ -99,20 +100,22 @@ public final class PipelineProcess {
                 BrokerWatch watch = new BrokerWatch(
                         StreamsSettings.clientSettings(config),
                         String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)))) {
-            start(serdes, sources);
+            Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
+            start(serdes, sources, checks.<RestoredLogs>map(logs -> logs).orElse(RestoredLogs.NONE));
             failed.await();
+            checks.ifPresent(BrokerRestoredLogs::close);
         } catch (IOException e) {
             LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
         }
     }
 
-    private synchronized void start(AvroSerdes serdes, BrokerTopicMetadata sources) {
+    private synchronized void start(AvroSerdes serdes, BrokerTopicMetadata sources, RestoredLogs logs) {
         Dependencies.setUpTopics(config, TopicSetup.of(config));
         streams = new KafkaStreams(
                 new ParleyTopology(
                                 new Topics(config.topics(), serdes),
                                 serdes,
-                                PipelineSettings.of(config).with(sources),
+                                PipelineSettings.of(config).with(sources, logs),
                                 PipelineListener.NONE)
                         .build(),
                 ParleyTopology.config(config),

@@ -24,6 +24,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * @param heads settings for publishing the heads of the audit log
  * @param maxRedactions maximum number of redactions per chain
  * @param inputs the input topics and the messages that they may carry
+ * @param restoredLogs checks of the logs that tasks restored
  */
 public record PipelineSettings(
         StageSettings stages,
@@ -32,7 +33,8 @@ public record PipelineSettings(
         int maxRedactions,
         InputTopics inputs,
         TimestampExtractor recordTime,
-        SourceTopicMetadata sources) {
+        SourceTopicMetadata sources,
+        RestoredLogs restoredLogs) {
 
     /** Cached states may take the heap divided by this. */
     private static final int HEAP_DIVISOR = 8;
@@ -51,7 +53,8 @@ public record PipelineSettings(
                 config.getInt(AuditKeys.REDACTIONS_LIMIT),
                 inputs,
                 new ClampingTimestampExtractor(config.trustsProducerTime()),
-                SourceTopicMetadata.NONE);
+                SourceTopicMetadata.NONE,
+                RestoredLogs.NONE);
     }
 
     /** Returns the settings on which the verdicts of a deployment depend. */
@@ -86,7 +89,9 @@ public record PipelineSettings(
                         : List.of(applicationId + '-' + Topics.BY_CONVERSATION + "-repartition"));
     }
 
-    public PipelineSettings with(SourceTopicMetadata brokers) {
-        return new PipelineSettings(stages, keyedByConversation, heads, maxRedactions, inputs, recordTime, brokers);
+    /** Returns the settings of a pipeline with brokers. */
+    public PipelineSettings with(SourceTopicMetadata brokers, RestoredLogs logs) {
+        return new PipelineSettings(
+                stages, keyedByConversation, heads, maxRedactions, inputs, recordTime, brokers, logs);
     }
 }

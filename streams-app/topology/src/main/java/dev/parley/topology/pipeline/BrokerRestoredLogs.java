@@ -1,0 +1,393 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.audit.CheckedRecord;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.LogNotes;
+import dev.parley.audit.RestoredLog;
+import dev.parley.audit.RestoredLogException;
+import dev.parley.audit.RestoredLogVerifier;
+import dev.parley.codec.Limits;
+import dev.parley.decode.CloudEvent;
+import dev.parley.decode.Sha256;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.AdminOffsets;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.InputTopics;
+import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/**
+ * Checks restored logs with the topics of heads, audit records and inputs. One thread makes all checks of a process, one
+ * after another, so that stream threads never wait for them. It reads both topics from their ends backwards, in windows
+ * of twice the size each time.
+ */
+public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** Time limit of one check. */
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    /** Number of offsets in the first window. */
+    private static final long WINDOW = 1_024;
+
+    /** Limit of the records whose inputs are compared together. */
+    private static final int BATCH = 10_000;
+
+    /** Two inputs with fewer offsets between them are read together. */
+    private static final long MAX_GAP = 1_000;
+
+    private final Map<String, Object> clients;
+    private final Topics topics;
+    private final LogNotes notes;
+    private final Set<String> inputs;
+    private final Limits limits;
+    private final Admin admin;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(check -> {
+        Thread thread = new Thread(check, "restored-logs");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private BrokerRestoredLogs(ParleyConfig config, Topics topics, LogNotes notes) {
+        this.clients = StreamsSettings.clientSettings(config);
+        this.topics = topics;
+        this.notes = notes;
+        this.inputs = Set.copyOf(InputTopics.of(config).sources());
+        this.limits = config.decodeOptions().limits();
+        this.admin = StreamsSettings.admin(clients, TIMEOUT);
+    }
+
+    /** Creates the checks of a deployment; empty without a key, because nothing is signed. */
+    public static Optional<BrokerRestoredLogs> of(ParleyConfig config, AvroSerdes serdes) {
+        LogNotes notes = LogHeadSettings.of(config).notes();
+        return notes.areSigned()
+                ? Optional.of(new BrokerRestoredLogs(config, new Topics(config.topics(), serdes), notes))
+                : Optional.empty();
+    }
+
+    @Override
+    public Supplier<CompletableFuture<Optional<Refusal>>> prepare(RestoredLog log) {
+        Map<TopicPartition, Long> ends;
+        try {
+            // What earlier instances of the task wrote is before these offsets, and what this one writes after them.
+            ends = ends();
+        } catch (AuthorizationException e) {
+            Refusal refusal = new Refusal(-1, "the check was not possible: " + e.getMessage(), true);
+            return () -> CompletableFuture.completedFuture(Optional.of(refusal));
+        }
+        return () -> {
+            CompletableFuture<Optional<Refusal>> result = new CompletableFuture<>();
+            executor.execute(() -> {
+                if (!result.isDone()) {
+                    result.complete(check(log, ends, result));
+                }
+            });
+            return result;
+        };
+    }
+
+    /** The ends of the audit and head topics, including open transactions. */
+    private Map<TopicPartition, Long> ends() {
+        List<TopicPartition> partitions = new ArrayList<>();
+        List<String> names = List.of(topics.audit().name(), topics.auditHead().name());
+        admin.describeTopics(names)
+                .topicNameValues()
+                .forEach((topic, description) -> AdminFutures.of(description)
+                        .partitions()
+                        .forEach(info -> partitions.add(new TopicPartition(topic, info.partition()))));
+        return AdminOffsets.of(admin, partitions, OffsetSpec.latest());
+    }
+
+    private Optional<Refusal> check(
+            RestoredLog log, Map<TopicPartition, Long> ends, CompletableFuture<Optional<Refusal>> result) {
+        try (TopicReader reader = new TopicReader(clients);
+                TopicReader inputReader = new TopicReader(clients)) {
+            new Check(log, ends, reader, inputReader, result).run();
+            return Optional.empty();
+        } catch (RestoredLogException e) {
+            return Optional.of(new Refusal(e.index(), e.getMessage(), true));
+        } catch (KafkaException e) {
+            return Optional.of(new Refusal(-1, "the check was not possible: " + e, false));
+        } catch (RuntimeException e) {
+            return Optional.of(new Refusal(-1, "the check failed: " + e, true));
+        }
+    }
+
+    /** Ends checks in progress. */
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        admin.close(Duration.ZERO);
+    }
+
+    /** Carries a checked exception out of the callback of a reader. */
+    private static final class Found extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient RestoredLogException cause;
+
+        Found(RestoredLogException cause) {
+            super(cause);
+            this.cause = cause;
+        }
+    }
+
+    /** Handles a record that was read. */
+    @FunctionalInterface
+    private interface Step<V> {
+        void take(V value, ConsumerRecord<byte[], byte[]> record) throws RestoredLogException;
+    }
+
+    /** One check of one log. */
+    private final class Check {
+        private final RestoredLog log;
+        private final Map<TopicPartition, Long> ends;
+        private final TopicReader reader;
+        private final TopicReader inputReader;
+        private final CompletableFuture<Optional<Refusal>> result;
+        private final RestoredLogVerifier verifier;
+        private final Map<TopicPartition, NavigableMap<Long, CheckedRecord>> expected = new HashMap<>();
+        private final List<CheckedRecord> unread = new ArrayList<>();
+        private final long started = System.nanoTime();
+        private int batched;
+
+        Check(
+                RestoredLog log,
+                Map<TopicPartition, Long> ends,
+                TopicReader reader,
+                TopicReader inputReader,
+                CompletableFuture<Optional<Refusal>> result) {
+            this.log = log;
+            this.ends = ends;
+            this.reader = reader;
+            this.inputReader = inputReader;
+            this.result = result;
+            this.verifier = new RestoredLogVerifier(log, notes);
+        }
+
+        void run() throws RestoredLogException {
+            readHeads();
+            verifier.begin();
+            Map<TopicPartition, Long> starts = findRecords();
+            read(starts, endsOf(topics.audit()), topics.audit(), (auditRecord, record) -> {
+                if (verifier.isUncovered(auditRecord)) {
+                    expect(verifier.record(auditRecord));
+                }
+            });
+            compareInputs();
+            verifier.finish();
+        }
+
+        /** Reads the heads of the partition of the head topic, from the last one that counts at the latest. */
+        private void readHeads() throws RestoredLogException {
+            Map<TopicPartition, Long> to = endsOf(topics.auditHead());
+            int partition = ChainPartitioner.partition(LogNotes.key(log.partition()), to.size());
+            to.keySet().removeIf(other -> other.partition() != partition);
+            Map<TopicPartition, Long> begins = reader.begins(to.keySet());
+            for (long window = WINDOW; !verifier.hasHead(); window *= 2) {
+                verifier.forgetHeads();
+                Map<TopicPartition, Long> from = windowBefore(to, window, begins);
+                read(from, to, topics.auditHead(), (head, record) -> verifier.head(head));
+                if (from.equals(begins)) {
+                    if (!verifier.hasHead() && begins.values().stream().anyMatch(begin -> begin > 0)) {
+                        throw new RestoredLogException(
+                                0, "no head of the own keys remains, and heads were deleted from " + begins.keySet());
+                    }
+                    return;
+                }
+            }
+        }
+
+        /** Finds the offset in each partition from which on the uncovered records are. */
+        private Map<TopicPartition, Long> findRecords() throws RestoredLogException {
+            Map<TopicPartition, Long> to = endsOf(topics.audit());
+            Map<TopicPartition, Long> begins = reader.begins(to.keySet());
+            Map<TopicPartition, Long> starts = new HashMap<>();
+            for (long window = WINDOW; ; window *= 2) {
+                Map<TopicPartition, Long> from = windowBefore(to, window, begins);
+                read(from, to, topics.audit(), (auditRecord, record) -> {
+                    if (verifier.isUncovered(auditRecord)) {
+                        verifier.found(auditRecord.getLog().getIndex());
+                        starts.merge(partition(record), record.offset(), Math::min);
+                    }
+                });
+                if (verifier.isComplete()) {
+                    return starts;
+                }
+                if (from.equals(begins)) {
+                    throw verifier.missing();
+                }
+                to = from;
+            }
+        }
+
+        private Map<TopicPartition, Long> endsOf(Topic<?, ?> topic) {
+            Map<TopicPartition, Long> ofTopic = new HashMap<>(ends);
+            ofTopic.keySet().removeIf(partition -> !partition.topic().equals(topic.name()));
+            return ofTopic;
+        }
+
+        private Map<TopicPartition, Long> windowBefore(
+                Map<TopicPartition, Long> to, long window, Map<TopicPartition, Long> begins) {
+            Map<TopicPartition, Long> from = new HashMap<>();
+            to.forEach((partition, end) -> from.put(partition, Math.max(begins.get(partition), end - window)));
+            return from;
+        }
+
+        /** Reads committed records. Records that are not readable are no records of Parley. */
+        private <V extends SpecificRecord> void read(
+                Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Topic<String, V> topic, Step<V> step)
+                throws RestoredLogException {
+            read(reader, from, to, record -> {
+                V value;
+                try {
+                    value = topic.read(record.value());
+                } catch (UnreadableRecordException e) {
+                    return;
+                }
+                if (value != null) {
+                    step.take(value, record);
+                }
+            });
+        }
+
+        private void read(TopicReader from, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> to, Taker taker)
+                throws RestoredLogException {
+            try {
+                from.read(begins, to, record -> {
+                    if (System.nanoTime() - started > LIMIT.toNanos() || result.isDone()) {
+                        throw new TimeoutException("it took more than " + LIMIT.toMinutes() + " minutes");
+                    }
+                    try {
+                        taker.take(record);
+                    } catch (RestoredLogException e) {
+                        throw new Found(e);
+                    }
+                });
+            } catch (Found e) {
+                throw e.cause;
+            }
+        }
+
+        private TopicPartition partition(ConsumerRecord<?, ?> record) {
+            return new TopicPartition(record.topic(), record.partition());
+        }
+
+        private void expect(CheckedRecord checked) throws RestoredLogException {
+            InputPartition input = checked.input().inputPartition();
+            if (!inputs.contains(input.topic())) {
+                throw RestoredLogVerifier.ofInput(
+                        checked,
+                        "this is no input topic. If it was one, configure it again until a head has been signed.");
+            }
+            if (checked.auditRecord().getUnread() != null) {
+                unread.add(checked);
+            } else {
+                expected.computeIfAbsent(partition(checked), key -> new TreeMap<>())
+                        .put(checked.input().offset(), checked);
+            }
+            if (++batched == BATCH) {
+                compareInputs();
+            }
+        }
+
+        private TopicPartition partition(CheckedRecord checked) {
+            InputPartition input = checked.input().inputPartition();
+            return new TopicPartition(input.topic(), input.partition());
+        }
+
+        /** Compares the inputs of a batch that have not expired. */
+        private void compareInputs() throws RestoredLogException {
+            List<TopicPartition> partitions = inputReader.partitions(inputs);
+            Map<TopicPartition, Long> begins = inputReader.begins(partitions);
+            Map<TopicPartition, Long> inputEnds = inputReader.ends(partitions);
+            for (CheckedRecord checked : unread) {
+                long deleted = Math.max(1, checked.auditRecord().getUnread());
+                if (checked.input().offset() > begins.getOrDefault(partition(checked), 0L) - deleted) {
+                    throw RestoredLogVerifier.ofInput(checked, "the offsets reported as deleted exist");
+                }
+            }
+            for (Map.Entry<TopicPartition, NavigableMap<Long, CheckedRecord>> entry : expected.entrySet()) {
+                NavigableMap<Long, CheckedRecord> records = entry.getValue();
+                long end = inputEnds.getOrDefault(entry.getKey(), 0L);
+                if (records.lastKey() >= end) {
+                    throw RestoredLogVerifier.ofInput(
+                            records.lastEntry().getValue(), "the input partition ends at offset " + end);
+                }
+                records.headMap(begins.get(entry.getKey())).clear();
+                compareRuns(entry.getKey(), records);
+            }
+            expected.clear();
+            unread.clear();
+            batched = 0;
+        }
+
+        private void compareRuns(TopicPartition input, NavigableMap<Long, CheckedRecord> records)
+                throws RestoredLogException {
+            while (!records.isEmpty()) {
+                long first = records.firstKey();
+                long last = first;
+                for (long offset : records.keySet()) {
+                    if (offset - last > MAX_GAP) {
+                        break;
+                    }
+                    last = offset;
+                }
+                read(inputReader, Map.of(input, first), Map.of(input, last + 1), record -> {
+                    CheckedRecord checked = records.remove(record.offset());
+                    if (checked != null && !hasPayload(record, checked.payloadHash())) {
+                        throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
+                    }
+                });
+                if (!records.headMap(last, true).isEmpty()) {
+                    throw RestoredLogVerifier.ofInput(
+                            records.firstEntry().getValue(), "there is no committed input record");
+                }
+            }
+        }
+
+        /** Whether the value, or the data of its CloudEvent, is the payload. */
+        private boolean hasPayload(ConsumerRecord<byte[], byte[]> record, byte[] payloadHash) {
+            byte[] value = record.value() == null ? new byte[0] : record.value();
+            if (Arrays.equals(Sha256.of(value), payloadHash)) {
+                return true;
+            }
+            CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);
+            return event != null && event.error() == null && Arrays.equals(Sha256.of(event.value()), payloadHash);
+        }
+    }
+
+    /** Takes a record that was read. */
+    @FunctionalInterface
+    private interface Taker {
+        void take(ConsumerRecord<byte[], byte[]> record) throws RestoredLogException;
+    }
+}

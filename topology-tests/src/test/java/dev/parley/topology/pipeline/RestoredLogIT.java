@@ -1,0 +1,224 @@
+package dev.parley.topology.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.audit.AuditChain;
+import dev.parley.audit.AuditLog;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.topology.pipeline.SigningDeployment.Instance;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an insider prepared for the next restart is not signed; what a task restored is, after it was checked. */
+@Tag("long")
+class RestoredLogIT {
+    private static final int CONVERSATION = 7;
+
+    @TempDir
+    private Path directory;
+
+    private static List<InputRecord> turns(int from, int to) {
+        return IntStream.rangeClosed(from, to)
+                .mapToObj(turn -> InputRecord.slipRequest(CONVERSATION, turn))
+                .toList();
+    }
+
+    private static void awaitHead(SigningDeployment deployment, int partition, long size) {
+        await().atMost(SigningDeployment.TIMEOUT)
+                .untilAsserted(() -> assertThat(deployment.headSize(partition)).isEqualTo(size));
+    }
+
+    /** Runs the pipeline until it has signed the first five records. */
+    private static void signFive(SigningDeployment deployment) {
+        try (Instance instance = deployment.start()) {
+            deployment.send(turns(1, 5));
+            awaitHead(deployment, 0, 5);
+            assertThat(instance.signing).containsEntry(0, true);
+        }
+    }
+
+    private static void expectUnsigned(SigningDeployment deployment, int recordsAfterwards) {
+        try (Instance instance = deployment.start()) {
+            await().atMost(SigningDeployment.TIMEOUT)
+                    .untilAsserted(() -> assertThat(instance.signing).containsEntry(0, false));
+            deployment.send(turns(6, 6));
+            await().atMost(SigningDeployment.TIMEOUT)
+                    .untilAsserted(() -> assertThat(deployment.audit()).hasSize(recordsAfterwards));
+            // Ten intervals of the heads.
+            await().during(Duration.ofSeconds(2))
+                    .atMost(SigningDeployment.TIMEOUT)
+                    .untilAsserted(() -> assertThat(deployment.headSize(0)).isEqualTo(5));
+        }
+    }
+
+    @Test
+    void aForgedRecordOnAnAbortedInputIsNotSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            signFive(deployment);
+            forge(deployment, abortedOffset(deployment));
+            expectUnsigned(deployment, 7);
+        }
+    }
+
+    @Test
+    void aForgedRecordOfAnInputThatIsStillToBeJudgedIsNotSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            signFive(deployment);
+            deployment.send(List.of(InputRecord.slipRequest(8, 1)));
+            forge(deployment, 5);
+            // The input is judged, and so is the next one.
+            expectUnsigned(deployment, 8);
+        }
+    }
+
+    @Test
+    void aLogThatWasSetBackIsNotSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            MemoryStore<byte[]> old;
+            try (Instance instance = deployment.start()) {
+                deployment.send(turns(1, 3));
+                awaitHead(deployment, 0, 3);
+                assertThat(instance.signing).containsEntry(0, true);
+                old = store(deployment);
+                deployment.send(turns(4, 5));
+                awaitHead(deployment, 0, 5);
+            }
+            try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+                old.scan("", (key, value) -> {
+                    insider.send(new ProducerRecord<>(
+                            deployment.changelog(PipelineStores.LOG), 0, key.getBytes(UTF_8), value));
+                    return true;
+                });
+            }
+            expectUnsigned(deployment, 6);
+        }
+    }
+
+    @Test
+    void restartsAndRebalancesAreSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 2)) {
+            List<InputRecord> records = IntStream.range(0, 40)
+                    .mapToObj(conversation -> InputRecord.slipRequest(conversation, 1))
+                    .toList();
+            try (Instance first = deployment.start()) {
+                deployment.send(records);
+                awaitAllSigned(deployment, 40);
+                assertThat(first.signing).doesNotContainValue(false);
+            }
+            try (Instance first = deployment.start()) {
+                deployment.send(records);
+                awaitAllSigned(deployment, 80);
+                try (Instance second = deployment.start()) {
+                    await().atMost(SigningDeployment.TIMEOUT)
+                            .untilAsserted(() -> assertThat(second.signing).isNotEmpty());
+                    deployment.send(records);
+                    awaitAllSigned(deployment, 120);
+                    assertThat(second.signing).doesNotContainValue(false);
+                }
+                deployment.send(records);
+                awaitAllSigned(deployment, 160);
+                assertThat(first.signing).doesNotContainValue(false);
+            }
+            LogTrees.verify(deployment.audit(), deployment.heads());
+        }
+    }
+
+    private static void awaitAllSigned(SigningDeployment deployment, long records) {
+        await().atMost(SigningDeployment.TIMEOUT).untilAsserted(() -> {
+            Map<Integer, Long> sizes = new HashMap<>();
+            for (AuditHead head : deployment.heads()) {
+                if (head.getPartition() >= 0) {
+                    sizes.put(head.getPartition(), head.getSize());
+                }
+            }
+            assertThat(sizes.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(records);
+        });
+    }
+
+    /** Sends an input and aborts it; returns its offset. */
+    private static long abortedOffset(SigningDeployment deployment) throws Exception {
+        try (Producer<byte[], byte[]> insider = deployment.producer(Map.of("transactional.id", "insider"))) {
+            insider.initTransactions();
+            insider.beginTransaction();
+            long offset = insider.send(deployment.wire(InputRecord.slipRequest(CONVERSATION, 6)))
+                    .get()
+                    .offset();
+            insider.abortTransaction();
+            return offset;
+        }
+    }
+
+    private static MemoryStore<byte[]> store(SigningDeployment deployment) {
+        MemoryStore<byte[]> store = new MemoryStore<>();
+        deployment.readCommitted(deployment.changelog(PipelineStores.LOG), (partition, key, value) -> {
+            if (value == null) {
+                store.delete(key);
+            } else {
+                store.put(key, value);
+            }
+        });
+        return store;
+    }
+
+    /** Writes a record for an input offset, and advances the log and the conversation as the pipeline would. */
+    private static void forge(SigningDeployment deployment, long offset) {
+        List<AuditRecord> audit = deployment.audit();
+        AuditRecord last = audit.get(audit.size() - 1);
+        MemoryStore<byte[]> store = store(deployment);
+        AuditLog log = new AuditLog(0, store);
+        AuditRecord forged = AuditRecord.newBuilder(last)
+                .setSequence(last.getSequence() + 1)
+                .setPreviousHash(last.getHash())
+                .setLog(log.next())
+                .build();
+        forged.getSource().setOffset(offset);
+        AuditRecord sealed = new AuditChain().seal(forged).auditRecord();
+        log.append(sealed.getHash());
+        assertThat(log.restored().size()).isEqualTo(6);
+        String states = deployment.changelog(PipelineStores.CONVERSATIONS);
+        Deserializer<DialogueState> reading =
+                deployment.serdes.values(DialogueState.class).deserializer();
+        Serializer<DialogueState> writing =
+                deployment.serdes.values(DialogueState.class).serializer();
+        DialogueState[] state = new DialogueState[1];
+        deployment.readCommitted(states, (partition, key, value) -> {
+            if (key.equals(last.getChain())) {
+                state[0] = reading.deserialize(states, value);
+            }
+        });
+        state[0].setSequence(sealed.getSequence() + 1);
+        state[0].setHead(ByteBuffer.wrap(ByteBuffers.of(sealed.getHash())));
+        byte[] chain = last.getChain().getBytes(UTF_8);
+        try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+            insider.send(new ProducerRecord<>(
+                    deployment.topics.audit().name(),
+                    0,
+                    chain,
+                    deployment.topics.audit().write(sealed)));
+            insider.send(new ProducerRecord<>(states, 0, chain, writing.serialize(states, state[0])));
+            store.scan("", (key, value) -> {
+                insider.send(
+                        new ProducerRecord<>(deployment.changelog(PipelineStores.LOG), 0, key.getBytes(UTF_8), value));
+                return true;
+            });
+        }
+    }
+}

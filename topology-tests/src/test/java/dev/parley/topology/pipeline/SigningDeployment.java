@@ -1,0 +1,219 @@
+package dev.parley.topology.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.audit.AuditLog;
+import dev.parley.audit.KeyFiles;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.protocol.TopicNames;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.SharedCluster;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.BrokerTopicMetadata;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** A deployment with a key on the shared cluster, whose pipeline runs in this process or in others. */
+final class SigningDeployment implements AutoCloseable {
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    final TopicNames names = SharedCluster.newDeployment();
+    final Map<String, String> values = new HashMap<>();
+    final ParleyConfig config;
+    final AvroSerdes serdes;
+    final Topics topics;
+    private final Path directory;
+    private final TopicReader reader;
+
+    SigningDeployment(Path directory, int partitions) throws Exception {
+        this.directory = directory;
+        Path key = directory.resolve("log.key");
+        Files.writeString(key, KeyFiles.privatePem(KeyFiles.newPair()));
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, SharedCluster.brokers());
+        values.put(ParleyConfig.REGISTRY_URL, SharedCluster.registry());
+        values.put(ParleyConfig.PREFIX, names.prefix());
+        values.put(ParleyConfig.PARTITIONS, Integer.toString(partitions));
+        values.put(ParleyConfig.REPLICATION, "1");
+        values.put(AuditKeys.HEADS_INTERVAL_MS, "200");
+        values.put(AuditKeys.HEADS_KEY_FILES, key.toString());
+        config = withNewState();
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+            if (!TopicSetup.of(config).createAndValidate(admin).isEmpty()) {
+                throw new AssertionError("the topics of " + names.prefix() + " are invalid");
+            }
+        }
+        serdes = AvroSerdes.fromConfig(config.serdeSettings());
+        topics = new Topics(names, serdes);
+        reader = new TopicReader(StreamsSettings.clientSettings(config));
+    }
+
+    /** The configuration with an empty state directory, so that stores are restored from their changelogs. */
+    ParleyConfig withNewState() {
+        Map<String, Object> changed = new HashMap<>(values);
+        changed.put(
+                ParleyConfig.STATE_DIR,
+                directory.resolve(UUID.randomUUID().toString()).toString());
+        return new ParleyConfig(changed);
+    }
+
+    /** A pipeline, and what it said of its logs. */
+    static final class Instance implements AutoCloseable {
+        final Map<Integer, Boolean> signing = new ConcurrentHashMap<>();
+        private final BrokerTopicMetadata sources;
+        private final BrokerRestoredLogs checks;
+        private final KafkaStreams streams;
+
+        private Instance(SigningDeployment deployment, ParleyConfig config) {
+            sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
+            checks = BrokerRestoredLogs.of(config, deployment.serdes).orElseThrow();
+            PipelineListener listener = new PipelineListener() {
+                @Override
+                public void recorded(
+                        dev.parley.avro.Protocol protocol,
+                        dev.parley.avro.Verdict verdict,
+                        dev.parley.avro.Stage stage,
+                        String code) {
+                    // The topics have it.
+                }
+
+                @Override
+                public void signing(int partition, boolean signs) {
+                    signing.put(partition, signs);
+                }
+            };
+            streams = new KafkaStreams(
+                    new ParleyTopology(
+                                    deployment.topics,
+                                    deployment.serdes,
+                                    PipelineSettings.of(config).with(sources, checks),
+                                    listener)
+                            .build(),
+                    ParleyTopology.config(config),
+                    sources);
+            streams.start();
+        }
+
+        @Override
+        public void close() {
+            streams.close(CloseOptions.timeout(TIMEOUT)
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+            checks.close();
+            sources.close();
+        }
+    }
+
+    Instance start() {
+        return new Instance(this, withNewState());
+    }
+
+    Producer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", SharedCluster.brokers()));
+        settings.putAll(more);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Sends records and returns when the broker has them. */
+    void send(List<InputRecord> records) {
+        try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+            records.forEach(record -> producer.send(wire(record)));
+            producer.flush();
+        }
+    }
+
+    ProducerRecord<byte[], byte[]> wire(InputRecord record) {
+        return new ProducerRecord<>(names.wire(), null, null, record.key(), record.value(), record.headers());
+    }
+
+    <V> List<V> read(Topic<String, V> topic) {
+        List<V> all = new ArrayList<>();
+        readCommitted(topic.name(), (partition, key, value) -> all.add(topic.read(value)));
+        return all;
+    }
+
+    List<AuditRecord> audit() {
+        return read(topics.audit());
+    }
+
+    List<AuditHead> heads() {
+        return read(topics.auditHead());
+    }
+
+    /** The size in the last head of a log; -1 without one. */
+    long headSize(int partition) {
+        return heads().stream()
+                .filter(head -> head.getPartition() == partition)
+                .mapToLong(AuditHead::getSize)
+                .max()
+                .orElse(-1);
+    }
+
+    /** Takes a committed record. */
+    interface Visitor {
+        void take(int partition, String key, byte[] value);
+    }
+
+    /** Reads what is committed now, and does not wait for open transactions. */
+    void readCommitted(String topic, Visitor visitor) {
+        List<TopicPartition> partitions = reader.partitions(List.of(topic));
+        reader.read(
+                reader.begins(partitions),
+                reader.stableEnds(partitions),
+                record -> visitor.take(record.partition(), new String(record.key(), UTF_8), record.value()));
+    }
+
+    String changelog(String store) {
+        return config.getString(ParleyConfig.APPLICATION_ID) + "-" + store + "-changelog";
+    }
+
+    /** The committed logs, by partition, as a task restores them. */
+    Map<Integer, AuditLog> logs() {
+        Map<Integer, MemoryStore<byte[]>> stores = new TreeMap<>();
+        readCommitted(changelog(PipelineStores.LOG), (partition, key, value) -> {
+            MemoryStore<byte[]> store = stores.computeIfAbsent(partition, number -> new MemoryStore<>());
+            if (value == null) {
+                store.delete(key);
+            } else {
+                store.put(key, value);
+            }
+        });
+        Map<Integer, AuditLog> logs = new TreeMap<>();
+        stores.forEach((partition, store) -> logs.put(partition, new AuditLog(partition, store)));
+        return logs;
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        try {
+            serdes.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
