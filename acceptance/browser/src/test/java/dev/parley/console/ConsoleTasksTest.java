@@ -96,6 +96,22 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     }
 
     @Test
+    void anEntryThatAMessageChangedLeadsToItsHistory() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/search?q=TOKEN_TTL");
+            page.locator(".hits a")
+                    .filter(new Locator.FilterOptions().setHasText("#16"))
+                    .click();
+            page.getByRole(AriaRole.ARTICLE)
+                    .getByLabel("State", new Locator.GetByLabelOptions().setExact(true))
+                    .getByRole(AriaRole.LINK, named("TOKEN_TTL"))
+                    .click();
+            assertThat(page.locator(".history-list li").first()).containsText("set by CODER in C3, ");
+        }
+    }
+
+    @Test
     void whichAgentFailsMost() {
         await().atMost(COUNTED)
                 .until(() -> demo.get("/v1/stats/edges?by=sender,recipient&limit=1")

@@ -229,7 +229,7 @@ function Around({ base, message, conversation }) {
   const csp = conversation.protocol === "CSP";
   const known = message.message?.csp?.base ?? message.message?.csp?.ctx ?? null;
   const target = dialogue?.after?.asOf?.id ?? null;
-  const checkpoint = (/** @type {string | null} */ at) => href(["contexts", conversation.namespace, conversation.conversation], { at });
+  const checkpoint = (/** @type {string | null} */ at, entry = "") => href(["contexts", conversation.namespace, conversation.conversation], { at, entry });
   return html`
     ${!dialogue
       ? html`<p class="note">Not available.</p>`
@@ -243,7 +243,7 @@ function Around({ base, message, conversation }) {
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
-      <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} empty="The message changed no definition." />
+      <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} link=${(/** @type {string} */ entry) => checkpoint(target, entry)} empty="The message changed no definition." />
       <p class="section-links">
         ${known && html`<a href=${checkpoint(known)}><${Icon} name="contexts" /> What its sender knew: <${Label} value=${known} max=${30} /></a>`}
         ${target !== known && html`<a href=${checkpoint(target)}><${Icon} name="contexts" /> ${target ? html`After it: <${Label} value=${target} max=${30} />` : "Checkpoints of this context"}</a>`}
@@ -393,7 +393,7 @@ function Proof({ message, bytes }) {
 /** Where the input topic has the bytes of a record. */
 export function Position({ source }) {
   return source?.topic
-    ? html`<span class="faint"><${Text} value=${source.topic} max=${120} />, partition ${source.partition}, offset ${count(source.offset)}</span>`
+    ? html`<span class="faint">from <${Text} value=${source.topic} max=${120} />, partition ${source.partition}, offset ${count(source.offset)}</span>`
     : null;
 }
 
@@ -491,17 +491,18 @@ export function Message({ base, sequence, conversation, me }) {
   </article>`;
 }
 
-/** Added, changed and removed entries between two moments. */
-export function Difference({ base, from, to, empty = "No entry differs." }) {
+/** Added, changed and removed entries between two moments, each with a link to its history. */
+export function Difference({ base, from, to, link, empty = "No entry differs." }) {
+  const name = (/** @type {string} */ entry) => html`<a href=${link(entry)} title="Who set it, and when"><${Label} value=${entry} max=${160} /></a>`;
   const state = useLoad((signal) => api.get(`${base}/diff`, { from, to }, signal), [base, from, to]);
   return html`<${Loaded} state=${state}>
     ${(/** @type {any} */ diff) =>
       diff.added.length + diff.changed.length + diff.removed.length === 0
         ? html`<p class="note">${diff.redacted ? "Unknown, because messages are redacted or not visible to you." : empty}</p>`
         : html`<ul class="diff">
-            ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span><${Text} value=${e.entry} max=${160} /><span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
-            ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}
-            ${diff.removed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"-" + e.entry} class="removed"><span class="op" role="img" aria-label="removed">−</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.value} max=${300} /></del></span></li>`)}
+            ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span>${name(e.entry)}<span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
+            ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span>${name(e.entry)}<span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}
+            ${diff.removed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"-" + e.entry} class="removed"><span class="op" role="img" aria-label="removed">−</span>${name(e.entry)}<span class="values"><del><${Text} value=${e.value} max=${300} /></del></span></li>`)}
           </ul>
           ${Math.max(diff.added.length, diff.changed.length, diff.removed.length) > 500 &&
           html`<p class="note">${count(diff.added.length)} added, ${count(diff.changed.length)} changed, ${count(diff.removed.length)} removed; the first 500 of each are listed.</p>`}`}

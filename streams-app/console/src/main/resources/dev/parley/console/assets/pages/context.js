@@ -275,7 +275,7 @@ export function Context({ place }) {
                     ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}
                   </div>
                   ${from && node
-                  ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} />`
+                  ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} link=${(/** @type {string} */ entry) => link({ entry, view: "state" })} />`
                   : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}`}
               </section>
             </div>
