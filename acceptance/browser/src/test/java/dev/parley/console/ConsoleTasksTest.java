@@ -58,8 +58,7 @@ class ConsoleTasksTest extends AbstractConsoleTest {
                     .getByLabel("State", new Locator.GetByLabelOptions().setExact(true));
             assertThat(state.getByRole(AriaRole.LINK, named("After it: C3"))).isVisible();
             state.getByRole(AriaRole.LINK, named("What its sender knew: C2")).click();
-            Locator entry = page.getByRole(AriaRole.OPTION)
-                    .filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
+            Locator entry = page.getByRole(AriaRole.OPTION).filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
             assertThat(entry).containsText("24h");
             assertThat(page.locator(".entry-head")).hasText("EntryValueSet in, by");
         }
@@ -126,8 +125,8 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             // Messages without a sender or recipient belong to no agent.
             List<String> names = table.locator("tbody th").allInnerTexts();
             assertThat(names.get(names.size() - 1)).startsWith("(no ");
-            int agents =
-                    (int) names.stream().filter(name -> !name.startsWith("(no ")).count();
+            int agents = (int)
+                    names.stream().filter(name -> !name.startsWith("(no ")).count();
             assertThat(names.subList(0, agents)).noneMatch(name -> name.startsWith("(no "));
             List<Integer> errors = table.locator("tbody td:nth-child(4)").allInnerTexts().stream()
                     .limit(agents)
@@ -161,7 +160,8 @@ class ConsoleTasksTest extends AbstractConsoleTest {
                     url -> url.contains("/v1/stats/traffic"),
                     route -> route.fulfill(new Route.FulfillOptions()
                             .setContentType("application/json")
-                            .setBody(emptied(demo.get("/v1/stats/traffic?by=protocol,verdict").body()))));
+                            .setBody(emptied(demo.get("/v1/stats/traffic?by=protocol,verdict")
+                                    .body()))));
             page.locator("select[name=range]").selectOption("6h");
             tab.settle();
             Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Messages"));
