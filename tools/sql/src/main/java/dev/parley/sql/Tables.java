@@ -112,7 +112,8 @@ final class Tables {
                       CASE verdict WHEN 'UNDECODABLE' THEN NULL ELSE conversation END AS conversation, position,
                       NULL::BIGINT AS attempt, octet_length(raw) AS valueBytes, sourceTopic, sourcePartition,
                       sourceOffset
-                    FROM audit
+                    FROM
+                    """ + COUNTED + """
                     WHERE verdict IN ('REJECTED', 'UNDECODABLE') AND unread IS NULL"""),
             avro("traffic", TopicNames::traffic, TrafficCount.class, List.of(), MINUTE + """
                       namespace, protocol, coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict,
