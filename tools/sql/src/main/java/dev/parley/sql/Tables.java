@@ -115,11 +115,21 @@ final class Tables {
                     FROM
                     """ + COUNTED + """
                     WHERE verdict IN ('REJECTED', 'UNDECODABLE') AND unread IS NULL"""),
-            avro("traffic", TopicNames::traffic, TrafficCount.class, List.of(), MINUTE + """
+            avro(
+                    "traffic",
+                    TopicNames::traffic,
+                    TrafficCount.class,
+                    List.of(),
+                    MINUTE + """
                       namespace, protocol, coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict,
                       count(*) AS messages,
                     """ + NO_FLAGS + "FROM " + COUNTED + "GROUP BY ALL"),
-            avro("violations", TopicNames::violation, ViolationCount.class, List.of(), MINUTE + """
+            avro(
+                    "violations",
+                    TopicNames::violation,
+                    ViolationCount.class,
+                    List.of(),
+                    MINUTE + """
                       namespace,
                       CASE WHEN protocol = 'UNKNOWN'
                           AND split_part(code, '_', 1) IN ('SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'EXTENSION')
@@ -226,8 +236,7 @@ final class Tables {
     /** A pattern of bytes in hexadecimal that has a mark of private content, in any case and spacing. */
     private static String privateMark(String mark) {
         return mark.chars()
-                .mapToObj(letter -> String.format(
-                        Locale.ROOT, "(?:%02X|%02X)", letter, Character.toUpperCase(letter)))
+                .mapToObj(letter -> String.format(Locale.ROOT, "(?:%02X|%02X)", letter, Character.toUpperCase(letter)))
                 .collect(Collectors.joining("(?:[01].|20)*", "^(?:..)*", ""));
     }
 

@@ -46,8 +46,8 @@ class InterruptedCommandsIT {
                 for (Map.Entry<String, Integer> signal : SIGNALS.entrySet()) {
                     List<String> arguments =
                             CommandResult.arguments(config, command.getValue().toArray(String[]::new));
-                    arguments.addAll(List.of(
-                            "--set", ParleyConfig.REGISTRY_URL + "=http://127.0.0.1:" + silent.getLocalPort()));
+                    arguments.addAll(
+                            List.of("--set", ParleyConfig.REGISTRY_URL + "=http://127.0.0.1:" + silent.getLocalPort()));
                     interrupt(command.getKey(), arguments, signal.getKey(), signal.getValue());
                 }
             }
@@ -58,10 +58,11 @@ class InterruptedCommandsIT {
     private Map<String, List<String>> commands() {
         Map<String, List<String>> commands = new LinkedHashMap<>();
         commands.put("export.jsonl.part", List.of("export", "--out", out("export.jsonl")));
-        commands.put(
-                "export.parquet.part", List.of("export", "--format", "parquet", "--out", out("export.parquet")));
+        commands.put("export.parquet.part", List.of("export", "--format", "parquet", "--out", out("export.parquet")));
         commands.put("parley-sql-", List.of("sql", "SELECT * FROM audit"));
-        commands.put("evidence", List.of("evidence", "--from", "2020-01-01", "--to", "2100-01-01", "--out", out("evidence")));
+        commands.put(
+                "evidence",
+                List.of("evidence", "--from", "2020-01-01", "--to", "2100-01-01", "--out", out("evidence")));
         return commands;
     }
 

@@ -36,8 +36,8 @@ class SqlOverExportsIT {
     private static final String CHECKPOINTS = "SELECT namespace, context, id, parent, patch, patchHash, sender,"
             + " operations, sourceTopic, sourcePartition, sourceOffset FROM checkpoints WHERE patch IS NOT NULL";
 
-    private static final String DEAD_LETTERS = "SELECT time, stage, code, conversation, position,"
-            + " sourceTopic, sourcePartition, sourceOffset";
+    private static final String DEAD_LETTERS =
+            "SELECT time, stage, code, conversation, position," + " sourceTopic, sourcePartition, sourceOffset";
 
     /** The counts by everything except their minute, which is later for a late message. */
     private static final List<String> COUNTS = List.of(
@@ -124,7 +124,12 @@ class SqlOverExportsIT {
     /** Records of different kinds, each with at most one recipient. */
     private static Map<String, AuditRecord> redacted(List<AuditRecord> audit) {
         Map<String, AuditRecord> chosen = new LinkedHashMap<>();
-        chosen.put("applied patch", first(audit, record -> isPatch(record, "ACCEPTED") && record.getWarnings().isEmpty()));
+        chosen.put(
+                "applied patch",
+                first(
+                        audit,
+                        record -> isPatch(record, "ACCEPTED")
+                                && record.getWarnings().isEmpty()));
         chosen.put("rejected patch", first(audit, record -> isPatch(record, "REJECTED")));
         chosen.put(
                 "rejected message",
@@ -143,7 +148,8 @@ class SqlOverExportsIT {
                 "claimed message",
                 first(
                         audit,
-                        record -> record.getClaims() != null && record.getClaims().getSender() != null));
+                        record ->
+                                record.getClaims() != null && record.getClaims().getSender() != null));
         return chosen;
     }
 

@@ -28,8 +28,7 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
     }
 
     /** Starts it with a prefix of the command and these arguments. */
-    private static ChildProcess start(Path directory, List<String> prefix, List<String> arguments)
-            throws IOException {
+    private static ChildProcess start(Path directory, List<String> prefix, List<String> arguments) throws IOException {
         Path output = Files.createTempFile(directory, "child", ".txt");
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
@@ -83,7 +82,9 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
 
     /** Sends it a signal by its name without SIG. */
     public void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
         assertThat(kill.waitFor()).isZero();
     }
 

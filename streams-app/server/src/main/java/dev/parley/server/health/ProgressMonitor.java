@@ -209,8 +209,7 @@ public final class ProgressMonitor implements AutoCloseable {
         Map<MonitoredApplication, Set<TopicPartition>> partitions = new LinkedHashMap<>();
         for (MonitoredApplication application : applications) {
             unlessForbidden(
-                    application,
-                    () -> partitions.put(application, partitions(application.topics(), descriptions)));
+                    application, () -> partitions.put(application, partitions(application.topics(), descriptions)));
         }
         ListOffsetsResult ends = AdminOffsets.request(
                 admin,
@@ -369,8 +368,7 @@ public final class ProgressMonitor implements AutoCloseable {
     }
 
     /** Adds the first available offset of each partition without a committed one. */
-    private Map<TopicPartition, Long> withFirst(
-            Map<TopicPartition, Long> positions, Map<TopicPartition, Long> ends) {
+    private Map<TopicPartition, Long> withFirst(Map<TopicPartition, Long> positions, Map<TopicPartition, Long> ends) {
         positions.keySet().retainAll(ends.keySet());
         Set<TopicPartition> without = new HashSet<>(ends.keySet());
         without.removeAll(positions.keySet());

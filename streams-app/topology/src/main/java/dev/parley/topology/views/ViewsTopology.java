@@ -44,7 +44,6 @@ import org.apache.kafka.streams.state.Stores;
 public final class ViewsTopology {
     private static final int GLOBAL_FETCH_WAIT_MS = 1_000;
 
-
     private ViewsTopology() {}
 
     /**
@@ -128,8 +127,7 @@ public final class ViewsTopology {
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(ViewsKeys.STANDBYS));
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
         // It never pauses a partition, so none has to wait until an idle broker answers.
-        settings.put(
-                StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), GLOBAL_FETCH_WAIT_MS);
+        settings.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), GLOBAL_FETCH_WAIT_MS);
         settings.putAll(config.kafkaClientSettings());
         settings.putAll(config());
         return settings;

@@ -85,8 +85,8 @@ public final class Idle implements Callable<Integer> {
     /** Returns the least percentage of a core that a process takes in a round. */
     private double measure(String name, Path directory, Pattern started, String program, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> java = new ArrayList<>(List.of(
-                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), program));
+        List<String> java = new ArrayList<>(
+                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), program));
         java.addAll(arguments);
         try (JavaProcess process = JavaProcess.start(java, directory.resolve(name + ".log"))) {
             process.await(started, TIMEOUT);
