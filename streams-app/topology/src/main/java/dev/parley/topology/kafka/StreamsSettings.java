@@ -33,7 +33,7 @@ public final class StreamsSettings {
     private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
-    private static final int OUTPUT_POLL_MS = 250;
+    private static final int OUTPUT_POLL_MS = 500;
     private static final int HEARTBEAT_CHECK_MS = 500;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
