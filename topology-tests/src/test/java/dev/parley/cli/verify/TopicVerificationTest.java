@@ -252,7 +252,7 @@ class TopicVerificationTest {
                 new LogNoteReader(List.of(key.verifierKey())),
                 InstantSource.fixed(now),
                 progressListener)) {
-            return verification.run(since, expired);
+            return verification.run(since, expired, false);
         }
     }
 
