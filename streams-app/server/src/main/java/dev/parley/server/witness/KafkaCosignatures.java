@@ -120,7 +120,7 @@ final class KafkaCosignatures implements AutoCloseable {
                     while (closing.getCount() > 0) {
                         consumer.poll(POLL).forEach(this::take);
                     }
-                } catch (KafkaException e) {
+                } catch (RuntimeException e) {
                     LOG.warn("Cosigned heads cannot be read now, and are read again: {}", ExceptionSummary.of(e));
                 }
             } while (!closing.await(1, TimeUnit.SECONDS));
@@ -136,7 +136,7 @@ final class KafkaCosignatures implements AutoCloseable {
         }
         try {
             take(topic.read(record.value()));
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             if (OutageClassifier.isOutage(e)) {
                 throw e;
             }
@@ -144,7 +144,7 @@ final class KafkaCosignatures implements AutoCloseable {
         }
     }
 
-    /** Keeps the largest head of a log, with as many cosignatures as it ever had. */
+    /** Keeps the largest head of a log that has the quorum; the later one of equal ones. */
     void take(AuditHead head) {
         try {
             SignedNote note = LogNotes.parse(head.getNote());
