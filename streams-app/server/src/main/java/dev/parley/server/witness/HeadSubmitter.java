@@ -16,6 +16,7 @@ import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.Witness;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -49,6 +50,9 @@ final class HeadSubmitter {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LAST_PAUSE = Duration.ofMinutes(1);
     private static final int SHOWN = 200;
+
+    /** Maximum bytes of a witness's note in the log; heads of Parley have no extension lines. */
+    private static final int MAX_LOGGED = 16 << 10;
 
     private final WitnessSettings settings;
     private final WitnessClient client;
@@ -162,7 +166,7 @@ final class HeadSubmitter {
     /**
      * Submits to one witness each head that it has not cosigned, unless it failed a moment ago.
      *
-     * @throws dev.parley.topology.views.store.ViewsUnavailableException if the views cannot be read now
+     * @throws ViewsUnavailableException if the views cannot be read now
      */
     void round(Endpoint witness) throws InterruptedException {
         Views local = views.get();
@@ -189,7 +193,8 @@ final class HeadSubmitter {
         Candidate current = candidates.get(last.getPartition());
         if (current != null
                 && (last.getSize() <= current.checkpoint.size()
-                        || current.cosignatures.size() < settings.quorum() && !isPassed(current))) {
+                        || current.cosignatures.size() < Math.max(1, settings.quorum())
+                                && !isPassed(current, last.getSize()))) {
             return Optional.of(current);
         }
         try {
@@ -207,11 +212,14 @@ final class HeadSubmitter {
         }
     }
 
-    /** Whether a witness has cosigned a later head, so that it cannot cosign this one. */
-    private boolean isPassed(Candidate candidate) {
+    /** Whether a witness says that it has cosigned a later head, up to the last one: it cannot cosign this one. */
+    private boolean isPassed(Candidate candidate, long lastSize) {
         return witnesses.values().stream()
                 .map(logs -> logs.get(candidate.head.getPartition()))
-                .anyMatch(log -> log != null && log.state == State.AHEAD);
+                .anyMatch(log -> log != null
+                        && log.state == State.AHEAD
+                        && log.size > candidate.checkpoint.size()
+                        && log.size <= lastSize);
     }
 
     private void submit(Endpoint witness, Candidate candidate, Views local) throws InterruptedException {
@@ -238,6 +246,9 @@ final class HeadSubmitter {
             if (response.statusCode() == CONFLICT) {
                 long size = size(response);
                 if (size > candidate.checkpoint.size()) {
+                    synchronized (this) {
+                        progress(witness, candidate).size = size;
+                    }
                     failed(witness, candidate, State.AHEAD, "it has cosigned a head of " + size + " records");
                     return;
                 }
@@ -345,9 +356,11 @@ final class HeadSubmitter {
             SignedNote other = SignedNote.parse(response.body());
             Checkpoint checkpoint = Checkpoint.parse(other);
             boolean isEvidence = response.statusCode() == OK
+                    && response.body().length <= MAX_LOGGED
                     && checkpoint.origin().equals(origin)
+                    && checkpoint.extensions().isEmpty()
                     && checkpoint.size() <= candidate.checkpoint.size()
-                    && other.verify(List.of(witness.key())).valid().size() > 0;
+                    && !other.verify(List.of(witness.key())).valid().isEmpty();
             if (isEvidence
                     && !proof(checkpoint.size(), candidate, local)
                             .verify(checkpoint.root(), candidate.checkpoint.root())) {
@@ -357,8 +370,9 @@ final class HeadSubmitter {
                         State.SPLIT_VIEW,
                         "it has cosigned another history of " + checkpoint.size() + " records")) {
                     LOG.error(
-                            "SPLIT VIEW: witness {} has cosigned a head of {} that this log does not continue. One key"
-                                    + " signed two histories, or the log was restored. Keep both notes:\n{}\n{}",
+                            "SPLIT VIEW: witness {} has cosigned a head of {} that this log does not continue. If the"
+                                    + " key of the log signed it too, the key signed two histories, or the log was"
+                                    + " restored; otherwise the witness lies. Keep both notes:\n{}\n{}",
                             witness.name(),
                             origin,
                             other,
@@ -418,6 +432,8 @@ final class HeadSubmitter {
             round(witness);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (ViewsUnavailableException e) {
+            LOG.debug("The views cannot be read now, so no head is submitted", e);
         } catch (RuntimeException e) {
             LOG.warn("Heads for witness {} could not be submitted now: {}", witness.name(), ExceptionSummary.of(e));
         }
