@@ -122,6 +122,11 @@ public final class LogNoteReader {
                 + otherKeys();
     }
 
+    /** Whether a note claims to be the head of a log of this deployment, or the deployment is not known yet. */
+    boolean concerns(AuditHead note) {
+        return deployment == null || note.getOrigin().equals(LogNotes.originOf(deployment, note.getPartition()));
+    }
+
     /** Reads a note; null after adding a fault. */
     Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
         try {

@@ -82,7 +82,8 @@ public final class LogVerifier {
     /** Adds a cosigned copy of a head, in any order; before all records, after their notes. */
     List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
-        if (notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
+        // Heads of an earlier origin, as before a reset, stay in the topic.
+        if (notes.concerns(note) && notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
             log(head.partition()).cosigned(head, faults);
         }
         return faults;

@@ -209,6 +209,10 @@ class LogVerifierTest {
                 .extracting(LogVerifier.Coverage::covered)
                 .containsExactly(40L, 7L);
         assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
+
+        // A head of an earlier origin is not of this log.
+        cosigned.add(new LogNotes("example.com/before", List.of(key)).head(0, 90, new byte[32], Instant.EPOCH));
+        assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
     }
 
     @Test

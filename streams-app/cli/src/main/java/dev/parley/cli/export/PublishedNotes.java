@@ -37,9 +37,17 @@ final class PublishedNotes {
         }
     }
 
+    /** Whether a head has the quorum. Cosigned heads, which come last, may be of an earlier origin. */
     private boolean isAccepted(AuditHead head) {
+        if (policy.quorum() == 0) {
+            return true;
+        }
         try {
-            return policy.quorum() == 0 || policy.accepts(LogNotes.parse(head.getNote()));
+            return statement
+                            .filter(note -> !LogNotes.originOf(note.getOrigin(), head.getPartition())
+                                    .equals(head.getOrigin()))
+                            .isEmpty()
+                    && policy.accepts(LogNotes.parse(head.getNote()));
         } catch (TlogFormatException | IllegalArgumentException e) {
             return false;
         }

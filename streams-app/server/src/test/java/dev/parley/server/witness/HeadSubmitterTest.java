@@ -89,7 +89,7 @@ class HeadSubmitterTest {
         Deployment grow(int records) {
             log.others(records).tiles().forEach(tile -> {
                 views.tiles.removeIf(before ->
-                        before.getLevel() == tile.getLevel() && before.getIndex().equals(tile.getIndex()));
+                        before.getLevel() == tile.getLevel() && before.getIndex() == tile.getIndex());
                 views.tiles.add(tile);
             });
             views.heads.clear();
