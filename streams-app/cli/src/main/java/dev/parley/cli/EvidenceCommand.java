@@ -129,8 +129,7 @@ final class EvidenceCommand extends ConfigCommand {
         return new ConversationKey(name.namespace(), name.protocol().toUpperCase(Locale.ROOT), name.id()).toString();
     }
 
-    private String fromTopics(
-            Selection selection, WitnessPolicy policy, NewDirectory directory, FaultPrinter faults)
+    private String fromTopics(Selection selection, WitnessPolicy policy, NewDirectory directory, FaultPrinter faults)
             throws IOException {
         ParleyConfig settings = connected();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(secret -> ExportCommand.signer(secret, settings));

@@ -48,7 +48,8 @@ public final class LogNoteReader {
     public LogNoteReader(Collection<VerifierKey> keys, WitnessPolicy policy) {
         this.keys = List.copyOf(keys);
         this.policy = policy;
-        this.known = Stream.concat(this.keys.stream(), policy.witnesses().stream()).toList();
+        this.known =
+                Stream.concat(this.keys.stream(), policy.witnesses().stream()).toList();
         if (!this.keys.isEmpty()) {
             deployment = this.keys.get(0).name();
         }
@@ -140,8 +141,8 @@ public final class LogNoteReader {
                                 + note.getOrigin() + " is invalid"));
                 return null;
             }
-            boolean proven = keys.isEmpty()
-                    || verification.valid().stream().anyMatch(valid -> keys.contains(valid.key()));
+            boolean proven =
+                    keys.isEmpty() || verification.valid().stream().anyMatch(valid -> keys.contains(valid.key()));
             if (!proven) {
                 remember(signed);
             }

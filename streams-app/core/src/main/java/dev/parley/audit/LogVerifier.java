@@ -479,8 +479,8 @@ public final class LogVerifier {
                 faults.add(fault(
                         FaultCode.NOT_COVERED,
                         RecordLocation.NONE,
-                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition "
-                                + partition + " are covered by no head" + notes.requirement()));
+                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition " + partition
+                                + " are covered by no head" + notes.requirement()));
             }
         }
     }

@@ -183,10 +183,14 @@ class LogVerifierTest {
         assertThat(verify(trail.records, true, Map.of()))
                 .extracting(AuditFault::code, AuditFault::detail)
                 .containsExactly(
-                        tuple(NOT_COVERED, "the last 40 of 40 records of the log of partition 0 are covered by no head that"
-                                + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"),
-                        tuple(NOT_COVERED, "the last 20 of 20 records of the log of partition 1 are covered by no head that"
-                                + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"));
+                        tuple(
+                                NOT_COVERED,
+                                "the last 40 of 40 records of the log of partition 0 are covered by no head that"
+                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"),
+                        tuple(
+                                NOT_COVERED,
+                                "the last 20 of 20 records of the log of partition 1 are covered by no head that"
+                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"));
 
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w2, w2));

@@ -119,8 +119,10 @@ class WitnessKillIT {
                 ScheduledExecutorService killer = Executors.newSingleThreadScheduledExecutor();
                 int moment = random.nextInt(MAX_MICROS);
                 // The moment begins with the first response, because the process starts slowly.
-                submit(uri, () -> killer.schedule(
-                        () -> process.process().destroyForcibly(), moment, TimeUnit.MICROSECONDS));
+                submit(
+                        uri,
+                        () -> killer.schedule(
+                                () -> process.process().destroyForcibly(), moment, TimeUnit.MICROSECONDS));
                 killer.shutdown();
                 process.kill();
             }
@@ -149,10 +151,14 @@ class WitnessKillIT {
     }
 
     private static URI uri(ChildProcess process) {
-        await().atMost(TIMEOUT).until(() -> process.hasSaid(READY) && process.said().endsWith("\n"));
+        await().atMost(TIMEOUT)
+                .until(() -> process.hasSaid(READY) && process.said().endsWith("\n"));
         String said = process.said();
         return URI.create("http://127.0.0.1:"
-                + said.substring(said.indexOf(READY) + READY.length()).lines().findFirst().orElseThrow());
+                + said.substring(said.indexOf(READY) + READY.length())
+                        .lines()
+                        .findFirst()
+                        .orElseThrow());
     }
 
     /** Submits heads of both histories until the witness is gone. */
@@ -187,7 +193,9 @@ class WitnessKillIT {
                 oldSize = Long.parseLong(response.body().strip());
                 assertThat(oldSize).as("seed %d", SEED).isGreaterThanOrEqualTo(received);
             } else {
-                assertThat(response.statusCode()).as("%s, seed %d", response.body(), SEED).isEqualTo(422);
+                assertThat(response.statusCode())
+                        .as("%s, seed %d", response.body(), SEED)
+                        .isEqualTo(422);
             }
         }
     }
@@ -206,8 +214,8 @@ class WitnessKillIT {
     /** The witness shows the last head that it cosigned, whose response may have been lost. */
     private void compare(URI uri, int kill) throws Exception {
         String hash = HexFormat.of().formatHex(Sha256.of(ORIGIN.getBytes(StandardCharsets.UTF_8)));
-        HttpResponse<String> shown =
-                client.send(HttpRequest.newBuilder(uri.resolve("/" + hash + "/checkpoint")).build(), BodyHandlers.ofString());
+        HttpResponse<String> shown = client.send(
+                HttpRequest.newBuilder(uri.resolve("/" + hash + "/checkpoint")).build(), BodyHandlers.ofString());
         if (received == 0 && shown.statusCode() == 404) {
             return;
         }

@@ -182,8 +182,8 @@ class TopicExportTest {
             producer.send(published).get();
             if (published.topic().equals(names.auditTile())) {
                 AuditTile tile = topics.auditTile().read(published.value());
-                views.tiles.removeIf(before -> before.getLevel() == tile.getLevel()
-                        && before.getIndex() == tile.getIndex());
+                views.tiles.removeIf(
+                        before -> before.getLevel() == tile.getLevel() && before.getIndex() == tile.getIndex());
                 views.tiles.add(tile);
             } else {
                 views.heads.add(topics.auditHead().read(published.value()));
@@ -240,7 +240,10 @@ class TopicExportTest {
         assertThat(records(cosigned)).containsExactly("a#0", "a#1");
         LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()), policy);
         Path file = Files.write(directory.resolve("cosigned"), cosigned);
-        assertThat(new FileVerification(reader, progressListener).run(file).found().isSound())
+        assertThat(new FileVerification(reader, progressListener)
+                        .run(file)
+                        .found()
+                        .isSound())
                 .isTrue();
         assertThat(faults).isEmpty();
     }
@@ -248,13 +251,15 @@ class TopicExportTest {
     private static void assertCosigned(RunningFeature feature, FakeViews views, long size) {
         Metrics metrics = Metrics.create();
         try {
-            feature.routes(
-                    new FeatureContext(null, Standalone.local(views), null, null, null, null, null, metrics));
+            feature.routes(new FeatureContext(null, Standalone.local(views), null, null, null, null, null, metrics));
             CosignedHeads heads = feature.cosignedHeads().orElseThrow();
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(heads.head(0))
-                    .hasValueSatisfying(head -> assertThat(head.getSize()).isEqualTo(size)));
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(metrics.scrape())
-                    .contains("parley_audit_witness_behind_seconds{witness=\"witness.example/w1\"}"));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(heads.head(0))
+                            .hasValueSatisfying(
+                                    head -> assertThat(head.getSize()).isEqualTo(size)));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(metrics.scrape())
+                            .contains("parley_audit_witness_behind_seconds{witness=\"witness.example/w1\"}"));
         } finally {
             feature.close();
             metrics.close();

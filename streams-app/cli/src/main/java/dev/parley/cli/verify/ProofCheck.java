@@ -87,8 +87,7 @@ public final class ProofCheck {
      * @throws TlogFormatException if the bytes are not a proof
      * @throws NotProvenException if the proof does not prove its record, or another message
      */
-    public static Proven check(
-            byte[] bytes, List<VerifierKey> keys, WitnessPolicy policy, Optional<byte[]> message)
+    public static Proven check(byte[] bytes, List<VerifierKey> keys, WitnessPolicy policy, Optional<byte[]> message)
             throws TlogFormatException, NotProvenException {
         TlogProof proof = TlogProof.parse(bytes);
         requireSignature(proof, keys);

@@ -104,8 +104,12 @@ class EvidenceTest {
     void withWitnessesOnlyCosignedHeadsAreEvidence() throws IOException {
         NoteSigner witness = NoteSigner.cosigner("witness.example/w1", KeyFiles.newPair());
         String[] arguments = {
-            "evidence", everything().toString(), "--out", out().toString(),
-            "--witness", witness.verifierKey().toString()
+            "evidence",
+            everything().toString(),
+            "--out",
+            out().toString(),
+            "--witness",
+            witness.verifierKey().toString()
         };
         CommandRun none = CommandRun.of(arguments);
         assertThat(none.exit()).isEqualTo(1);
@@ -123,9 +127,18 @@ class EvidenceTest {
 
         String vkey = KEY.verifierKey().toString();
         CommandRun verified = CommandRun.of(
-                "verify", file.toString(), "--key", vkey, "--witness", witness.verifierKey().toString());
+                "verify",
+                file.toString(),
+                "--key",
+                vkey,
+                "--witness",
+                witness.verifierKey().toString());
         assertThat(verified.out()).contains("OK:");
-        assertThat(CommandRun.of("verify", file.toString(), "--witness", witness.verifierKey().toString())
+        assertThat(CommandRun.of(
+                                "verify",
+                                file.toString(),
+                                "--witness",
+                                witness.verifierKey().toString())
                         .err())
                 .contains("--witness requires --key");
     }

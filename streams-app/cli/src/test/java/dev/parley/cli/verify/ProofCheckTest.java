@@ -141,11 +141,23 @@ class ProofCheckTest {
         NoteSigner w2 = witness("w2");
         WitnessPolicy both = new WitnessPolicy(List.of(w1.verifierKey(), w2.verifierKey()), 2);
         WitnessPolicy any = new WitnessPolicy(both.witnesses(), 1);
-        byte[] cosigned = proof(record, 4, Trail.cosigned(trail.head(0), w1, w2).getNote()).toBytes();
-        byte[] twice = proof(record, 4, Trail.cosigned(trail.head(0), w1, w1).getNote()).toBytes();
-        byte[] unknown = proof(record, 4, Trail.cosigned(trail.head(0), w1, witness("w2")).getNote()).toBytes();
-        String line = witness("w2").cosign(SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8)).text(), 1).line();
-        NoteSignature foreign = NoteSignature.parse(line.getBytes(StandardCharsets.UTF_8)).get(0);
+        byte[] cosigned = proof(record, 4, Trail.cosigned(trail.head(0), w1, w2).getNote())
+                .toBytes();
+        byte[] twice = proof(record, 4, Trail.cosigned(trail.head(0), w1, w1).getNote())
+                .toBytes();
+        byte[] unknown = proof(
+                        record,
+                        4,
+                        Trail.cosigned(trail.head(0), w1, witness("w2")).getNote())
+                .toBytes();
+        String line = witness("w2")
+                .cosign(
+                        SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8))
+                                .text(),
+                        1)
+                .line();
+        NoteSignature foreign =
+                NoteSignature.parse(line.getBytes(StandardCharsets.UTF_8)).get(0);
         byte[] forged = proof(
                         record,
                         4,
@@ -166,18 +178,39 @@ class ProofCheckTest {
 
         String file = Files.write(directory.resolve("w.proof"), cosigned).toString();
         CommandRun run = CommandRun.of(
-                "prove", "--check", file, "--key", key.verifierKey().toString(),
-                "--witness", w1.verifierKey().toString(), "--witness", w2.verifierKey().toString());
-        assertThat(run.out()).contains("witnesses w1, w2", "One history for all readers").doesNotContain("that the log has");
+                "prove",
+                "--check",
+                file,
+                "--key",
+                key.verifierKey().toString(),
+                "--witness",
+                w1.verifierKey().toString(),
+                "--witness",
+                w2.verifierKey().toString());
+        assertThat(run.out())
+                .contains("witnesses w1, w2", "One history for all readers")
+                .doesNotContain("that the log has");
         assertThat(run.exit()).isZero();
         assertThat(CommandRun.of(
-                                "prove", "--check", file, "--key", key.verifierKey().toString(),
-                                "--witness", w1.verifierKey().toString(), "--quorum", "2")
+                                "prove",
+                                "--check",
+                                file,
+                                "--key",
+                                key.verifierKey().toString(),
+                                "--witness",
+                                w1.verifierKey().toString(),
+                                "--quorum",
+                                "2")
                         .err())
                 .contains("--quorum must be an integer from 1 to the number of witnesses, 1, but was 2");
         assertThat(CommandRun.of(
-                                "prove", "--check", file, "--key", key.verifierKey().toString(),
-                                "--witness", key.verifierKey().toString())
+                                "prove",
+                                "--check",
+                                file,
+                                "--key",
+                                key.verifierKey().toString(),
+                                "--witness",
+                                key.verifierKey().toString())
                         .err())
                 .contains("--witness: the key must be a key of a witness");
     }

@@ -110,10 +110,11 @@ final class HeadSubmitter {
             try {
                 SignedNote known = LogNotes.parse(cosigned.getNote());
                 if (known.text().equals(note.text())) {
-                    known.signatures().forEach(signature -> settings.witnesses().stream()
-                            .filter(witness -> witness.key().verifies(note.text(), signature))
-                            .findFirst()
-                            .ifPresent(witness -> cosignatures.putIfAbsent(witness, signature)));
+                    known.signatures()
+                            .forEach(signature -> settings.witnesses().stream()
+                                    .filter(witness -> witness.key().verifies(note.text(), signature))
+                                    .findFirst()
+                                    .ifPresent(witness -> cosignatures.putIfAbsent(witness, signature)));
                     written = cosignatures.size();
                 }
             } catch (TlogFormatException | IllegalArgumentException e) {
@@ -277,9 +278,7 @@ final class HeadSubmitter {
 
     private static ConsistencyProof proof(long oldSize, Candidate candidate, Views local) throws IOException {
         return ConsistencyProof.of(
-                oldSize,
-                candidate.checkpoint.size(),
-                tile -> hashes(candidate.head.getPartition(), tile, local));
+                oldSize, candidate.checkpoint.size(), tile -> hashes(candidate.head.getPartition(), tile, local));
     }
 
     private static byte[] hashes(int partition, Tile tile, Views local) throws IOException {
@@ -388,7 +387,8 @@ final class HeadSubmitter {
 
     private static String text(HttpResponse<byte[]> response) {
         String body = new String(response.body(), 0, Math.min(SHOWN, response.body().length), StandardCharsets.UTF_8);
-        return "status " + response.statusCode() + " " + body.replaceAll("\\p{Cntrl}", " ").strip();
+        return "status " + response.statusCode() + " "
+                + body.replaceAll("\\p{Cntrl}", " ").strip();
     }
 
     private Progress progress(Endpoint witness, Candidate candidate) {

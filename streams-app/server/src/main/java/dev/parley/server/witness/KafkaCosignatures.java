@@ -153,16 +153,18 @@ final class KafkaCosignatures implements AutoCloseable {
                     && checkpoint.origin().equals(LogNotes.originOf(deployment, head.getPartition()))
                     && checkpoint.size() == head.getSize()
                     && policy.accepts(note)) {
-                heads.merge(head.getPartition(), head, (before, next) -> next.getSize() < before.getSize()
-                        ? before
-                        : next);
+                heads.merge(
+                        head.getPartition(), head, (before, next) -> next.getSize() < before.getSize() ? before : next);
                 return;
             }
         } catch (TlogFormatException | IllegalArgumentException e) {
             // Ignored like other heads that prove nothing.
         }
-        LOG.warn("{} has a head of {} without valid cosignatures of {}; it is ignored",
-                topic.name(), head.getOrigin(), policy);
+        LOG.warn(
+                "{} has a head of {} without valid cosignatures of {}; it is ignored",
+                topic.name(),
+                head.getOrigin(),
+                policy);
     }
 
     @Override

@@ -64,7 +64,10 @@ final class WitnessClient {
         try {
             return sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getClass().getSimpleName() + ": " + e.getCause().getMessage(), e);
+            throw new IOException(
+                    e.getCause().getClass().getSimpleName() + ": "
+                            + e.getCause().getMessage(),
+                    e);
         } catch (TimeoutException e) {
             throw new IOException("no complete response within " + timeout.toMillis() + " ms", e);
         } finally {

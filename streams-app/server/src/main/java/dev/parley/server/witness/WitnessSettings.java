@@ -53,8 +53,8 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
         try {
             settings.policy();
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(WitnessFeature.WITNESSES + " and " + WitnessFeature.QUORUM + ": "
-                    + e.getMessage());
+            throw new ConfigException(
+                    WitnessFeature.WITNESSES + " and " + WitnessFeature.QUORUM + ": " + e.getMessage());
         }
         return settings;
     }
@@ -62,15 +62,15 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
     private static Endpoint endpoint(String value) {
         int space = value.indexOf(' ');
         String key = space < 0 ? value : value.substring(0, space);
-        Optional<String> url = Optional.of(value.substring(key.length()).strip()).filter(WitnessSettings::isUrl);
+        Optional<String> url =
+                Optional.of(value.substring(key.length()).strip()).filter(WitnessSettings::isUrl);
         if (url.isEmpty()) {
             throw new ConfigException(WitnessFeature.WITNESSES, value, FORM);
         }
         try {
             String prefix = url.get();
             return new Endpoint(
-                    VerifierKey.parse(key),
-                    prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
+                    VerifierKey.parse(key), prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
         } catch (TlogFormatException e) {
             throw new ConfigException(WitnessFeature.WITNESSES, value, e.getMessage() + ". " + FORM);
         }

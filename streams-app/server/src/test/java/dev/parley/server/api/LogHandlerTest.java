@@ -226,7 +226,9 @@ class LogHandlerTest extends HttpTest {
         LogOf log = new LogOf(PARTITION, notes).others(299);
         conversation(log.append(Samples.slip("7", 0)));
         publish(log);
-        assertThat(problem("/v1/log/3/checkpoint", Code.PROOF_PENDING).path("detail").asText())
+        assertThat(problem("/v1/log/3/checkpoint", Code.PROOF_PENDING)
+                        .path("detail")
+                        .asText())
                 .contains("1 witnesses yet");
         problem(PROOF, Code.PROOF_PENDING);
 
@@ -264,7 +266,9 @@ class LogHandlerTest extends HttpTest {
 
         publish(log.others(1));
         assertThat(proof(get(PROOF)).checkpoint().size()).isEqualTo(5);
-        assertThat(get("/v1/log/3/checkpoint").body()).startsWith("parley/audit/3\n5\n").doesNotContain("\u2014 w1 ");
+        assertThat(get("/v1/log/3/checkpoint").body())
+                .startsWith("parley/audit/3\n5\n")
+                .doesNotContain("\u2014 w1 ");
     }
 
     @Test

@@ -88,8 +88,8 @@ class HeadSubmitterTest {
         /** Appends records and publishes the head. */
         Deployment grow(int records) {
             log.others(records).tiles().forEach(tile -> {
-                views.tiles.removeIf(before ->
-                        before.getLevel() == tile.getLevel() && before.getIndex() == tile.getIndex());
+                views.tiles.removeIf(
+                        before -> before.getLevel() == tile.getLevel() && before.getIndex() == tile.getIndex());
                 views.tiles.add(tile);
             });
             views.heads.clear();
@@ -313,7 +313,8 @@ class HeadSubmitterTest {
     void anotherHistoryIsReportedLoudlyWithBothNotes() throws Exception {
         Endpoint w1 = good("w1");
         deployment.grow(20).start(1, TIMEOUT, w1).round();
-        String cosigned = LogNotes.parse(deployment.written.get(PARTITION).getNote()).text();
+        String cosigned =
+                LogNotes.parse(deployment.written.get(PARTITION).getNote()).text();
         // The log was restored from a backup, and has grown differently.
         deployment.log = new LogOf(PARTITION, deployment.notes).others(10);
         deployment.log.append(Samples.slip("7", 0));
@@ -395,8 +396,7 @@ class HeadSubmitterTest {
         });
     }
 
-    private void answer(
-            Attack attack, HttpExchange exchange, NoteSigner evil, String redirected, CountDownLatch end)
+    private void answer(Attack attack, HttpExchange exchange, NoteSigner evil, String redirected, CountDownLatch end)
             throws IOException {
         String mine = new Checkpoint("a.example/audit/3", 300, new byte[32]).text();
         String other = new Checkpoint("a.example/audit/4", 300, new byte[32]).text();
@@ -424,12 +424,15 @@ class HeadSubmitterTest {
                 exchange.getResponseHeaders().add("Location", redirected + "/latest/meta-data");
                 exchange.sendResponseHeaders(307, -1);
             }
-            case HEAD_OF_ANOTHER_LOG -> respond(exchange, 200, evil.cosign(other, 1).line());
+            case HEAD_OF_ANOTHER_LOG ->
+                respond(exchange, 200, evil.cosign(other, 1).line());
             case KEY_OF_THE_SAME_NAME ->
                 respond(
                         exchange,
                         200,
-                        NoteSigner.cosigner("evil", KeyFiles.newPair()).cosign(head, 1).line());
+                        NoteSigner.cosigner("evil", KeyFiles.newPair())
+                                .cosign(head, 1)
+                                .line());
             case KEY_OF_THE_LOG ->
                 respond(exchange, 200, deployment.key.sign(head).line());
             case COPY_OF_A_COSIGNATURE_OF_ANOTHER_HEAD ->
@@ -442,7 +445,10 @@ class HeadSubmitterTest {
                 respond(
                         exchange,
                         exchange.getRequestMethod().equals("GET") ? 200 : 422,
-                        mine + "\n" + NoteSigner.cosigner("evil", KeyFiles.newPair()).cosign(mine, 1).line());
+                        mine + "\n"
+                                + NoteSigner.cosigner("evil", KeyFiles.newPair())
+                                        .cosign(mine, 1)
+                                        .line());
             case SERVER_ERROR -> respond(exchange, 500, "x".repeat(10_000));
         }
     }

@@ -31,10 +31,12 @@ class WitnessSettingsTest {
     void aWitnessIsAKeyAndAPrefix() {
         WitnessSettings settings = settings(W1 + " https://w1.example/, " + W2 + "  http://[::1]:7080/x", 2);
 
-        assertThat(settings.witnesses()).extracting(WitnessSettings.Endpoint::name).containsExactly(
-                "w1.example/a", "w2.example/b");
-        assertThat(settings.witnesses()).extracting(WitnessSettings.Endpoint::url).containsExactly(
-                "https://w1.example", "http://[::1]:7080/x");
+        assertThat(settings.witnesses())
+                .extracting(WitnessSettings.Endpoint::name)
+                .containsExactly("w1.example/a", "w2.example/b");
+        assertThat(settings.witnesses())
+                .extracting(WitnessSettings.Endpoint::url)
+                .containsExactly("https://w1.example", "http://[::1]:7080/x");
         assertThat(settings.origin()).isEqualTo("parley/audit");
         assertThat(settings.policy().quorum()).isEqualTo(2);
         assertThat(settings(W1 + " https://w1.example", 0).policy().quorum()).isEqualTo(1);
