@@ -313,7 +313,7 @@ public final class Evidence {
                 ----------
                 - That a verdict is right. parley rejudge compares it with current rules.
                 - Who a sender is: a message claims its sender.
-                - That all readers see one history. Heads that are stored elsewhere show that.
+                - That all readers see one history%s
                 - What never reached the audited topics.
                 """.formatted(
                         name,
@@ -325,6 +325,9 @@ public final class Evidence {
                         policy.quorum() == 0 ? "not checked" : "at least " + policy,
                         ControlCharacters.escape(String.join(", ", rules)),
                         Exporter.VERSION,
-                        name);
+                        name,
+                        policy.quorum() == 0
+                                ? ". Heads that are stored elsewhere show that."
+                                : ", if the witnesses collude with the deployment. Check with --witness, too.");
     }
 }
