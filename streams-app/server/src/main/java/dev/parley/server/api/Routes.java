@@ -133,12 +133,13 @@ final class Routes {
                     .addAnswer(AccountingHandler.accounting(
                             local.active(), components.readiness().progress()));
         }));
-        LogHandler log = new LogHandler(api);
+        LogHandler log = new LogHandler(api, components.cosignedHeads());
         add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)));
         add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context)));
         add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context)));
         add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
-        StatusHandler status = new StatusHandler(local, components.readiness(), log, components.metrics());
+        StatusHandler status =
+                new StatusHandler(local, components.readiness(), log, components.metrics(), components.cosignedHeads());
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
                 api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());

@@ -133,7 +133,12 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         StreamsApplication pipeline = deployment.pipeline();
         TopicNames topics = deployment.topics();
         List<RequiredAcl> needs = new ArrayList<>(topics(
-                List.of(topics.audit(), topics.auditHead(), topics.auditTile(), topics.deadLetters(Stage.INTERNAL)),
+                List.of(
+                        topics.audit(),
+                        topics.auditHead(),
+                        topics.auditTile(),
+                        topics.auditCosignature(),
+                        topics.deadLetters(Stage.INTERNAL)),
                 "verify reads it",
                 READ));
         needs.addAll(topics(pipeline.reads(), "verify searches it for messages that no chain contains", READ));
