@@ -30,15 +30,6 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
-     * Whether {@link #detects} may be true, at little cost. A codec whose detection costs about as much as decoding
-     * overrides this: it {@link #detects} all bytes that it decodes without the warning {@link Code#LAMBDA_UNLIKELY}.
-     * Takes the same parameters.
-     */
-    default boolean mayDetect(byte[] wire, int from) {
-        return detects(wire, from);
-    }
-
-    /**
      * Whether bytes that no codec {@link #detects} are probably an attempt at this protocol, so that its decode error
      * is the most helpful one. Takes the same parameters.
      */

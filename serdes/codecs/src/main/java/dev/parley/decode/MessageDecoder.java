@@ -113,10 +113,8 @@ public final class MessageDecoder {
             return undecodable(record, declared(record, named), blank.code(), blank.offset(), blank.detail());
         }
         WireProtocol<?> declared = declared(record, named);
-        if (declared != null) {
-            return decode(record, declared, true, names);
-        }
-        if (named != null) {
+        WireProtocol<?> protocol = declared == null && named == null ? protocols.detect(value) : declared;
+        if (protocol == null && named != null) {
             return undecodable(
                     record,
                     null,
@@ -124,43 +122,20 @@ public final class MessageDecoder {
                     0,
                     "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
         }
-        WireProtocol<?> likely = protocols.likely(value);
-        return likely == null
-                ? decode(record, protocols.resembled(value), false, names)
-                : decodeLikely(record, likely, names);
-    }
-
-    /** Decodes a message of the protocol that its bytes indicate, if it is the likely one without a further look. */
-    private <M extends SpecificRecord> RecordDecodeResult decodeLikely(
-            WireRecord record, WireProtocol<M> likely, byte[][] names) {
-        DecodeResult<M> result = likely.codec().decode(record.value(), options);
-        if (result instanceof DecodeResult.Decoded<M> decoded
-                && !decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
-            return decoded(record, likely, false, decoded, names);
+        if (protocol == null) {
+            return undecodable(record, DecodeFailure.undetected(value, protocols, options));
         }
-        return decode(record, protocols.detect(record.value()), false, names);
+        return decode(record, protocol, declared != null, names);
     }
 
-    /** Decodes a message of a protocol; null if its bytes indicate none. */
     private <M extends SpecificRecord> RecordDecodeResult decode(
             WireRecord record, WireProtocol<M> protocol, boolean named, byte[][] names) {
-        if (protocol == null) {
-            return undecodable(record, DecodeFailure.undetected(record.value(), protocols, options));
-        }
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
             return undecodable(
                     record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
         }
-        return decoded(record, protocol, named, (DecodeResult.Decoded<M>) result, names);
-    }
-
-    private <M extends SpecificRecord> RecordDecodeResult decoded(
-            WireRecord record,
-            WireProtocol<M> protocol,
-            boolean named,
-            DecodeResult.Decoded<M> decoded,
-            byte[][] names) {
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, named, decoded, protocols, options);
         return several == null ? inConversation(record, protocol, decoded, names) : undecodable(record, several);
     }

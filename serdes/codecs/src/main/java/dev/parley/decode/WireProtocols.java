@@ -7,7 +7,6 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.WireCodec;
 import dev.parley.codec.csp.CspCodec;
 import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.codec.slip.SlipCodec;
@@ -101,20 +100,6 @@ public final class WireProtocols {
     public WireProtocol<?> detect(byte[] wire) {
         WireProtocol<?> evident = evident(wire);
         return evident == null ? resembled(wire) : evident;
-    }
-
-    /**
-     * The protocol that {@link #evident} returns, or one that its codec {@link WireCodec#mayDetect may detect}: then its
-     * decoding decides. Null if there is no evident protocol.
-     */
-    WireProtocol<?> likely(byte[] wire) {
-        int from = start(wire);
-        for (int i = 0; i < protocols.size() && from < wire.length; i++) {
-            if (protocols.get(i).codec().mayDetect(wire, from)) {
-                return protocols.get(i);
-            }
-        }
-        return null;
     }
 
     /** The first protocol that the bytes resemble, if they have the structure of none; null if they resemble none. */

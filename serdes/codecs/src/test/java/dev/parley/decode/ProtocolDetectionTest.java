@@ -4,11 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
-import dev.parley.codec.Code;
-import dev.parley.codec.DecodeOptions;
-import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Rounds;
-import dev.parley.codec.WireCodec;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
@@ -19,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests detection of the protocol by name and by the first bytes. */
 class ProtocolDetectionTest {
     private static final int ROUNDS = Rounds.of(200_000);
-    private static final int EXHAUSTIVE_LENGTH = 4;
 
     private static Protocol named(String name) {
         return symbol(WireProtocols.STANDARD.named(name));
@@ -93,44 +88,6 @@ class ProtocolDetectionTest {
             assertThat(protocol).as(what).isNotNull();
             assertThat(wire).as(what).isEqualTo(before);
             requireReason(protocol, wire, what);
-            requireEvidence(wire, what);
-        }
-    }
-
-    /** All short texts of Λ's punctuation and of letters: a message is accepted without its structure in no way. */
-    @Test
-    void whatDecodesWithoutAWarningIsDetected() {
-        String alphabet = "!<>@#{}[]|:,.-/\\( ?+~*aB\"n1";
-        for (int length = 1; length <= EXHAUSTIVE_LENGTH; length++) {
-            byte[] wire = new byte[length];
-            int[] digits = new int[length];
-            int at = 0;
-            while (at >= 0) {
-                for (int i = 0; i < length; i++) {
-                    wire[i] = (byte) alphabet.charAt(digits[i]);
-                }
-                requireEvidence(wire, new String(wire, UTF_8));
-                at = length - 1;
-                while (at >= 0 && ++digits[at] == alphabet.length()) {
-                    digits[at--] = 0;
-                }
-            }
-        }
-    }
-
-    /** What a codec that need not detect first decodes without a warning has the structure of its protocol. */
-    private static void requireEvidence(byte[] wire, String what) {
-        int from = WireProtocols.start(wire);
-        WireCodec<?> codec = WireProtocols.LAMBDA.codec();
-        if (from == wire.length) {
-            return;
-        }
-        boolean detected = codec.detects(wire, from);
-        assertThat(!detected || codec.mayDetect(wire, from)).as(what).isTrue();
-        if (!detected
-                && codec.mayDetect(wire, from)
-                && codec.decode(wire, DecodeOptions.LENIENT) instanceof DecodeResult.Decoded<?> decoded) {
-            assertThat(decoded.warnings()).as(what).contains(Code.LAMBDA_UNLIKELY);
         }
     }
 

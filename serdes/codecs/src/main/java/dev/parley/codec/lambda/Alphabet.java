@@ -91,11 +91,6 @@ final class Alphabet {
         return is(b, TYPE);
     }
 
-    /** Whether a message may start with the byte: with a type, a structure, or what may precede them. */
-    static boolean mayOpen(byte b) {
-        return is(b, TYPE | UPPER) || "{[|-*ps".indexOf(b) >= 0;
-    }
-
     /** Whether a word of three letters or more after the byte is rather one of prose or a name. */
     static boolean precedesProse(byte b) {
         return BEFORE_PROSE[b & 0xFF];

@@ -1,6 +1,5 @@
 package dev.parley.codec.lambda;
 
-import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
@@ -68,9 +67,6 @@ abstract class BracketScanner {
         if (!value(at) || !push(wire[at], at)) {
             return -1;
         }
-        if (wire[at] == '{') {
-            suspectQuotes(at + 1);
-        }
         if (outside) {
             if (!text.isEmpty() && tail.couldBeChecksum(wire, at, to)) {
                 text.mark(NormalizedText.BLANK);
@@ -79,14 +75,6 @@ abstract class BracketScanner {
             opened();
         }
         return keep(at, at + 1);
-    }
-
-    /** Notes a brace like those of JSON, Python and templates. */
-    private void suspectQuotes(int from) {
-        int next = Alphabet.skipSpaces(wire, from, to);
-        if (next < to && !Ascii.isAlphanumeric(wire[next])) {
-            text.suspect();
-        }
     }
 
     private boolean push(byte bracket, int at) {
@@ -154,7 +142,6 @@ abstract class BracketScanner {
 
     private int cellEnd(int at) {
         innermost.endCell();
-        text.suspect();
         return keep(at, at + 1);
     }
 
@@ -195,9 +182,7 @@ abstract class BracketScanner {
     }
 
     final int comma(int at) {
-        if (depth == 0) {
-            text.suspect();
-        } else if (Bracket.is(innermost, '{')) {
+        if (Bracket.is(innermost, '{')) {
             innermost.endEntry();
             if (depth == 1) {
                 text.mark(NormalizedText.COMMA);

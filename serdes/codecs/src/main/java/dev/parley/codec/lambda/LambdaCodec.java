@@ -49,11 +49,6 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     }
 
     @Override
-    public boolean mayDetect(byte[] wire, int from) {
-        return Alphabet.mayOpen(wire[from]);
-    }
-
-    @Override
     public boolean resembles(byte[] wire, int from) {
         return nearMiss(wire, from) != null;
     }

@@ -165,18 +165,11 @@ final class LambdaDecoder {
      * most messages: the scanner and the parser note what is unusual.
      */
     private static boolean isSuspect(byte[] wire, int from, NormalizedText text, LambdaMessage message) {
-        if (message.getVersion() != null && Alphabet.versionEnd(wire, from + 2, wire.length) > 0) {
-            // No other text starts with this header.
-            return false;
-        }
         return text.isSuspect()
-                || message.getKind() != LambdaKind.STATEMENTS
-                || !Alphabet.isType(wire[from])
-                || !message.getContexts().isEmpty()
-                || message.getFloorBefore() != null
-                || message.getFloorAfter() != null
-                || text.last() == ':'
-                || text.last() == '#'
+                || message.getKind() == LambdaKind.DATA_ONLY
+                || message.getFloorBefore() != null && from + 2 < wire.length && wire[from + 2] == wire[from]
+                || wire[from] == '[' && message.getEncrypted() == null
+                || wire[from] == '{' && (text.hasBlanks() || !Alphabet.isLower(wire[from + 1]))
                 || isUnusualEnd(wire[wire.length - 1]);
     }
 

@@ -42,6 +42,7 @@ final class NormalizedText {
     private int[] shiftBy = NO_POSITIONS;
     private int shifts;
     private String payload;
+    private boolean blanks;
     private boolean suspect;
     private String raggedRow;
 
@@ -71,6 +72,7 @@ final class NormalizedText {
 
     /** Adds a space for white space that ends at an offset, or for no white space before the next byte there. */
     void addBlank(int offset) {
+        blanks = true;
         if (bytes == wire && offset == end && wire[offset] == ' ') {
             end++;
             return;
@@ -117,6 +119,11 @@ final class NormalizedText {
     /** Whether a part is unusual. */
     boolean isSuspect() {
         return suspect;
+    }
+
+    /** Whether the text has white space outside strings. */
+    boolean hasBlanks() {
+        return blanks;
     }
 
     /** Marks the position of the next byte. */

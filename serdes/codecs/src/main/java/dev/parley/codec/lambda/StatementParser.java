@@ -9,11 +9,8 @@ import java.util.List;
 
 /** Parses the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
 final class StatementParser {
-    /** Bytes of the longest argument, only letters, of most messages that are an acknowledgment: {@code ctx}. */
+    /** Bytes of the longest argument that is only letters in most messages, such as {@code ctx}. */
     private static final int MAX_USUAL_ARGUMENT = 3;
-
-    /** Letters in upper case in a row that most bodies have at their start. */
-    private static final int MAX_UPPER = 2;
 
     private final NormalizedText text;
     private final Diagnostics diagnostics;
@@ -137,15 +134,13 @@ final class StatementParser {
         add(kind, at + 1, end);
     }
 
-    /** Whether a body starts as most do: with letters, of which not more than two in a row are in upper case. */
+    /** Whether a body starts as most do: with a letter, and not with three in upper case. */
     private boolean isUsual(int from, int end) {
-        int upper = 0;
-        int at = from;
-        while (at < end && upper <= MAX_UPPER && Alphabet.isLetter(text.at(at))) {
-            upper = Alphabet.isUpper(text.at(at)) ? upper + 1 : 0;
-            at++;
-        }
-        return at > from && upper <= MAX_UPPER;
+        return Alphabet.isLower(text.at(from))
+                || Alphabet.isUpper(text.at(from))
+                        && (end - from < 3
+                                || !Alphabet.isUpper(text.at(from + 1))
+                                || !Alphabet.isUpper(text.at(from + 2)));
     }
 
     private void missingBody() {
@@ -173,9 +168,6 @@ final class StatementParser {
                     if (at + 3 == end) {
                         missingBody();
                     }
-                    if (!isUsual(at + 3, end)) {
-                        text.suspect();
-                    }
                     add(LambdaStatementKind.COUNTER, at + 3, end);
                 } else {
                     acknowledgement(LambdaStatementKind.DISAGREE, at + 2, end);
@@ -195,20 +187,12 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        int max = end == text.wireLength() ? MAX_USUAL_ARGUMENT : MAX_USUAL_ARGUMENT - 1;
-        if (argumentEnd - from > max || argumentEnd < end || !areLetters(from, argumentEnd)) {
+        boolean usual = argumentEnd == from || Alphabet.isLetter(text.at(from));
+        if (!usual || argumentEnd - from > MAX_USUAL_ARGUMENT || argumentEnd < end) {
             text.suspect();
         }
         add(new LambdaStatement(
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
-    }
-
-    private boolean areLetters(int from, int end) {
-        int at = from;
-        while (at < end && Alphabet.isLetter(text.at(at))) {
-            at++;
-        }
-        return at == end;
     }
 
     /**
@@ -242,9 +226,6 @@ final class StatementParser {
                         "The error code " + code + " must be pa, un, cx, to or ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
-        if (hasDetail) {
-            text.suspect();
-        }
         add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,

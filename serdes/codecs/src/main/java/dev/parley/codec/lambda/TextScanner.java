@@ -41,10 +41,10 @@ final class TextScanner extends BracketScanner {
         return new TextScanner(wire, invalid, text, tail, limits, diagnostics).scan(simple);
     }
 
-    /** Index after the bytes that need no scanner: without brackets, colons have no meaning either. */
+    /** Index after the bytes that need no scanner: without brackets, commas and colons have no meaning either. */
     private static int simpleEnd(byte[] wire, int from, int to) {
         int at = from;
-        while (at < to && (Alphabet.isPlain(wire[at]) || wire[at] == ':')) {
+        while (at < to && (Alphabet.isPlain(wire[at]) || wire[at] == ':' || wire[at] == ',')) {
             at++;
         }
         return at;
@@ -93,9 +93,6 @@ final class TextScanner extends BracketScanner {
         if (isOutside() && Alphabet.isType(wire[next])) {
             // A floor mark in prose does not end a statement; one before all statements must not join the header.
             boolean mark = Alphabet.floorAt(wire, next, to) != null;
-            if (text.last() == ':' || text.last() == '#') {
-                text.suspect();
-            }
             if (!mark || beforeStatements()) {
                 text.mark(mark ? NormalizedText.BLANK : NormalizedText.BOUNDARY);
                 text.addBlank(next - 1);
@@ -105,7 +102,6 @@ final class TextScanner extends BracketScanner {
                 text.mark(NormalizedText.BLANK);
             }
             text.addBlank(next - 1);
-            text.suspect();
         } else {
             text.suspect();
         }

@@ -59,9 +59,6 @@ final class Tokenizer {
                 } else {
                     end = symbolEnd(bytes, at, to);
                     kind = LambdaTokenKind.SYMBOL;
-                    if (isUnusual(bytes, at, to)) {
-                        text.suspect();
-                    }
                 }
             }
             tokens.add(new LambdaToken(kind, textOf(text, at, end, kind)));
@@ -74,7 +71,7 @@ final class Tokenizer {
         if (Alphabet.isUpper(b)) {
             return LambdaTokenKind.ENTITY;
         }
-        boolean alone = !Alphabet.isAtom(b) && !Alphabet.isDigit(b) && "\"$|<>-@.".indexOf(b) < 0;
+        boolean alone = !Alphabet.isAtom(b) && !Alphabet.isDigit(b) && "\"$|<>-".indexOf(b) < 0;
         return alone ? LambdaTokenKind.SYMBOL : null;
     }
 
@@ -85,14 +82,17 @@ final class Tokenizer {
         if (kind == LambdaTokenKind.EXTENDED) {
             return PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a'];
         }
-        if (kind != LambdaTokenKind.NUMBER && kind != LambdaTokenKind.SYMBOL && isUnusual(text, at, kind)) {
+        if (kind != LambdaTokenKind.NUMBER && isUnusual(text, at, end, kind)) {
             text.suspect();
         }
         return text.slice(at, end);
     }
 
     /** Whether a long token is rather one of prose, names or JSON. */
-    private static boolean isUnusual(NormalizedText text, int at, LambdaTokenKind kind) {
+    private static boolean isUnusual(NormalizedText text, int at, int end, LambdaTokenKind kind) {
+        if (kind == LambdaTokenKind.SYMBOL) {
+            return text.at(at) == '-' && end < text.end() && text.at(end) == '-';
+        }
         byte before = at == text.start() ? 0 : text.at(at - 1);
         return kind == LambdaTokenKind.STRING ? before == '{' : Alphabet.precedesProse(before);
     }
@@ -129,21 +129,6 @@ final class Tokenizer {
             at++;
         }
         return at;
-    }
-
-    /** Whether a symbol is rather one of an address, a tag or a sentence, or of a rule of hyphens. */
-    private static boolean isUnusual(byte[] bytes, int at, int to) {
-        byte next = at + 1 < to ? bytes[at + 1] : 0;
-        return switch (bytes[at]) {
-            case '@' -> true;
-            case '<' -> {
-                byte after = next == '<' && at + 2 < to ? bytes[at + 2] : next;
-                yield after == '/' || after == '|';
-            }
-            case '.' -> Alphabet.isLetter(next) || next == '\'';
-            case '-' -> next == '-';
-            default -> false;
-        };
     }
 
     private static int symbolEnd(byte[] bytes, int at, int to) {
