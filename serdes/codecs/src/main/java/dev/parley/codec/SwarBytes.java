@@ -49,13 +49,6 @@ public final class SwarBytes {
         return eight & HIGH_BITS;
     }
 
-    /**
-     * Marks bytes that are not printable ASCII, and backslashes. Only whether there is a mark is reliable.
-     */
-    public static long special(long eight) {
-        return (eight | eight - ONES * ' ' | eight + ONES | (eight ^ ONES * '\\') - ONES) & HIGH_BITS;
-    }
-
     /** Index of the first marked byte, from 0 to 7; 8 if there is none. */
     public static int first(long marks) {
         return Long.numberOfTrailingZeros(marks) / Byte.SIZE;

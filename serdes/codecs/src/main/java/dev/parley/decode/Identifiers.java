@@ -85,7 +85,12 @@ final class Identifiers {
         while (at <= wire.length - SwarBytes.COUNT) {
             long eight = SwarBytes.at(wire, at);
             // A line feed becomes another character, and must hide no control.
-            if (SwarBytes.special(lines ? eight | SwarBytes.exactlyEqual(eight, '\n') >>> 2 : eight) != 0) {
+            long content = lines ? eight | SwarBytes.exactlyEqual(eight, '\n') >>> 2 : eight;
+            long others = SwarBytes.below(content, ' ')
+                    | SwarBytes.beyondAscii(eight)
+                    | SwarBytes.equal(eight, '\\')
+                    | SwarBytes.equal(eight, DELETE);
+            if (others != 0) {
                 return false;
             }
             at += SwarBytes.COUNT;

@@ -1,7 +1,6 @@
 package dev.parley.codec.csp;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Utf8;
 
 /**
@@ -60,11 +59,6 @@ final class CspEmbedded {
     /** Index after the line feed of the line with an index. */
     private static int lineEnd(byte[] text, int from) {
         int at = from;
-        int skipped = SwarBytes.COUNT;
-        while (skipped == SwarBytes.COUNT && text.length - at >= SwarBytes.COUNT) {
-            skipped = SwarBytes.first(SwarBytes.equal(SwarBytes.at(text, at), '\n'));
-            at += skipped;
-        }
         while (at < text.length && text[at] != '\n') {
             at++;
         }
