@@ -296,7 +296,7 @@ public final class LogVerifier {
         }
 
         boolean omitsBetween(long after, long before) {
-            Map.Entry<Long, Subtree> lower = omitted.lowerEntry(before);
+            Map.Entry<Long, Subtree> lower = omitted.isEmpty() ? null : omitted.lowerEntry(before);
             return lower != null && lower.getKey() + (1L << lower.getValue().level) - 1 > after;
         }
 
@@ -334,7 +334,7 @@ public final class LogVerifier {
 
         /** Appends omitted and held records that follow the tree. */
         private void catchUp(List<AuditFault> faults) {
-            while (true) {
+            while (!omitted.isEmpty() || !early.isEmpty()) {
                 Subtree subtree = omitted.get(tree.size());
                 if (subtree != null) {
                     if (!tree.canAppend(subtree.level)) {

@@ -138,11 +138,13 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     /** Adds the warnings about a legal act that need the agents of its task. */
     private static void warnAboutSender(SlipMessage slip, SlipTask task, SlipTaskState before, Warnings warnings) {
         boolean answers = before == SlipTaskState.REQUESTED || before == SlipTaskState.PROPOSED;
-        Long source = slip.getSource();
-        if (slip.getAct() == SlipAct.ACCEPT && answers && source.equals(task.getAuthor())) {
+        if (slip.getAct() == SlipAct.ACCEPT
+                && answers
+                && task.getAuthor() != null
+                && task.getAuthor() == slip.getSource()) {
             warnings.add(Code.SLIP_SELF_ACCEPT);
         }
-        if (slip.getAct() == SlipAct.COMMIT && !task.getParties().contains(source)) {
+        if (slip.getAct() == SlipAct.COMMIT && !isParty(task.getParties(), slip.getSource())) {
             warnings.add(Code.SLIP_NOT_ADDRESSED);
         }
     }
@@ -164,8 +166,17 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return new SlipTask(slip.getTaskId(), after, time, author, parties);
     }
 
+    private static boolean isParty(List<Long> parties, long agent) {
+        for (int i = 0; i < parties.size(); i++) {
+            if (parties.get(i) == agent) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<Long> with(List<Long> parties, long agent) {
-        if (parties.contains(agent)) {
+        if (isParty(parties, agent)) {
             return parties;
         }
         List<Long> more = new ArrayList<>(parties.size() + 1);

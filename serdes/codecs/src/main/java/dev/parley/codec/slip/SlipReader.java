@@ -40,6 +40,10 @@ final class SlipReader extends SlipScanner {
                 return plain;
             }
         }
+        return readAnyExplained(wire, options);
+    }
+
+    private static DecodeResult<SlipMessage> readAnyExplained(byte[] wire, DecodeOptions options) {
         DecodeResult<SlipMessage> result = readAny(wire, options);
         return result instanceof Malformed<SlipMessage> error ? SlipNearMiss.explain(wire, error) : result;
     }
