@@ -37,6 +37,8 @@ class SlipSpellingTest {
                 "c1|SAda|d1",
                 "cplanning|S0|d1",
                 "c1|S0|d1|kT001",
+                "c1|S0|d1|kauth",
+                "c1|S0|d1|klogin",
                 "c1|S0|d1|gworker1",
                 "c1|S0|d1|ptask01",
                 "c1|S0|d1|rSUMMARY",
