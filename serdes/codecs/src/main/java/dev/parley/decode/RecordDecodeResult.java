@@ -93,7 +93,8 @@ public sealed interface RecordDecodeResult {
         public String remark() {
             String sender = hasOtherSender() ? senderRemark() : "";
             String form = "";
-            if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
+                    && decoded.violations().isEmpty()) {
                 form = DecodeFailure.doubt(record.value());
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
@@ -115,8 +116,9 @@ public sealed interface RecordDecodeResult {
                     : remark;
         }
 
+        /** Whether a name is a decimal number that base62 writes with other digits. */
         private static boolean isNumber(String name) {
-            return name.length() <= MAX_DIGITS && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+            return name.length() > 1 && name.length() <= MAX_DIGITS && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
         }
 
         /** Codes of accepted deviations, each once, in the order of detection. */
