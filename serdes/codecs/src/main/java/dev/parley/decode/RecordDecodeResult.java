@@ -118,7 +118,9 @@ public sealed interface RecordDecodeResult {
 
         /** Whether a name is a decimal number that base62 writes with other digits. */
         private static boolean isNumber(String name) {
-            return name.length() > 1 && name.length() <= MAX_DIGITS && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+            return name.length() > 1
+                    && name.length() <= MAX_DIGITS
+                    && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
         }
 
         /** Codes of accepted deviations, each once, in the order of detection. */

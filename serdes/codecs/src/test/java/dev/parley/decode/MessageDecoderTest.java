@@ -455,8 +455,7 @@ class MessageDecoderTest {
         RecordDecodeResult.Message decoded = decode(SLIP);
         assertThat(decoded.message().getSender()).isEqualTo("0");
         assertThat(decoded.warnings()).containsExactly(Code.SENDER_MISMATCH);
-        assertThat(decoded.remark())
-                .isEqualTo("The header parley-sender names '5', but the message names '0'.");
+        assertThat(decoded.remark()).isEqualTo("The header parley-sender names '5', but the message names '0'.");
         header(RecordHeaders.SENDER, "10");
         assertThat(decode(SLIP.replace("S0", "S10")).remark())
                 .isEqualTo("The header parley-sender names '10', but the message names '62'. Numbers are base62: agent"
