@@ -137,7 +137,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Adds the warnings about a legal act that need the agents of its task. */
     private static void warnAboutSender(SlipMessage slip, SlipTask task, SlipTaskState before, Warnings warnings) {
-        boolean answers = before == SlipTaskState.REQUESTED || before == SlipTaskState.PROPOSED;
+        boolean answers = before == SlipTaskState.REQUESTED
+                || before == SlipTaskState.PROPOSED
+                || before == SlipTaskState.REPORTED;
         if (slip.getAct() == SlipAct.ACCEPT
                 && answers
                 && task.getAuthor() != null
@@ -159,7 +161,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (act == SlipAct.PROPOSE) {
             parties = with(parties, slip.getSource());
         }
-        if (act == SlipAct.PROPOSE || act == SlipAct.REQUEST) {
+        boolean reports = after == SlipTaskState.REPORTED && stateOf(task) != SlipTaskState.REPORTED;
+        if (act == SlipAct.PROPOSE || act == SlipAct.REQUEST || reports) {
             author = slip.getSource();
         }
         long time = task == null ? now : Math.max(now, task.getLastActivity());
@@ -237,10 +240,18 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     @Override
     public String remark(SlipDialogue dialogue, AgentMessage message, List<Code> warnings) {
+        SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
-        return warnings.contains(Code.SLIP_DECIMAL) || warnings.contains(Code.SLIP_NAME_AS_NUMBER)
-                ? SlipSpelling.causes(message.getSlip(), last == null ? -1 : last.getTurn())
-                : null;
+        String remark = SlipSpelling.causes(slip, last == null ? -1 : last.getTurn());
+        if (warnings.contains(Code.SLIP_TURN_GAP) && !warnings.contains(Code.SLIP_DECIMAL)) {
+            remark += " After " + SlipSpelling.field('T', last.getTurn()) + " comes "
+                    + SlipSpelling.field('T', last.getTurn() + 1) + '.';
+        }
+        if (warnings.contains(Code.SLIP_FRAME_MISMATCH)) {
+            SlipFrame frame = expectedFrame(slip.getAct());
+            remark += " The frame of " + slip.getAct() + " is f" + (frame.ordinal() - 1) + " (" + frame + ").";
+        }
+        return remark.isEmpty() ? null : remark.strip();
     }
 
     private static void appendNextTurn(long last, StringBuilder detail) {
