@@ -29,7 +29,7 @@ ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:
 VOLATILE = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
     (re.compile(r"\b[0-9a-f]{8,}\b…?"), "HASH"),
-    (re.compile(r"(jsonl:|\(line |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
+    (re.compile(r"(jsonl:|\bline |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     # Offsets count the markers of transactions too.
     (re.compile(r"(\.v1/\d+/)\d+"), r"\1N"),
     (re.compile(r"at index \d+ of \d+"), "at index N"),
