@@ -155,6 +155,25 @@ class DemoIT {
     }
 
     @Test
+    void proofsOfConversationsWhoseNamesContainASlashAreFetched() throws Exception {
+        Path proof = directory.resolve("nested.proof");
+
+        CommandResult fetched = CommandResult.by(List.of(
+                "prove",
+                "--url",
+                api,
+                "--conversation",
+                "default/lambda/survey-3/terms",
+                "--sequence",
+                "0",
+                "--out",
+                proof.toString()));
+
+        assertThat(fetched.exit()).as(fetched.all()).isZero();
+        assertThat(Files.readString(proof)).startsWith("c2sp.org/tlog-proof@v1\n");
+    }
+
+    @Test
     void everyCommandThatTheDemoPrintsWorks() throws Exception {
         List<String> commands = demo.said()
                 .lines()
