@@ -114,8 +114,7 @@ class InclusionProofIT {
                 .isTrue();
         assertThat(Verifiers.newVerifier(pair.getPublic()).verify(changed(text), signature))
                 .isFalse();
-        String hash =
-                JSON.readTree(proof.extra().orElseThrow()).path("hash").asText();
+        String hash = JSON.readTree(proof.extra().orElseThrow()).path("hash").asText();
         compare(
                 leaf(HexFormat.of().parseHex(hash)),
                 new InclusionProof(proof.index(), head.getSize(), proof.hashes()),
