@@ -143,7 +143,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             Locator message = page.getByRole(AriaRole.ARTICLE, Tab.named("Message 7"));
             assertThat(message).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
             assertThat(message).containsText("PROPOSE after the plan was accepted.");
-            assertThat(message).containsText("Section 1.4 of docs/protocols.md");
+            assertThat(message).containsText("Section 1.4 of the protocol rules");
             assertThat(message).containsText("Send ERROR, REQUEST, and then PROPOSE.");
             assertThat(message.getByLabel("State")).containsText("Dialogue state before");
             assertThat(message.getByLabel("State").locator(".transition b").first())
@@ -305,7 +305,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             tab.go("#/dead-letters?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT");
             tab.page()
-                    .getByRole(AriaRole.LINK, Tab.named("State before it, and what its record proves"))
+                    .getByRole(AriaRole.LINK, Tab.named("In its conversation: state before it, and proof"))
                     .click();
             assertThat(tab.page().getByRole(AriaRole.ARTICLE)).containsText("Dialogue state before");
         }
@@ -417,7 +417,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.OPERATOR)) {
             Page page = tab.page();
             tab.go("#/conversations/repair/slip/7?m=0");
-            page.getByRole(AriaRole.LINK, Tab.named("Open its dead letter")).click();
+            page.getByRole(AriaRole.LINK, Tab.named("Repair its dead letter")).click();
             tab.settle();
             Locator letter = selected(tab);
             assertThat(letter).containsText("SLIP_NOTHING_TO_REJECT");

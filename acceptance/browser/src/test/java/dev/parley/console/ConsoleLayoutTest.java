@@ -76,7 +76,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.OPERATOR)) {
             Page page = tab.page();
             tab.go("#/conversations/in-place/slip/3?m=0");
-            page.getByRole(AriaRole.LINK, Tab.named("Open its dead letter")).click();
+            page.getByRole(AriaRole.LINK, Tab.named("Repair its dead letter")).click();
             tab.settle();
             Locator repair = page.getByLabel("Repair", new Page.GetByLabelOptions().setExact(true));
             repair.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
@@ -98,7 +98,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.OPERATOR)) {
             Page page = tab.page();
             tab.go("#/conversations/insist/slip/4?m=0");
-            page.getByRole(AriaRole.LINK, Tab.named("Open its dead letter")).click();
+            page.getByRole(AriaRole.LINK, Tab.named("Repair its dead letter")).click();
             tab.settle();
             page.getByRole(AriaRole.BUTTON, Tab.named("Dry run")).click();
             Locator box = page.locator("input[name=insist]");
@@ -292,7 +292,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             Locator list = page.locator(".list");
             list.evaluate("list => { list.scrollTop = 600; }");
             page.waitForTimeout(400);
-            page.getByRole(AriaRole.LINK, Tab.named("State before it, and what its record proves"))
+            page.getByRole(AriaRole.LINK, Tab.named("In its conversation: state before it, and proof"))
                     .click();
             assertThat(page).hasURL(Pattern.compile(".*#/conversations/.*"));
             page.goBack();

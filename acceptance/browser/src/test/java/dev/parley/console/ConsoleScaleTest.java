@@ -324,7 +324,9 @@ class ConsoleScaleTest {
         took.put(
                 "patch",
                 act(page, "click", link(page, "Patch"), "!" + exists(".diff-tools"), exists(".fields ~ .diff li")));
-        took.put("state and blame", act(page, "click", link(page, "State and blame"), exists(".state"), exists(ENTRY)));
+        took.put(
+                "state and blame",
+                act(page, "click", link(page, "State and who set it"), exists(".state"), exists(ENTRY)));
         took.put(
                 "history of an entry",
                 act(

@@ -13,7 +13,7 @@ const AUTHORITIES = /** @type {Record<string, string>} */ ({
   S: "the protocol document",
   C: "the protocol's companion documents",
   R: "the protocol's reference implementation",
-  I: "Parley's interpretation, where the documents are silent or contradict themselves",
+  I: "Parley's interpretation where the documents are silent or contradict themselves",
 });
 
 /** A result of a rule: the next state, and the code of its warning or violation. */
@@ -23,21 +23,22 @@ function Result({ value }) {
 }
 
 /** A rule: the cell of a table in words, and its text if that says more. */
-function Ruling({ rule, code }) {
+function Ruling({ rule, code, patch }) {
   const result = rule.after ?? code;
   const cell = rule.act && result;
   return html`${cell &&
     html`<div class="transition">
-      <div><span class="faint">In the state</span><b><${Text} value=${rule.before} max=${120} /></b></div>
-      <span class="sign" aria-hidden="true">×</span>
-      <div><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div>
-      <span class="sign" aria-hidden="true">→</span>
-      <div class=${rule.after ? "" : "bad"}>
-        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><${Result} value=${result} />
-      </div>
+      <div class="step"><span class="faint">In the state</span><b><${Text} value=${rule.before} max=${120} /></b></div>
+      <span class="next"><span class="sign" aria-hidden="true">×</span>
+        <div class="step"><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div></span>
+      <span class="next"><span class="sign" aria-hidden="true">→</span>
+        <div class=${"step " + (rule.after ? "" : "bad")}>
+          <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><${Result} value=${result} />
+        </div></span>
     </div>`}
     ${!(cell && rule.text === `${rule.before} × ${rule.act} → ${rule.after ?? `V ${code}`}`) &&
-    html`<p class="rule-text"><${Text} value=${rule.text} max=${600} /></p>`}`;
+    html`<p class="rule-text"><${Text} value=${rule.text} max=${600} /></p>
+      ${patch && /\b[bt]\b/.test(rule.text) && html`<p class="faint">t is the target <${Text} value=${patch.target} max=${40} />, b the base <${Text} value=${patch.base} max=${40} /></p>`}`}`;
 }
 
 export function useCode(/** @type {string | null} */ code) {
@@ -61,21 +62,21 @@ function Why({ message, links }) {
     <div class="why-head">
       <${Verdict} name=${message.verdict} />
       ${message.code && html`<a href=${codeLink(message.code)}><${Code} name=${message.code} /></a>`}
-      ${STAGES[message.stage] && html`<span class="faint">${STAGES[message.stage]}</span>`}
+      ${STAGES[message.stage] && message.verdict !== "UNDECODABLE" && html`<span class="faint">${STAGES[message.stage]}</span>`}
     </div>
     ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
     ${message.detail && message.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${message.detail} max=${500} /></p>`}
     ${rule &&
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
-      <${Ruling} rule=${rule} code=${message.code} />
-      <p class="faint"><a href=${ruleLink(rule.section)}>Section ${plain(rule.section, 60)}</a> of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
+      <${Ruling} rule=${rule} code=${message.code} patch=${message.message?.csp?.base && message.message.csp} />
+      <p class="faint"><a href=${ruleLink(rule.section)}>Section ${plain(rule.section, 60)}</a> of the protocol rules, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
     html`<div class="remedy">
       <h3><${Icon} name="edit" /> How to repair it</h3>
       <p>${guide.remedy}</p>
-      ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Open its dead letter</a></p>`}
+      ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Repair its dead letter</a></p>`}
     </div>`}
     ${message.warnings?.length > 0 &&
     html`<div class="warnings">
@@ -140,7 +141,7 @@ export function BeforeAfter({ before, after, quiet = false, incomplete = false }
   const [all, setAll] = useState(false);
   const shown = all || changed.length === 0 ? rows : changed;
   if (rows.every((row) => !row.changed && (row.before === "empty" || row.before === "none"))) {
-    return quiet ? null : html`<p class="note">No task, plan or definition is remembered apart from this state.</p>`;
+    return quiet || incomplete ? null : html`<p class="note">Nothing else is remembered: no task, plan or definition.</p>`;
   }
   return html`
     <h4>${changed.length > 0 ? "Shared state" : incomplete ? "Shared state, as far as it is visible" : "Shared state, unchanged"}</h4>
@@ -187,9 +188,9 @@ function Positions({ position: at, quiet }) {
     return null;
   }
   return html`<div class="transition">
-      <div><span class="faint">Dialogue state before</span><b><${Text} value=${at.before} max=${160} /></b></div>
-      <span class="sign" aria-hidden="true">→</span>
-      <div class=${changed ? "good-edge" : ""}><span class="faint">${changed ? "after" : "after, unchanged"}</span><b><${Text} value=${at.after} max=${160} /></b></div>
+      <div class="step"><span class="faint">Dialogue state before</span><b><${Text} value=${at.before} max=${160} /></b></div>
+      <span class="next"><span class="sign" aria-hidden="true">→</span>
+        <div class=${"step " + (changed ? "good-edge" : "")}><span class="faint">${changed ? "after" : "after, unchanged"}</span><b><${Text} value=${at.after} max=${160} /></b></div></span>
     </div>
     ${!at.exact && html`<p class="note">Not all earlier verdicts could be reproduced, for example because a message is not visible to you, so the state that decided may have been another one.</p>`}`;
 }
@@ -226,7 +227,9 @@ function Around({ base, message, conversation }) {
   const unknown = message.redactedBy ? "Unknown, because the message was redacted." : message.redacted ? "Unknown, because the message is not visible to you." : null;
   const incomplete = Boolean(dialogue?.before?.redacted);
   const csp = conversation.protocol === "CSP";
+  const known = message.message?.csp?.base ?? message.message?.csp?.ctx ?? null;
   const target = dialogue?.after?.asOf?.id ?? null;
+  const checkpoint = (/** @type {string | null} */ at, entry = "") => href(["contexts", conversation.namespace, conversation.conversation], { at, entry });
   return html`
     ${!dialogue
       ? html`<p class="note">Not available.</p>`
@@ -240,8 +243,11 @@ function Around({ base, message, conversation }) {
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
-      <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} empty="The message changed no definition." />
-      <p class="section-links"><a href=${href(["contexts", conversation.namespace, conversation.conversation], { at: target })}><${Icon} name="contexts" /> ${target ? html`Checkpoint <${Label} value=${target} max=${30} />` : "Checkpoints of this context"}</a></p>`}
+      <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} link=${(/** @type {string} */ entry) => checkpoint(target, entry)} empty="The message changed no definition." />
+      <p class="section-links">
+        ${known && html`<a href=${checkpoint(known)}><${Icon} name="contexts" /> What its sender knew: <${Label} value=${known} max=${30} /></a>`}
+        ${target !== known && html`<a href=${checkpoint(target)}><${Icon} name="contexts" /> ${target ? html`After it: <${Label} value=${target} max=${30} />` : "Checkpoints of this context"}</a>`}
+      </p>`}
   `;
 }
 
@@ -287,6 +293,7 @@ function Decoded({ message }) {
         ["Kind", capital(words(envelope.performative))],
       ]}
     />
+    <h4>Its fields in the protocol</h4>
     <${Tree} value=${content(envelope)} />
   `;
 }
@@ -313,7 +320,7 @@ function usePayloadCheck(/** @type {Uint8Array | null} */ bytes, /** @type {stri
 }
 
 function Check({ state, children }) {
-  const [icon, label, style] = state === true ? ["check", "Verified", "accepted"] : state === false ? ["cross", "Does not match", "rejected"] : ["pause", "Not checked", "parked"];
+  const [icon, label, style] = state === true ? ["check", "Verified", "accepted"] : state === false ? ["cross", "Does not match", "rejected"] : ["link", "Not checked here", "parked"];
   return html`<li class=${"proof " + style}>
     <span class="proof-mark" role="img" aria-label=${label}><${Icon} name=${icon} size=${14} /></span>
     <div>${children}</div>
@@ -361,11 +368,15 @@ function Proof({ message, bytes }) {
       ${log &&
       html`<${Check} state=${null}>
         <b>Log.</b> The record is number ${count(log.index)} in the audit log of partition ${count(log.partition)}.
-        ${proof && html` Its <a href=${proof}>proof</a> shows that a signed head contains it; check the proof with the public key alone, as below.`}
+        ${proof && html` Its <a href=${proof}>proof</a> shows that a signed head contains it; check the proof with the public key alone.`}
       <//>`}
     </ul>
+    ${commands.length > 0 &&
+    html`<h4>Prove it to an outsider <${Copy} text=${commands.join("\n")} label="commands" /></h4>
+      <p class="note">The commands write the evidence to a file, and check it. Whoever has the file can check it again, without Kafka.</p>
+      <pre class="command"><code>${commands.join("\n")}</code></pre>`}
     <details>
-      <summary>All hashes, and how to verify independently</summary>
+      <summary>All hashes</summary>
       <${Fields}
         rows=${[
           ["Hash", html`<code class="wrap">${message.hash}</code>`],
@@ -375,9 +386,6 @@ function Proof({ message, bytes }) {
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />
-      ${commands.length > 0 &&
-      html`<p>An export of the chain is verified without Kafka: <${Copy} text=${commands.join("\n")} label="commands" /></p>
-        <pre class="command"><code>${commands.join("\n")}</code></pre>`}
     </details>
   `;
 }
@@ -385,7 +393,7 @@ function Proof({ message, bytes }) {
 /** Where the input topic has the bytes of a record. */
 export function Position({ source }) {
   return source?.topic
-    ? html`<span class="faint"><${Text} value=${source.topic} max=${120} />, partition ${source.partition}, offset ${count(source.offset)}</span>`
+    ? html`<span class="faint">from <${Text} value=${source.topic} max=${120} />, partition ${source.partition}, offset ${count(source.offset)}</span>`
     : null;
 }
 
@@ -457,13 +465,13 @@ export function Message({ base, sequence, conversation, me }) {
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">
-      <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
+      <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : message.redactedBy ? html`Redacted by <${Text} value=${message.redactedBy.by} max=${60} />` : "No summary: the content is not visible"}</span>`}</p>
       <p class="meta">
         <${Protocol} name=${conversation.protocol} />
         <span><${Icon} name="clock" size=${13} /> received <${Time} value=${message.source?.timestamp} /></span>
         ${message.source?.producerTime && html`<span class="faint">sent <${Time} value=${message.source.producerTime} />, as the sender claims</span>`}
         <${Position} source=${message.source} />
-        <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
+        <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> Proof for an outsider</button>
       </p>
     </header>
     ${redrives.map((/** @type {any} */ redrive) => (redrive.sent === at ? html`<${SentBy} key=${redrive.source} redrive=${redrive} />` : html`<${Redriven} key=${redrive.source} redrive=${redrive} />`))}
@@ -483,17 +491,18 @@ export function Message({ base, sequence, conversation, me }) {
   </article>`;
 }
 
-/** Added, changed and removed entries between two moments. */
-export function Difference({ base, from, to, empty = "No entry differs." }) {
+/** Added, changed and removed entries between two moments, each with a link to its history. */
+export function Difference({ base, from, to, link, empty = "No entry differs." }) {
+  const name = (/** @type {string} */ entry) => html`<a href=${link(entry)} title="Who set it, and when"><${Label} value=${entry} max=${160} /></a>`;
   const state = useLoad((signal) => api.get(`${base}/diff`, { from, to }, signal), [base, from, to]);
   return html`<${Loaded} state=${state}>
     ${(/** @type {any} */ diff) =>
       diff.added.length + diff.changed.length + diff.removed.length === 0
         ? html`<p class="note">${diff.redacted ? "Unknown, because messages are redacted or not visible to you." : empty}</p>`
         : html`<ul class="diff">
-            ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span><${Text} value=${e.entry} max=${160} /><span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
-            ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}
-            ${diff.removed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"-" + e.entry} class="removed"><span class="op" role="img" aria-label="removed">−</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.value} max=${300} /></del></span></li>`)}
+            ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span>${name(e.entry)}<span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
+            ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span>${name(e.entry)}<span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}
+            ${diff.removed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"-" + e.entry} class="removed"><span class="op" role="img" aria-label="removed">−</span>${name(e.entry)}<span class="values"><del><${Text} value=${e.value} max=${300} /></del></span></li>`)}
           </ul>
           ${Math.max(diff.added.length, diff.changed.length, diff.removed.length) > 500 &&
           html`<p class="note">${count(diff.added.length)} added, ${count(diff.changed.length)} changed, ${count(diff.removed.length)} removed; the first 500 of each are listed.</p>`}`}

@@ -115,7 +115,7 @@ export function Protocol({ name }) {
 }
 
 export function Code({ name }) {
-  return name ? html`<code class="code">${plain(name, 80)}</code>` : null;
+  return name ? html`<code class="code" title=${plain(name, 80)}>${plain(name, 80)}</code>` : null;
 }
 
 const DATE_TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
@@ -133,7 +133,7 @@ export function Time({ value, form = "full" }) {
   if (Number.isNaN(date.getTime())) {
     return html`<span class="faint">–</span>`;
   }
-  const text = form === "clock" ? CLOCK.format(date) : form === "ago" ? ago(date.toISOString()) : `${DATE_TIME.format(date)} UTC`;
+  const text = form === "clock" ? CLOCK.format(date) : form === "second" ? date.toISOString().slice(11, 19) : form === "ago" ? ago(date.toISOString()) : `${DATE_TIME.format(date)} UTC`;
   const title = form === "ago" ? date.toISOString() : `${date.toISOString()}, ${ago(date.toISOString())}`;
   return html`<time datetime=${date.toISOString()} title=${title}>${text}</time>`;
 }

@@ -122,7 +122,7 @@ function TimelineRow({ row, agents, width, showTo }) {
         ${row.code && html`<${Code} name=${row.code} />`}
         ${row.warnings > 0 && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} />${counted(row.warnings, "warning")}</span>`}
       </span>
-      <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${row.verdict === "UNDECODABLE" ? "not a message" : "content not visible"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
+      <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${row.verdict === "UNDECODABLE" ? "not a message" : "content redacted or private"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
     </span>
   `;
 }

@@ -22,8 +22,8 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
     return known;
   };
   for (const row of rows) {
-    const from = row.sender ?? "(no sender)";
-    const to = row.recipient ?? "(no recipient)";
+    const from = row.sender ?? NO_SENDER;
+    const to = row.recipient ?? NO_RECIPIENT;
     const errors = row.rejected + row.flagged;
     const key = from + "\u0000" + to;
     const edge = edges.get(key) ?? { from, to, messages: 0, errors: 0 };
@@ -35,7 +35,7 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
     agent(to).received += row.messages;
   }
   for (const row of traffic.filter((each) => each.verdict === "UNDECODABLE")) {
-    agent(row.sender ?? "(no sender)").claimed += row.messages;
+    agent(row.sender ?? NO_SENDER).claimed += row.messages;
   }
   agents.forEach((known) => (known.messages = known.sent + known.received));
   const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
@@ -48,7 +48,30 @@ function linked(/** @type {number} */ value, /** @type {string | null} */ link) 
 }
 
 function rate(/** @type {number} */ errors, /** @type {number} */ of, /** @type {string | null} */ link = null) {
-  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`${linked(errors, link)} <span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
+  return of === 0
+    ? html`<span class="faint">–</span>`
+    : errors === 0
+      ? html`<span class="faint">0 %</span>`
+      : html`${linked(errors, link)} <span class="strong-rejected">${errors / of < 0.01 ? "< 1" : Math.round((100 * errors) / of)} %</span>`;
+}
+
+const NO_SENDER = "(no sender)";
+const NO_RECIPIENT = "(no recipient)";
+
+/** What the table of agents can be sorted by: heading, value, and what the heading means. */
+const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string, any>) => number, string]>} */ ({
+  sent: ["Sent", (agent) => agent.sent, "Messages that it sent"],
+  received: ["Received", (agent) => agent.received, "Messages that name it as recipient"],
+  errors: ["Errors", (agent) => agent.errors + agent.errors / (agent.sent + 1), "Rejected or flagged messages of those that it sent"],
+  undecodable: ["Undecodable", (agent) => agent.claimed + agent.claimed / (agent.sent + agent.claimed + 1), "Undecodable records that claim this sender"],
+  turnaround: ["Turnaround", (agent, slow) => slow.get(agent.name)?.p95 ?? -1, "From request to result; 95 % were faster"],
+});
+
+/** Agents by a column, the greatest first, and of equal counts of errors the greater share; otherwise the busiest first; messages without a name belong to no agent and are last. */
+function sorted(/** @type {any[]} */ agents, /** @type {string | undefined} */ order, /** @type {Map<string, any>} */ slow) {
+  const value = ORDERS[order ?? ""]?.[1] ?? ((/** @type {any} */ agent) => agent.messages);
+  const nameless = (/** @type {any} */ agent) => Number(agent.name === NO_SENDER || agent.name === NO_RECIPIENT);
+  return agents.slice().sort((a, b) => nameless(a) - nameless(b) || value(b, slow) - value(a, slow));
 }
 
 export function Agents({ place, me }) {
@@ -59,12 +82,13 @@ export function Agents({ place, me }) {
   const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
   const traffic = useStats("traffic", range, { ...filter, by: "sender,performative,verdict" }, tick);
   const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
-  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(no sender)").map((row) => [row.key, row])), [answers.data]);
+  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? NO_SENDER).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
   const messages = (/** @type {string} */ sender, /** @type {string} */ verdict) =>
-    me.features?.search && sender !== "(no sender)" && sender !== "(no recipient)" ? href(["search"], { ...filter, sender, verdict, from: sinceOf(range) }) : null;
+    me.features?.search && sender !== NO_SENDER && sender !== NO_RECIPIENT ? href(["search"], { ...filter, sender, verdict, from: sinceOf(range) }) : null;
   const selected = query.agent ?? null;
+  const order = Object.hasOwn(ORDERS, query.sort ?? "") ? query.sort : undefined;
   const shown = graph.agents.slice(0, MAX_AGENTS);
   const rows = selected === null ? graph.edges : graph.edges.filter((edge) => edge.from === selected || edge.to === selected);
   const acts = sums((traffic.data?.rows ?? []).filter((/** @type {any} */ row) => selected === null || row.sender === selected), (row) => row.performative, (row) => row.messages);
@@ -85,13 +109,13 @@ export function Agents({ place, me }) {
                 <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} />
                 <p class="legend-line"><span class="legend"><span class="edge-sample" aria-hidden="true"></span>no errors</span><span class="legend"><span class="edge-sample mixed" aria-hidden="true"></span>some errors</span><span class="legend"><span class="edge-sample bad" aria-hidden="true"></span>over 25 % errors</span></p>
               <//>
-              <${Panel} title="Agents" className="agents-table">
+              <${Panel} title="Agents" className="agents-table" aside=${html`<span class="faint">${order ? `most ${ORDERS[order][0].toLowerCase()} first` : "busiest first"}; a heading sorts</span>`}>
                 <div class="table-box scroll"><table class="rows compact-table">
                   <caption class="sr-only">Agents</caption>
-                  <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num" title="Undecodable records that claim this sender">Undecodable</th><th scope="col" class="num">Turnaround</th></tr></thead>
-                  <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
+                  <thead><tr><th scope="col">Agent</th>${Object.entries(ORDERS).map(([key, [heading, , meaning]]) => html`<th key=${key} scope="col" class=${`num c-${key}`} aria-sort=${order === key ? "descending" : undefined}><button type="button" class="sort" title=${meaning} onClick=${() => set("sort")(order === key ? null : key)}>${heading}${order === key && html`<${Icon} name="down" size=${12} />`}</button></th>`)}</tr></thead>
+                  <tbody>${sorted(graph.agents, order, slow).slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num c-received">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>

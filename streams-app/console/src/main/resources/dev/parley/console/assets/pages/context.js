@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Difference } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protocol, Text, Time, Fields } from "../parts.js";
-import { conversationLink, go, href, replace } from "../router.js";
+import { conversationLink, go, href, ofPath, replace } from "../router.js";
 import { bytesOf, count, counted, plain } from "../text.js";
 import { TreeColumns } from "../tree.js";
 import { announce, html, useEffect, useLoad, useMemo, useRef, useState } from "../ui.js";
@@ -57,7 +57,7 @@ function Branches({ tree, row, node, onPath, selected }) {
 function CheckpointRow({ node, tree, row, onPath, selected, base }) {
   return html`
     <${Branches} tree=${tree} row=${row} node=${node} onPath=${onPath} selected=${selected} />
-    <span class="checkpoint-name"><b><${Label} value=${node.id} max=${40} /></b>${base && html`<span class="tag">base</span>`}${node.head && html`<span class="tag">head</span>`}</span>
+    <span class="checkpoint-name"><b><${Label} value=${node.id} max=${40} /></b>${base && html`<span class="tag">base</span>`}${node.head && !base && html`<span class="tag">head</span>`}</span>
     <span class="checkpoint-by faint">${node.sender ? html`<${Label} value=${node.sender} max=${30} />` : "empty"}</span>
     <span class="checkpoint-ops number">${node.patch === null ? "" : counted(node.operationCount, "change")}</span>
     <span class="checkpoint-time faint">${node.time && html`<${Time} value=${node.time} form="clock" />`}</span>
@@ -108,12 +108,13 @@ function State({ base, at, entry, onEntry, namespace, name }) {
               label="Entries of the state. Arrow keys show the history of one."
               total=${pages.items.length}
               height=${44}
+              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by</span></div>`}
               selected=${selected}
               onSelect=${(/** @type {number} */ index) => onEntry(pages.items[index].entry)}
               onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
               row=${(/** @type {number} */ index) => {
                 const item = pages.items[index];
-                return html`<span class="entry-name"><${Label} value=${item.entry} max=${80} /></span>
+                return html`<span class="entry-name link" title="Who set it, and when"><${Label} value=${item.entry} max=${80} /></span>
                   <span class="entry-value"><${Label} value=${item.value} max=${160} /></span>
                   <span class="entry-by faint"><${Label} value=${item.by?.checkpoint ?? "unknown"} max=${24} /> · <${Label} value=${item.by?.sender ?? "unknown"} max=${24} /></span>`;
               }}
@@ -121,6 +122,14 @@ function State({ base, at, entry, onEntry, namespace, name }) {
           </div>`}
     ${entry && html`<${History} base=${base} at=${at} entry=${entry} close=${() => onEntry("")} namespace=${namespace} name=${name} />`}
   </div>`;
+}
+
+/** Opens the message at an input position. */
+function openMessage(/** @type {any} */ source) {
+  api.get(api.path("positions", source.topic, source.partition, source.offset)).then(
+    (found) => go(conversationLink(ofPath(found.links.conversation), { m: found.sequence })),
+    (problem) => announce(plain(problem?.message ?? problem, 200)),
+  );
 }
 
 /** The changes of one entry. */
@@ -134,7 +143,8 @@ function History({ base, at, entry, close, namespace, name }) {
           (/** @type {any} */ item, /** @type {number} */ i) => html`<li key=${i}>
             <span class="history-value">${item.value === null ? html`<del>removed</del>` : html`<${Text} value=${item.value} max=${300} />`}</span>
             <span class="faint">
-              <a href=${href(["contexts", namespace, name], { at: item.by.checkpoint })}><${Label} value=${item.by.checkpoint ?? "unknown"} max=${30} /></a> by <${Text} value=${item.by.sender ?? "unknown"} max=${30} /> <${Time} value=${item.by.source?.timestamp} />
+              set by <${Text} value=${item.by.sender ?? "unknown"} max=${30} /> in <a href=${href(["contexts", namespace, name], { at: item.by.checkpoint })}><${Label} value=${item.by.checkpoint ?? "unknown"} max=${30} /></a>, <${Time} value=${item.by.source?.timestamp} />
+              ${item.by.source?.topic && html` <button type="button" class="link-button" onClick=${() => openMessage(item.by.source)}>Its message</button>`}
             </span>
           </li>`,
         )}
@@ -230,7 +240,7 @@ export function Context({ place }) {
             </div>
             <div class="panes context-panes">
               <section class="pane" aria-label="Checkpoints">
-                <div class="pane-head"><h2>Checkpoints</h2><span class="faint">${count(nodes.length)}${checkpoints.complete ? "" : " so far"}, ${counted(nodes.filter((/** @type {any} */ n) => n.head).length, "head")}</span></div>
+                <div class="pane-head"><h2>Checkpoints</h2><span class="faint">${count(nodes.length)}${checkpoints.complete ? " in all" : " so far"}, ${counted(nodes.filter((/** @type {any} */ n) => n.head).length, "head")}</span></div>
                 <${VirtualList}
                   id="checkpoints"
                   label="Checkpoints in the order of application. Arrow keys select one."
@@ -247,7 +257,7 @@ export function Context({ place }) {
                 <div class="pane-head">
                   <h2>${node ? html`<${Text} value=${node.id} max=${40} />` : html`<${Text} value=${query.at ?? ""} max=${40} />`}</h2>
                   <nav class="tabs" aria-label="Views of the checkpoint">
-                    ${[["state", "State and blame"], ["patch", "Patch"], ["diff", "Difference"]].map(
+                    ${[["state", "State and who set it"], ["patch", "Patch"], ["diff", "Difference"]].map(
                       ([key, text]) => html`<a key=${key} href=${link({ view: key })} aria-current=${tab === key ? "page" : undefined}>${text}</a>`,
                     )}
                   </nav>
@@ -265,7 +275,7 @@ export function Context({ place }) {
                     ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}
                   </div>
                   ${from && node
-                  ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} />`
+                  ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} link=${(/** @type {string} */ entry) => link({ entry, view: "state" })} />`
                   : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}`}
               </section>
             </div>

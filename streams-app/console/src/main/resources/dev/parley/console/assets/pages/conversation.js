@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { Message } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
 import { go, href, replace, sibling } from "../router.js";
-import { count, counted } from "../text.js";
+import { count } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
 
@@ -126,7 +126,7 @@ function Steps({ conversation, selected, select, load }) {
     ${errors > 0 &&
     html`<div class="button-group errors">
       <button type="button" title="Previous error (p)" onClick=${() => find(-1)}><${Icon} name="up" size=${13} /><span class="sr-only">Previous error</span></button>
-      <button type="button" title="Next error (n)" onClick=${() => find(1)}><span class="strong-rejected"><${Icon} name="cross" size=${13} /></span> Next error</button>
+      <button type="button" title="Next error (n)" onClick=${() => find(1)}><${Icon} name="down" size=${13} /> Next error</button>
     </div>`}
     ${search &&
     html`<span class="note" role="status">examined ${count(search.examined)}
@@ -148,8 +148,8 @@ function Summary({ conversation }) {
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
       .map((name) => html`<li key=${name}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></li>`)}
-    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "clock" : "full"} />${sameDay(conversation) && " UTC"}</li>
-    <li><span class="faint">Head</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
+    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "second" : "full"} />${sameDay(conversation) && " UTC"}</li>
+    <li><span class="faint">Last hash</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
   </ul>`;
 }
 
@@ -204,6 +204,8 @@ export function Conversation({ place, me }) {
   const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, m: sequence });
   const conversation = state.data;
   const selected = chosen >= 0 ? chosen : wide && conversation && conversation.firstSequence <= conversation.lastSequence ? conversation.firstSequence : -1;
+  // Undecodable records of an input partition belong to no namespace.
+  const named = protocol.toUpperCase() !== "UNKNOWN";
   const [expanded, setExpanded] = useState(false);
   const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 ? replace(link(sequence)) : go(link(sequence)));
   // The timeline keeps the arrows; the message follows when they rest.
@@ -217,8 +219,8 @@ export function Conversation({ place, me }) {
       document=${name}
       title=${html`<${Text} value=${name} max=${80} />`}
       crumbs=${html`<a href=${href(["conversations"])}>Conversations</a><span aria-hidden="true">/</span>
-        <a href=${href(["conversations"], { namespace })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span>
-        <a href=${href(["conversations"], { namespace, protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}
+        ${named && html`<a href=${href(["conversations"], { namespace })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span>`}
+        <a href=${href(["conversations"], { namespace: named ? namespace : "", protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}
       actions=${conversation &&
       html`${conversation.protocol === "CSP" && html`<a class="button" href=${href(["contexts", namespace, name])}><${Icon} name="contexts" /> Checkpoints</a>`}
         <${CompareForm} conversation=${conversation} />`}
@@ -238,7 +240,7 @@ export function Conversation({ place, me }) {
                 html`<section class="pane detail" aria-label=${`Details of message ${selected}`}>
                   <div class="pane-head">
                     ${!wide && html`<a class="button quiet" href=${href(["conversations", namespace, protocol, name])}><${Icon} name="left" /> Timeline</a>`}
-                    <h2>Message <span class="number">#${count(selected)}</span> <span class="faint">of ${counted(conversation.messages, "message")}</span></h2>
+                    <h2>Message <span class="number">#${count(selected)}</span> <span class="faint">of #${count(conversation.firstSequence)} to #${count(conversation.lastSequence)}</span></h2>
                     ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
                     ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />`}
                   </div>

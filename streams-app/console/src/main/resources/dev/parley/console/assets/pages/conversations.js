@@ -152,7 +152,7 @@ export function Conversations({ place, me }) {
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`
-    <${PageHeader} title="Conversations" lead="Messages with one namespace, protocol and conversation ID, in one audit chain each." />
+    <${PageHeader} title="Conversations" lead="A conversation is all messages with one namespace, protocol and ID." />
     <form role="search" aria-label="Filter conversations" onSubmit=${(/** @type {any} */ e) => e.preventDefault()}>
       <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " />
     </form>

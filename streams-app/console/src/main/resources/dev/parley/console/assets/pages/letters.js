@@ -81,7 +81,15 @@ function GroupChoice({ query }) {
 
 function Groups({ query }) {
   const state = useCounts(query);
-  return html`<nav class="pane groups" aria-label="Dead letters by stage and code" aria-busy=${!state.complete && !state.problem}>
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  // The chosen group can be below the others.
+  useEffect(() => {
+    const chosen = list.current?.querySelector("[aria-current]");
+    if (list.current && chosen) {
+      list.current.scrollTop += chosen.getBoundingClientRect().top - list.current.getBoundingClientRect().top - list.current.clientHeight / 3;
+    }
+  }, [state.complete]);
+  return html`<nav ref=${list} class="pane groups" aria-label="Dead letters by stage and code" aria-busy=${!state.complete && !state.problem}>
     <${Loaded} state=${state} lines=${8}>
       ${(/** @type {any[]} */ groups) => {
         const total = groups.reduce((sum, group) => sum + group.count, 0);
@@ -91,7 +99,7 @@ function Groups({ query }) {
           <a class="group all" href=${href(["dead-letters"], { ...filtersOf(query), stage: "", code: "" })} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
           ${stages.map(
             (stage) => html`<section key=${stage}>
-              <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}>${stageName(stage)}</a></h2>
+              <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}><span>${stageName(stage)}</span><span class="number">${count(groups.filter((group) => group.stage === stage).reduce((sum, group) => sum + group.count, 0))}</span></a></h2>
               ${groups
                 .filter((group) => group.stage === stage)
                 .map(
@@ -365,13 +373,13 @@ function Letter({ id, me, listed, onDone }) {
         <header class="message-head">
           <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
           <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <${Position} source=${letter.source} />
-            ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> State before it, and what its record proves</a>`}</p>
+            ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> In its conversation: state before it, and proof</a>`}</p>
         </header>
         <section class="why rejected" aria-label="Reason">
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of docs/protocols.md</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of the protocol rules</p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
@@ -446,7 +454,7 @@ export function DeadLetters({ place, me }) {
   const [bulk, setBulk] = useState(false);
   const filtered = FILTERS.some((name) => query[name]);
   return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
-    <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and redrive."
+    <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and send it again (redrive)."
       actions=${!listed && html`<${GroupChoice} query=${query} />`} />
     <${Scope} query=${query} />
     <div class="panes letter-panes">

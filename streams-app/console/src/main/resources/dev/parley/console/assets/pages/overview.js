@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
-import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
+import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
 import { RANGES, rangeOf, sinceOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, plain, words } from "../text.js";
@@ -18,17 +18,20 @@ function Tile({ label, value, detail, style = "", link = null }) {
 
 /** The share of a number in a total, in percent. */
 function percent(/** @type {number} */ part, /** @type {number} */ of) {
-  return of === 0 ? "0 %" : part === 0 ? "0 %" : part / of < 0.001 ? "< 0.1 %" : ((100 * part) / of).toFixed(1) + " %";
+  return part === 0 ? "0 %" : part / of < 0.001 ? "< 0.1 %" : ((100 * part) / of).toFixed(1) + " %";
 }
 
 /** What the filters of the page select. */
-function TrafficTiles({ state, range, query, since }) {
+function TrafficTiles({ state, range, query, since, messages }) {
   const of = Object.fromEntries(sums(state.data?.rows ?? [], (row) => row.verdict, (row) => row.messages));
   const judged = SERIES.reduce((sum, name) => sum + (of[name] ?? 0), 0);
   const rejected = of.REJECTED ?? 0;
   const undecodable = of.UNDECODABLE ?? 0;
-  return html`<${Tile} label="Messages" value=${count(judged)} detail=${`${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}`} link=${href(["conversations"], query)} />
-    <${Tile} label="Errors" value=${count(rejected + undecodable)} detail=${`${count(rejected)} rejected, ${count(undecodable)} undecodable`} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"], { ...query, from: since })} />`;
+  // Minutes are counted when they are over: without a count, there may be messages.
+  const known = judged > 0;
+  const none = `none counted in the ${range.label.toLowerCase()}`;
+  return html`<${Tile} label="Messages" value=${known ? count(judged) : "–"} detail=${known ? `${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}` : none} link=${messages(query)} />
+    <${Tile} label="Errors" value=${known ? count(rejected + undecodable) : "–"} detail=${known ? `${count(rejected)} rejected, ${count(undecodable)} undecodable` : none} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"], { ...query, from: since })} />`;
 }
 
 /** The deployment, whatever the filters. */
@@ -40,17 +43,17 @@ function StatusTiles({ status }) {
   return html`<${Tile}
       label="Accounting, all inputs"
       value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
-      detail=${`${counted(total.inputs, "input")}, ${count(total.parked)} parked, ${count(total.pending)} pending`}
+      detail=${`${counted(total.inputs, "input")} = ${count(total.inputs - total.parked - total.pending)} judged + ${count(total.parked)} parked + ${count(total.pending)} pending`}
       link=${total.parked > 0 ? href(["parked"]) : null}
     />
     <${Tile}
-      label="Lag, older than 30 s"
+      label="Lag of over 30 s, records"
       value=${lags.length === 0 ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
       detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
       style=${stalled > 0 ? "attention" : ""}
     />
     <${Tile}
-      label="Log head"
+      label="Audit log head"
       value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
       detail=${heads.lastSigned ? html`signed with key ${plain(heads.keys[0] ?? "", 80)}` : heads.lastPublished ? "published, not signed" : "nothing published yet"}
     />
@@ -90,7 +93,7 @@ function Traffic({ state, range, messages }) {
             ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over.<//>`
             : html`<table class="rows compact-table">
                 <caption class="sr-only">Messages by protocol and verdict</caption>
-                <thead><tr><th scope="col">Protocol</th>${SERIES.map((name) => html`<th key=${name} scope="col" class="num"><${Verdict} name=${name} compact=${true} /></th>`)}</tr></thead>
+                <thead><tr><th scope="col">Protocol</th>${SERIES.map((name) => html`<th key=${name} scope="col" class="num"><span class="with-icon"><${Verdict} name=${name} compact=${true} /><span class="wide-only" aria-hidden="true">${VERDICTS[name].label}</span></span></th>`)}</tr></thead>
                 <tbody>
                   ${protocols.map(([protocol]) => html`<tr key=${protocol}>
                     <th scope="row"><a href=${href(["conversations"], { protocol: protocol.toLowerCase() })}><${Protocol} name=${protocol} /></a></th>
@@ -134,6 +137,11 @@ async function attention(/** @type {any} */ query, /** @type {boolean} */ search
   return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
+/** A conversation with its namespace, because its ID can occur in several. */
+function Named({ item, m }) {
+  return html`<span class="faint"><${Label} value=${item.namespace} max=${24} /> / </span><a href=${conversationLink(item, { m })}><${Label} value=${item.conversation} max=${40} /></a>`;
+}
+
 /** Conversations with errors, which are the work of today. */
 function Attention({ query, tick, searches }) {
   const state = useLoad((signal) => attention(query, searches, signal), [query, searches], tick);
@@ -144,8 +152,8 @@ function Attention({ query, tick, searches }) {
           ? html`<${Empty} title="No message was rejected" />`
           : html`<table class="rows compact-table">
               <caption class="sr-only">Conversations with rejected messages</caption>
-              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col">Verdicts</th><th scope="col" class="num">Rejected</th>${searches && html`<th scope="col" class="num">Last</th>`}</tr></thead>
-              <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><a href=${conversationLink(item, { m: item.at })}><${Label} value=${item.conversation} max=${40} /></a></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td>${searches && html`<td class="num"><${Time} value=${item.time} form="ago" /></td>`}</tr>`)}</tbody>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col" class="wide-only">Verdicts</th><th scope="col" class="num">Rejected</th>${searches && html`<th scope="col" class="num">Last</th>`}</tr></thead>
+              <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><${Named} item=${item} m=${item.at} /></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell wide-only"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td>${searches && html`<td class="num"><${Time} value=${item.time} form="ago" /></td>`}</tr>`)}</tbody>
             </table>`}
     <//>
   <//>`;
@@ -194,7 +202,7 @@ function OpenItems({ query, tick }) {
           : html`<table class="rows compact-table">
               <caption class="sr-only">Requests without a result</caption>
               <thead><tr><th scope="col">Conversation</th><th scope="col">Kind</th><th scope="col">Asked of</th><th scope="col" class="num">Since</th></tr></thead>
-              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><a href=${conversationLink(item, { m: item.sequence })}><${Label} value=${item.conversation} max=${30} /></a></th><td>${words(item.kind)}</td><td><${Text} value=${item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
+              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><${Named} item=${item} m=${item.sequence} /></th><td>${words(item.kind)}</td><td><${Text} value=${item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
             </table>`}
     <//>
   <//>`;
@@ -232,7 +240,7 @@ export function Overview({ place, me, status }) {
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} since=${since} /><${StatusTiles} status=${data} /></ul>`}<//>
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} since=${since} messages=${messages} /><${StatusTiles} status=${data} /></ul>`}<//>
     <div class="panels">
       <${Traffic} state=${traffic} range=${range} messages=${messages} />
       <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />

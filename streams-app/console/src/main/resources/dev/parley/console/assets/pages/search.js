@@ -123,7 +123,7 @@ export function Search({ place }) {
     go(href(["search"], values));
   };
   return html`
-    <${PageHeader} title="Search" lead="Messages by text, code, sender and time. Results come from indexes, newest first." />
+    <${PageHeader} title="Search" lead="Messages by text, code, sender and time, the newest first." />
     <form class="search-form" role="search" onSubmit=${submit}>
       <div class="search-main">
         <label class="search-box"><span class="sr-only">Text</span><${Icon} name="search" />

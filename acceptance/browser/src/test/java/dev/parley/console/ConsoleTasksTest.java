@@ -1,0 +1,181 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import dev.parley.console.ConsoleBrowser.Tab;
+import dev.parley.server.auth.Role;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Questions of an auditor who has not read the manual, each from where the question arises. */
+@Tag("long")
+class ConsoleTasksTest extends AbstractConsoleTest {
+
+    private static final Duration COUNTED = Duration.ofMinutes(2);
+
+    private static Locator.GetByRoleOptions named(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
+    @Test
+    void whyWasThisRejected() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            Locator panel = page.getByLabel(
+                            "Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true))
+                    .first();
+            Locator row = panel.locator("tbody tr")
+                    .filter(new Locator.FilterOptions().setHasText("wrong / 90"))
+                    .first();
+            row.getByRole(AriaRole.LINK).click();
+            Locator verdict = page.getByRole(AriaRole.ARTICLE).getByLabel("Verdict");
+            assertThat(verdict).containsText("Rejected");
+            assertThat(verdict).containsText("The rule that decided");
+            assertThat(verdict).containsText("How to repair it");
+            assertThat(page.locator(".pane-head h2")).containsText("of #0 to #11");
+        }
+    }
+
+    @Test
+    void whatDidTheSenderKnowBefore() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/default/csp/auth-refactor?m=16");
+            Locator state = page.getByRole(AriaRole.ARTICLE)
+                    .getByLabel("State", new Locator.GetByLabelOptions().setExact(true));
+            assertThat(state.getByRole(AriaRole.LINK, named("After it: C3"))).isVisible();
+            state.getByRole(AriaRole.LINK, named("What its sender knew: C2")).click();
+            Locator entry = page.getByRole(AriaRole.OPTION).filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
+            assertThat(entry).containsText("24h");
+            assertThat(page.locator(".entry-head")).hasText("EntryValueSet in, by");
+        }
+    }
+
+    @Test
+    void whatDidTheSenderOfARejectedPatchKnow() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/csp/conflicts?m=4");
+            Locator message = page.getByRole(AriaRole.ARTICLE);
+            assertThat(message).containsText("t is the target C1, b the base C0");
+            message.getByRole(AriaRole.LINK, named("What its sender knew: C0")).click();
+            assertThat(page.getByLabel("Checkpoint", new Page.GetByLabelOptions().setExact(true)))
+                    .containsText("The state is empty");
+        }
+    }
+
+    @Test
+    void whoSetThisEntryAndWhen() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/contexts/default/auth-refactor?at=C3");
+            page.getByRole(AriaRole.OPTION)
+                    .filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"))
+                    .click();
+            Locator history = page.locator(".history-list li");
+            assertThat(history.first()).containsText("1h");
+            assertThat(history.first()).containsText("set by CODER in C3, ");
+            assertThat(history.first()).containsText(" UTC");
+            history.first().getByRole(AriaRole.BUTTON, named("Its message")).click();
+            assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("CODER patches C2 to C3 (P003)");
+        }
+    }
+
+    @Test
+    void anEntryThatAMessageChangedLeadsToItsHistory() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/search?q=TOKEN_TTL");
+            page.locator(".hits a")
+                    .filter(new Locator.FilterOptions().setHasText("#16"))
+                    .click();
+            page.getByRole(AriaRole.ARTICLE)
+                    .getByLabel("State", new Locator.GetByLabelOptions().setExact(true))
+                    .getByRole(AriaRole.LINK, named("TOKEN_TTL"))
+                    .click();
+            assertThat(page.locator(".history-list li").first()).containsText("set by CODER in C3, ");
+        }
+    }
+
+    @Test
+    void whichAgentFailsMost() {
+        await().atMost(COUNTED)
+                .until(() -> demo.get("/v1/stats/edges?by=sender,recipient&limit=1")
+                        .body()
+                        .contains("\"sender\""));
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/agents?namespace=wrong");
+            Locator table = page.locator(".agents-table table");
+            table.getByRole(AriaRole.BUTTON, named("Errors")).click();
+            assertThat(table.locator("th[aria-sort=descending]")).hasText("Errors");
+            // Messages without a sender or recipient belong to no agent.
+            List<String> names = table.locator("tbody th").allInnerTexts();
+            assertThat(names.get(names.size() - 1)).startsWith("(no ");
+            int agents = (int)
+                    names.stream().filter(name -> !name.startsWith("(no ")).count();
+            assertThat(names.subList(0, agents)).noneMatch(name -> name.startsWith("(no "));
+            List<Integer> errors = table.locator("tbody td:nth-child(4)").allInnerTexts().stream()
+                    .limit(agents)
+                    .map(text -> text.equals("–") ? 0 : Integer.parseInt(text.substring(0, text.indexOf(' '))))
+                    .toList();
+            assertThat(errors.get(0)).isPositive();
+            assertThat(errors).isSortedAccordingTo(Comparator.reverseOrder());
+            tab.go("#/agents?sort=constructor");
+            assertThat(page.locator("th[aria-sort]")).hasCount(0);
+        }
+    }
+
+    @Test
+    void howIsOneMessageProvedToAnOutsider() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            Locator message = page.getByRole(AriaRole.ARTICLE);
+            message.getByRole(AriaRole.BUTTON, named("Proof for an outsider")).click();
+            Locator commands = message.getByLabel("Audit record").locator(".command");
+            assertThat(commands).isInViewport();
+            assertThat(commands).containsText("parley ");
+        }
+    }
+
+    @Test
+    void minutesThatAreNotCountedYetAreNotZero() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(
+                    url -> url.contains("/v1/stats/traffic"),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("application/json")
+                            .setBody(emptied(demo.get("/v1/stats/traffic?by=protocol,verdict")
+                                    .body()))));
+            page.locator("select[name=range]").selectOption("6h");
+            tab.settle();
+            Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Messages"));
+            assertThat(tile).containsText("none counted in the last 6 hours");
+            assertThat(page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Errors")))
+                    .not()
+                    .containsText("0 rejected");
+        }
+    }
+
+    private static String emptied(String answer) {
+        JsonObject page = JsonParser.parseString(answer).getAsJsonObject();
+        page.add("rows", new JsonArray());
+        page.add("next", JsonNull.INSTANCE);
+        return page.toString();
+    }
+}
