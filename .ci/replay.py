@@ -1,6 +1,6 @@
 """Replays the console blocks of a Markdown page: replay.py PAGE [--write] [--then COMMAND].
 
-Each command of a block "console" runs in bash, as soon as the one before it ends, in a directory of its own with the checkout's parley and samples, on a
+Each command of a block "console" runs in bash, as soon as the one before it ends, in a directory of its own with links to the checkout, on a
 terminal of 80 columns without colors. A block after "<!-- file: NAME -->" is written to that file first. The block
 after "<!-- terminal: demo -->" runs in the background until the last line of its output in the page appears. The
 output of a block after "<!-- varies -->" is recorded, but not compared. COMMAND runs after the last block, with the
@@ -29,10 +29,10 @@ ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:
 VOLATILE = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
     (re.compile(r"\b[0-9a-f]{8,}\b…?"), "HASH"),
-    (re.compile(r"(jsonl:|\(line |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
+    (re.compile(r"(jsonl:|\bline |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     # Offsets count the markers of transactions too.
     (re.compile(r"(\.v1/\d+/)\d+"), r"\1N"),
-    (re.compile(r"\d+ (published heads|manifests)"), r"N \1"),
+    (re.compile(r"at index \d+ of \d+"), "at index N"),
     (re.compile(r" +"), " "),
     (re.compile(r"([-─━═])\1{2,}"), r"\1"),
 ]
@@ -124,13 +124,14 @@ def main():
     root = pathlib.Path.cwd()
     page = root / options.page
     addresses = []
-    subprocess.run([str(root / "parley"), "--version"], check=True, stdout=subprocess.DEVNULL)
+    # Builds everything, also the SQL engine.
+    subprocess.run([str(root / "parley"), "export", "--help"], check=True, stdout=subprocess.DEVNULL)
     lines = page.read_text("utf-8").split("\n")
     recorded = []
     different = []
     background = []
     with tempfile.TemporaryDirectory(prefix="first-hour-") as directory:
-        for name in ("parley", "samples"):
+        for name in ("parley", "samples", "acceptance"):
             os.symlink(root / name, os.path.join(directory, name))
         # The Python that has the client, whatever else is installed.
         os.mkdir(os.path.join(directory, "bin"))

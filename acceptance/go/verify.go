@@ -1,8 +1,11 @@
-// Command verify checks the audit log of a running deployment with Go's packages for notes and transparency logs
-// (golang.org/x/mod/sumdb), from the verifier key alone: the signed head of each partition, inclusion of records and
-// consistency of earlier trees over the tiles, and proofs of single messages.
+// Command verify checks proofs of messages with Go's packages for notes and transparency logs
+// (golang.org/x/mod/sumdb), from the verifier key alone: that a signed head contains the hash of the record. With -log,
+// it also checks the audit log of a running deployment: the signed head of each partition, and over its tiles the
+// inclusion of records and the consistency of earlier trees.
 //
-//	verify API KEY PARTITIONS [PROOF]...
+//	verify [-log API -partitions N] KEYFILE [PROOF]...
+//
+// The file has one verifier key.
 package main
 
 import (
@@ -10,6 +13,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,31 +29,38 @@ import (
 const samples = 300
 
 func main() {
-	if len(os.Args) < 4 {
-		fail("usage: verify API KEY PARTITIONS [PROOF]...")
+	api := flag.String("log", "", "URL of a deployment, whose log is checked too")
+	partitions := flag.Int("partitions", 1, "number of partitions of that log")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		fail("usage: verify [-log API -partitions N] KEYFILE [PROOF]...")
 	}
-	verifier, err := note.NewVerifier(os.Args[2])
+	key, err := os.ReadFile(flag.Arg(0))
 	check(err)
-	partitions, err := strconv.Atoi(os.Args[3])
+	verifier, err := note.NewVerifier(strings.TrimSpace(string(key)))
 	check(err)
-	records := int64(0)
-	for partition := 0; partition < partitions; partition++ {
-		records += verifyLog(os.Args[1], verifier, partition)
+	if *api != "" {
+		records := int64(0)
+		for partition := 0; partition < *partitions; partition++ {
+			records += verifyLog(*api, verifier, partition)
+		}
+		if records == 0 {
+			fail("the logs have no record")
+		}
+		fmt.Printf("VERIFIED: %d records in %d logs\n", records, *partitions)
 	}
-	if records == 0 {
-		fail("the logs have no record")
-	}
-	for _, file := range os.Args[4:] {
+	for _, file := range flag.Args()[1:] {
 		content, err := os.ReadFile(file)
 		check(err)
-		check(verifyProof(content, verifier))
+		proven, err := verifyProof(content, verifier)
+		check(err)
 		for _, damaged := range damages(content) {
-			if verifyProof(damaged, verifier) == nil {
+			if _, err := verifyProof(damaged, verifier); err == nil {
 				fail("a damaged copy of " + file + " verifies")
 			}
 		}
+		fmt.Println("PROVEN: " + proven)
 	}
-	fmt.Printf("Go: %d records in %d logs, %d proofs\n", records, partitions, len(os.Args)-4)
 }
 
 // verifyLog verifies the log of one partition, and returns its number of records.
@@ -102,52 +113,54 @@ func parseHead(text string) (tlog.Tree, string, error) {
 	return tlog.Tree{N: size, Hash: root}, lines[0], err
 }
 
-// verifyProof verifies a file of C2SP tlog-proof. Its extra data is the audit record, whose hash is the entry of the log.
-func verifyProof(content []byte, verifier note.Verifier) error {
+// verifyProof verifies a file of C2SP tlog-proof, and returns what it proves. Its extra data is the audit record, whose
+// hash is the entry of the log.
+func verifyProof(content []byte, verifier note.Verifier) (string, error) {
 	proof, head, found := bytes.Cut(content, []byte("\n\n"))
 	lines := strings.Split(string(proof), "\n")
 	if !found || len(lines) < 3 || lines[0] != "c2sp.org/tlog-proof@v1" {
-		return fmt.Errorf("not a proof: %q", lines[0])
+		return "", fmt.Errorf("not a proof: %q", lines[0])
 	}
 	extra, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(lines[1], "extra "))
 	if err != nil {
-		return err
+		return "", err
 	}
 	var record struct{ Hash string }
 	if err := json.Unmarshal(extra, &record); err != nil {
-		return err
+		return "", err
 	}
 	entry, err := hex.DecodeString(record.Hash)
 	if err != nil {
-		return err
+		return "", err
 	}
 	index, err := strconv.ParseInt(strings.TrimPrefix(lines[2], "index "), 10, 64)
 	if err != nil {
-		return err
+		return "", err
 	}
 	var inclusion tlog.RecordProof
 	for _, line := range lines[3:] {
 		hash, err := tlog.ParseHash(line)
 		if err != nil {
-			return err
+			return "", err
 		}
 		inclusion = append(inclusion, hash)
 	}
 	opened, err := note.Open(head, note.VerifierList(verifier))
 	if err != nil {
-		return err
+		return "", err
 	}
 	tree, origin, err := parseHead(opened.Text)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if !strings.HasPrefix(origin, verifier.Name()+"/") {
-		return fmt.Errorf("the head has the origin %s", origin)
+		return "", fmt.Errorf("the head has the origin %s", origin)
 	}
 	if index < 0 || index >= tree.N {
-		return fmt.Errorf("index %d is not in a log of %d records", index, tree.N)
+		return "", fmt.Errorf("index %d is not in a log of %d records", index, tree.N)
 	}
-	return tlog.CheckRecord(inclusion, tree.N, tree.Hash, index, tlog.RecordHash(entry))
+	return fmt.Sprintf("%s has the record with hash %s at index %d of %d", origin, record.Hash, index, tree.N),
+		tlog.CheckRecord(inclusion, tree.N, tree.Hash, index, tlog.RecordHash(entry))
 }
 
 // damages returns copies of a proof with another index, another head, and another record.

@@ -105,6 +105,8 @@ const tampering = {
     `"scope":"${['EVERYTHING', 'CHAIN', 'TIME_RANGE', 'UNSPECIFIED'][random(4)]}"`),
   'times relabelled': (lines) => edit(lines, /^{"start"/, /"(from|to)":"[^"]*",?/g, ''),
   'chain relabelled': (lines) => edit(lines, /^{"start"/, /"chain":"/, '"chain":"x'),
+  'chain claimed': (lines) => edit(lines, /^{"start"/, /("scope":"\w+")(,"chain":"[^"]*")?/,
+    '$1,"chain":"wrong|SLIP|90"'),
   'record chain renamed': (lines) => edit(lines, RECORD, /"chain":"/, '"chain":"x'),
   'end dropped': (lines) => lines.pop(),
   'counts changed': (lines) => count(lines, ['records', 'omitted', 'notes'][random(3)], 1),

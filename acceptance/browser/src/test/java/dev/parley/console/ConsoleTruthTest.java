@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -275,7 +276,8 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             Locator record = article(tab, 0).getByLabel("Audit record");
             record.getByRole(AriaRole.BUTTON, named("Copy commands")).click();
             String commands = (String) page.evaluate("() => navigator.clipboard.readText()");
-            assertThat(commands).doesNotContain("--key", "\u202e");
+            assertThat(commands).contains(" --key audit.vkey").doesNotContain("\u202e");
+            Files.copy(demo.key(), directory.resolve("audit.vkey"));
             String printed = demo.shell(directory, commands);
             assertThat(printed).contains("1 record in 1 chain", "OK: 1 of ").endsWith("exit 0\n");
             assertThat(directory.resolve("owned")).doesNotExist();

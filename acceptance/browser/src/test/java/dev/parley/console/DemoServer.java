@@ -112,6 +112,11 @@ final class DemoServer implements AutoCloseable {
         return demo;
     }
 
+    /** The file of the public key of its audit log. */
+    Path key() {
+        return directory.resolve("data").resolve("audit.vkey");
+    }
+
     /**
      * Runs lines in a shell, in which parley is the command line of this build, connected to the demo.
      *

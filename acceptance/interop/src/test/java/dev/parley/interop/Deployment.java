@@ -118,7 +118,8 @@ final class Deployment implements AutoCloseable {
         requireExpectedVerdicts();
     }
 
-    private void send(Application application, List<Transcript.Line> lines) throws InterruptedException {
+    /** Sends messages to a running Parley, and waits until every one has an outcome. */
+    void send(Application application, List<Transcript.Line> lines) throws InterruptedException {
         ApiClient api = new ApiClient(application.uri());
         api.awaitReady(TIMEOUT, new CountDownLatch(1));
         ParleyConfig config = config();

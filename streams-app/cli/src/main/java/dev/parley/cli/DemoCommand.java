@@ -20,8 +20,11 @@ import picocli.CommandLine.Option;
                     + " choose other ports, set bootstrap.servers, schema.registry.url and http.port; port 0 is any"
                     + " free one.",
             "With --data a later start continues with the same data, and sends only the samples that are missing.",
+            "Without audit.heads.key.files, it signs the audit log with a key pair of its own, in the files audit.key"
+                    + " and audit.vkey of the data.",
             "The demo needs the archive or a checkout of the source; the container image has no broker.",
-            "Exit status: 0; 1 if the demo did not start or the accounting does not balance; 130 after Ctrl-C.",
+            "Exit status: 0; 1 if the demo did not start, the accounting does not balance, or export or proof do not"
+                    + " verify; 130 after Ctrl-C.",
             "",
             "Examples:",
             "  parley demo --exit",

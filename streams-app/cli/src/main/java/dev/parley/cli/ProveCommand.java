@@ -103,10 +103,8 @@ final class ProveCommand extends BaseCommand {
         requireAtLeast("--sequence", 0, sequence);
         ConversationName name = ConversationName.of(conversation);
         byte[] bytes = api.client()
-                .bytes("/v1/conversations/" + Paths.segment(name.namespace()) + "/" + Paths.segment(name.protocol())
-                        + "/"
-                        + Paths.segment(name.id()) + "/messages/" + sequence + "/proof"
-                        + (metadata ? "?metadata=true" : ""));
+                .bytes(Paths.conversation(name.namespace(), name.protocol(), name.id()) + "/messages/" + sequence
+                        + "/proof" + (metadata ? "?metadata=true" : ""));
         WitnessPolicy policy = witnesses.read();
         if (policy.quorum() > 0) {
             try {

@@ -120,7 +120,12 @@ public final class LogNotes {
 
     /** Creates a reader that verifies the signatures of these keys. */
     LogNoteReader reader() {
-        return new LogNoteReader(signers.stream().map(NoteSigner::verifierKey).toList());
+        return new LogNoteReader(verifierKeys());
+    }
+
+    /** The verifier keys of the keys that sign. */
+    public List<VerifierKey> verifierKeys() {
+        return signers.stream().map(NoteSigner::verifierKey).toList();
     }
 
     /** The verifier keys that a statement of the partitions lists; empty for another note. */

@@ -25,21 +25,23 @@ record DemoReport(
         ParleyConfig config,
         ReportAccess access,
         ApiClient api,
+        DemoKeys keys,
         Path directory,
         PrintWriter out) {
 
     /** How the user starts Parley; the launchers set it. */
     private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
 
-    void print() throws IOException, InterruptedException {
+    /** Prints the report. Returns whether the audit trail and the proof of a message verify, and their forgeries do not. */
+    boolean print() throws IOException, InterruptedException {
         StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
         Story story = new Story(api, page, codes());
-        TamperedCopy files = new TamperedCopy(directory);
+        TamperedCopy files = new TamperedCopy(keys.keys(), directory);
         story.traffic();
         Optional<Story.Rejected> violation = story.violation();
         Optional<Story.Rejected> conflict = story.conflict();
         story.timeTravel();
-        story.tampering(files, export(files), violation.or(() -> conflict));
+        boolean sound = story.tampering(files, export(files), violation.or(() -> conflict), keys.keys());
         story.accounting();
         if (options.verbose()) {
             new DemoTables(api, out).print();
@@ -49,6 +51,7 @@ record DemoReport(
             commands(page, files, violation, conflict);
             addresses(page);
         }
+        return sound;
     }
 
     private Exporter.Written export(TamperedCopy files) throws IOException, InterruptedException {
@@ -80,9 +83,18 @@ record DemoReport(
         if (!registry().equals("http://127.0.0.1:" + Addresses.USUAL.registry())) {
             page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
         }
-        page.verbatim(PARLEY + " verify " + quoted(files.copy().toString()));
-        violation.ifPresent(rejected -> page.verbatim(PARLEY + " explain --text " + rejected.code()));
         access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
+        String key = " --key " + quoted(keys.file().toString());
+        page.verbatim(PARLEY + " verify " + quoted(files.copy().toString()) + key);
+        violation.or(() -> conflict).ifPresent(rejected -> {
+            String proof = quoted(directory.resolve("message.proof").toString());
+            page.verbatim(
+                    "curl -s " + (access.reader().isPresent() ? "-H \"Authorization: Bearer $PARLEY_TOKEN\" " : "")
+                            + quoted(api.uri(MessageProof.path(rejected.conversation(), rejected.sequence()))
+                                    .toString())
+                            + " -o " + proof);
+            page.verbatim(PARLEY + " prove --check " + proof + key);
+        });
         conflict.ifPresent(rejected -> {
             String base = api.uri("").toString();
             String url = base.equals("http://127.0.0.1:8080") ? "" : " --url " + quoted(base);

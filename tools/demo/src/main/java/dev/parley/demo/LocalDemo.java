@@ -124,17 +124,18 @@ public final class LocalDemo implements Demo {
                     SchemaRegistryEndpoint registry =
                             SchemaRegistryEndpoint.start(directory.resolve("registry"), addresses.registry())) {
                 ParleyConfig config = config(kafka.bootstrapServers(), registry.url(), addresses.http());
+                DemoKeys keys = DemoKeys.publish(config, directory);
                 if (isStopped()) {
                     return 0;
                 }
                 say("starting the pipeline, the views and the HTTP API");
                 try (Application application = Application.start(config, access.security())) {
-                    return tell(config, access, new ApiClient(application.uri(), access.reader()));
+                    return tell(config, access, keys, new ApiClient(application.uri(), access.reader()));
                 }
             }
         }
 
-        private int tell(ParleyConfig config, ReportAccess access, ApiClient api)
+        private int tell(ParleyConfig config, ReportAccess access, DemoKeys keys, ApiClient api)
                 throws IOException, InterruptedException {
             api.awaitReady(START_TIMEOUT, stop);
             if (isStopped()) {
@@ -147,15 +148,18 @@ public final class LocalDemo implements Demo {
             if (isStopped()) {
                 return 0;
             }
-            new DemoReport(options, config, access, api, directory, out).print();
+            boolean sound = new DemoReport(options, config, access, api, keys, directory, out).print();
             out.flush();
             if (!balanced) {
                 err.println("parley demo: the accounting does not balance");
             }
+            if (!sound) {
+                err.println("parley demo: the verification of the audit trail has another result than expected");
+            }
             if (!options.exit()) {
                 stop.await();
             }
-            return balanced ? 0 : 1;
+            return balanced && sound ? 0 : 1;
         }
 
         private long feed(ParleyConfig config) {
@@ -176,7 +180,7 @@ public final class LocalDemo implements Demo {
         }
 
         /** The user's settings over defaults for the demo, with the actual addresses. */
-        private ParleyConfig config(String brokers, String registry, int httpPort) {
+        private ParleyConfig config(String brokers, String registry, int httpPort) throws IOException {
             Map<String, Object> values = new HashMap<>();
             values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
             values.put(ParleyConfig.PARTITIONS, 2);
@@ -194,6 +198,7 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
             values.put(ParleyConfig.REGISTRY_URL, registry);
             values.put(HttpKeys.PORT, httpPort);
+            values.put(AuditKeys.HEADS_KEY_FILES, DemoKeys.signing(options.config(), directory));
             return ServerConfig.of(values);
         }
 

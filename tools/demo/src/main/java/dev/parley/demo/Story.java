@@ -25,6 +25,7 @@ import dev.parley.json.model.state.Checkpoint;
 import dev.parley.json.model.state.Diff;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.api.Paths;
+import dev.parley.tlog.VerifierKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -192,26 +193,41 @@ final class Story {
      *
      * @param files the export and the copy to forge
      * @param rejected the record to forge
+     * @param keys verifier keys of the audit log
+     * @return whether export and proof verify, and their forgeries do not
      */
-    void tampering(TamperedCopy files, Exporter.Written written, Optional<Rejected> rejected) throws IOException {
+    boolean tampering(TamperedCopy files, Exporter.Written written, Optional<Rejected> rejected, List<VerifierKey> keys)
+            throws IOException, InterruptedException {
         page.heading("5. A record is forged");
-        List<AuditFault> original = TamperedCopy.verify(files.export());
-        page.paragraph(written.records() + " audit records in " + written.chains()
-                + " hash chains are exported, with the heads of the log: verify finds " + faults(original) + ".");
+        List<AuditFault> original = files.verify(files.export());
+        page.paragraph("An export has " + written.records() + " records, " + written.chains()
+                + " chains and signed heads: verify finds " + faults(original) + ".");
         Optional<Long> line = rejected.isEmpty()
                 ? Optional.empty()
                 : files.forge(rejected.get().chain(), rejected.get().sequence());
         if (line.isEmpty()) {
             page.paragraph("No rejected record to forge in this run.");
-            return;
+            return original.isEmpty();
         }
-        List<AuditFault> forged = TamperedCopy.verify(files.copy());
-        page.paragraph("In a copy, " + messageNumber(rejected.get().sequence()) + " of "
-                + rejected.get().chain() + " (line " + line.get() + ") is changed to ACCEPTED: verify finds "
+        List<AuditFault> forged = files.verify(files.copy());
+        page.paragraph("In a copy, line " + line.get() + " says ACCEPTED instead of REJECTED: verify finds "
                 + faults(forged) + ".");
         forged.forEach(fault -> page.labeled(
                 "  " + fault.code() + " at ",
                 fault.location() + ", chain " + fault.chain() + ", sequence " + fault.sequence()));
+        return proof(rejected.get(), keys) && original.isEmpty() && !forged.isEmpty();
+    }
+
+    /** Proves one message, and forges the proof as the export. Returns whether the first verifies, and not the second. */
+    private boolean proof(Rejected rejected, List<VerifierKey> keys) throws InterruptedException {
+        MessageProof proof = MessageProof.fetch(api, MessageProof.path(rejected.conversation(), rejected.sequence()));
+        Optional<String> refusal = proof.refusal(keys);
+        Optional<String> forged = proof.with(TamperedCopy.TRUE_VERDICT, TamperedCopy.FORGED_VERDICT)
+                .refusal(keys);
+        page.paragraph("That message alone has a proof, which the public key "
+                + refusal.map(why -> "does not verify: " + why).orElse("verifies") + ". Forged, it "
+                + forged.map(why -> "fails: " + why).orElse("verifies, too") + ".");
+        return refusal.isEmpty() && forged.isPresent();
     }
 
     /** Part 6: the accounting. */

@@ -12,6 +12,7 @@ import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.VerifierKey;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -31,19 +32,26 @@ import java.util.concurrent.TimeUnit;
 /** Exports the audit trail, and forges one record in a copy of the export, as with a text editor. */
 final class TamperedCopy {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String TRUE_VERDICT = "\"verdict\":\"REJECTED\"";
-    private static final String FORGED_VERDICT = "\"verdict\":\"ACCEPTED\"";
+    static final String TRUE_VERDICT = "\"verdict\":\"REJECTED\"";
+    static final String FORGED_VERDICT = "\"verdict\":\"ACCEPTED\"";
 
     /** Heads are published every second. */
     private static final int MAX_ATTEMPTS = 100;
 
     private static final long WAIT_MS = 100;
 
+    private final List<VerifierKey> keys;
     private final Path export;
     private final Path copy;
 
-    /** @param directory where the two files are written; existing ones are replaced */
-    TamperedCopy(Path directory) {
+    /**
+     * Names the two files.
+     *
+     * @param keys verifier keys of the audit log
+     * @param directory where the files are written; existing ones are replaced
+     */
+    TamperedCopy(List<VerifierKey> keys, Path directory) {
+        this.keys = keys;
         export = directory.resolve("export.jsonl");
         copy = directory.resolve("tampered.jsonl");
     }
@@ -122,10 +130,10 @@ final class TamperedCopy {
         return changed;
     }
 
-    /** Verifies one of the two files as {@code parley verify FILE} does; returns the faults. */
-    static List<AuditFault> verify(Path file) throws IOException {
+    /** Verifies one of the two files as {@code parley verify FILE --key KEYS} does; returns the faults. */
+    List<AuditFault> verify(Path file) throws IOException {
         List<AuditFault> found = new ArrayList<>();
-        new FileVerification(new LogNoteReader(List.of()), found::add).run(file);
+        new FileVerification(new LogNoteReader(keys), found::add).run(file);
         return found.stream().filter(fault -> !fault.code().isNotice()).toList();
     }
 

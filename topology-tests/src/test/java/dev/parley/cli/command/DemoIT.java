@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,14 +132,63 @@ class DemoIT {
     }
 
     @Test
-    void everyCommandThatTheDemoPrintsWorks() {
+    void theDemoProvesAMessageWithItsPublicKeyAndRefusesTheForgery() throws Exception {
+        assertThat(demo.said().replaceAll("\\s+", " "))
+                .contains("has a proof, which the public key verifies. Forged, it fails: RECORD_CHANGED");
+        Path proof = directory.resolve("first.proof");
+        Path message = Files.writeString(directory.resolve("message"), "@a1|f0|c1|S0|d1|T1|g100|kANY#");
+        fetch("curl -s " + api + "/v1/conversations/default/slip/1/messages/0/proof -o " + proof);
+        List<String> check = List.of(
+                "prove",
+                "--check",
+                proof.toString(),
+                "--key",
+                directory.resolve("data").resolve("audit.vkey").toString());
+
+        CommandResult proven = CommandResult.by(check);
+        assertThat(proven.exit()).as(proven.all()).isZero();
+        assertThat(proven.all()).contains("PROVEN: ", "default|SLIP|1");
+        CommandResult other = CommandResult.by(Stream.concat(check.stream(), Stream.of("--message", message.toString()))
+                .toList());
+        assertThat(other.exit()).as(other.all()).isOne();
+        assertThat(other.all()).contains("NOT PROVEN: the record is of another message");
+    }
+
+    @Test
+    void proofsOfConversationsWhoseNamesContainASlashAreFetched() throws Exception {
+        Path proof = directory.resolve("nested.proof");
+
+        CommandResult fetched = CommandResult.by(List.of(
+                "prove",
+                "--url",
+                api,
+                "--conversation",
+                "default/lambda/survey-3/terms",
+                "--sequence",
+                "0",
+                "--out",
+                proof.toString()));
+
+        assertThat(fetched.exit()).as(fetched.all()).isZero();
+        assertThat(Files.readString(proof)).startsWith("c2sp.org/tlog-proof@v1\n");
+    }
+
+    @Test
+    void everyCommandThatTheDemoPrintsWorks() throws Exception {
         List<String> commands = demo.said()
                 .lines()
                 .map(String::strip)
-                .filter(line -> line.startsWith("./parley "))
+                .filter(line -> line.startsWith("./parley ") || line.startsWith("curl "))
                 .toList();
-        assertThat(commands).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(commands)
+                .hasSizeGreaterThanOrEqualTo(5)
+                .anyMatch(command -> command.startsWith("curl "))
+                .anyMatch(command -> command.startsWith("./parley prove --check "));
         for (String command : commands) {
+            if (command.startsWith("curl ")) {
+                fetch(command);
+                continue;
+            }
             CommandResult result = run(command);
             assertThat(result.exit()).as(command + "\n" + result.all()).isEqualTo(command.contains("tampered") ? 1 : 0);
         }
@@ -182,8 +232,10 @@ class DemoIT {
             switch (snippet.language()) {
                 case "console" -> {
                     for (String command : snippet.commands()) {
-                        // thePythonProgramOfTheReadmeSendsAllProtocolsAndItsQueryWaitsForThem
-                        if (!command.equals("./parley demo") && !command.startsWith("python3 ")) {
+                        // thePythonProgramOfTheReadmeSendsAllProtocolsAndItsQueryWaitsForThem, .ci/log
+                        if (!command.startsWith("./parley demo ")
+                                && !command.startsWith("python3 ")
+                                && !command.startsWith("acceptance/go/")) {
                             assertWorks(command);
                         }
                     }
@@ -373,9 +425,10 @@ class DemoIT {
         return matcher.group(1);
     }
 
-    /** A text of a page with the addresses of this demo. */
+    /** A text of a page with the addresses and the data of this demo. */
     private static String here(String text) {
-        return text.replace("http://127.0.0.1:8081", registry)
+        return text.replace("demo-data/", directory.resolve("data") + "/")
+                .replace("http://127.0.0.1:8081", registry)
                 .replace("http://127.0.0.1:8080", api)
                 .replace("127.0.0.1:9092", brokers);
     }
@@ -391,18 +444,28 @@ class DemoIT {
     }
 
     private static void assertWorks(String command) throws IOException, InterruptedException {
-        if (!command.startsWith("curl -s ")) {
-            CommandResult result = run(command);
-            assertThat(result.exit()).as(command + "\n" + result.all()).isZero();
-            assertThat(result.all()).as(command).isNotBlank();
+        if (command.startsWith("curl -s ")) {
+            fetch(command);
             return;
         }
-        URI uri = URI.create(
-                Snippet.words(here(command).replace("$(cat sent)", "").replace('"', '\''))
-                        .get(2));
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode()).as(command + "\n" + response.body()).isEqualTo(200);
+        CommandResult result = run(command);
+        assertThat(result.exit()).as(command + "\n" + result.all()).isZero();
+        assertThat(result.all()).as(command).isNotBlank();
+    }
+
+    /** Runs {@code curl -s URL} or {@code curl -s URL -o FILE}. */
+    private static void fetch(String command) throws IOException, InterruptedException {
+        List<String> words =
+                Snippet.words(here(command).replace("$(cat sent)", "").replace('"', '\''));
+        HttpResponse<byte[]> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(words.get(2))).build(), BodyHandlers.ofByteArray());
+        assertThat(response.statusCode())
+                .as(command + "\n" + new String(response.body(), UTF_8))
+                .isEqualTo(200);
+        int option = words.indexOf("-o");
+        if (option >= 0) {
+            Files.write(Path.of(words.get(option + 1)), response.body());
+        }
     }
 
     private static void assertTopicsExist(String picture) throws Exception {

@@ -178,6 +178,13 @@ final class SigningDeployment implements AutoCloseable {
         void take(int partition, String key, byte[] value);
     }
 
+    /** The stable offsets of the audit topic together: as many committed records, and the markers of transactions. */
+    long committed() {
+        return reader.stableEnds(reader.partitions(List.of(topics.audit().name()))).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
     /** Reads what is committed now, and does not wait for open transactions. */
     void readCommitted(String topic, Visitor visitor) {
         List<TopicPartition> partitions = reader.partitions(List.of(topic));

@@ -30,6 +30,7 @@ public final class ApiClient {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 503;
     private static final String READY = "/health/ready";
 
     private final URI base;
@@ -93,6 +94,16 @@ public final class ApiClient {
             throw failed(path, response);
         }
         return response.body();
+    }
+
+    /**
+     * Returns the bytes of the body as {@link #bytes(String)}, but repeats the GET while the response is 503.
+     *
+     * @param timeout maximum time of the repetitions
+     */
+    public byte[] bytes(String path, Duration timeout) throws InterruptedException {
+        await(() -> send(path).statusCode() != UNAVAILABLE, timeout, new CountDownLatch(1));
+        return bytes(path);
     }
 
     <T> T get(String path, JavaType type) {

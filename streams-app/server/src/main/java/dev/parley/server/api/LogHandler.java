@@ -264,7 +264,7 @@ final class LogHandler {
     /** Proves a message: its record comes from the owner of the conversation, the path from the owner of the log. */
     CompletableFuture<Route.Content> prove(Context request) {
         Parameters.of(request, ConversationHandler.METADATA);
-        return api.read(request, evidence, request.pathParamMap(), Parameters.values(request))
+        return api.read(request, evidence, Paths.names(request.pathParamMap()), Parameters.values(request))
                 .thenCompose(record -> api.read(
                                 request,
                                 proof,

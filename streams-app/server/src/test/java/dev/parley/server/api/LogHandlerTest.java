@@ -129,6 +129,20 @@ class LogHandlerTest extends HttpTest {
         assertThat(extra(whole)).isEqualTo(record);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"survey-3/terms", "..", "~p", "100%", "a;b"})
+    void aConversationWhoseNameNeedsBase64HasProofs(String name) throws Exception {
+        LogOf log = new LogOf(PARTITION, notes);
+        views.conversations.add(Samples.conversation("default", Protocol.LAMBDA, name, 1));
+        AuditRecord record = log.append(Samples.privateLambda(name));
+        views.messages.add(record);
+        publish(log);
+
+        TlogProof proof = proof(get(Paths.conversation("default", "lambda", name) + "/messages/0/proof"));
+
+        assertThat(extra(proof)).isEqualTo(Redactions.redact(record, null));
+    }
+
     @Test
     void aRedactedMessageProvesItsMetadata() throws Exception {
         LogOf log = new LogOf(PARTITION, notes);
