@@ -8,6 +8,8 @@ import { html, useMemo } from "../ui.js";
 
 const MAX_AGENTS = 20;
 const REFRESH_MS = 15000;
+const NO_SENDER = "(no sender)";
+const NO_RECIPIENT = "(no recipient)";
 
 /**
  * Agents with their counts, and the edges between them. Undecodable records only claim their sender, so they are counted
@@ -22,8 +24,8 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
     return known;
   };
   for (const row of rows) {
-    const from = row.sender ?? "(no sender)";
-    const to = row.recipient ?? "(no recipient)";
+    const from = row.sender ?? NO_SENDER;
+    const to = row.recipient ?? NO_RECIPIENT;
     const errors = row.rejected + row.flagged;
     const key = from + "\u0000" + to;
     const edge = edges.get(key) ?? { from, to, messages: 0, errors: 0 };
@@ -35,7 +37,7 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
     agent(to).received += row.messages;
   }
   for (const row of traffic.filter((each) => each.verdict === "UNDECODABLE")) {
-    agent(row.sender ?? "(no sender)").claimed += row.messages;
+    agent(row.sender ?? NO_SENDER).claimed += row.messages;
   }
   agents.forEach((known) => (known.messages = known.sent + known.received));
   const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
@@ -59,11 +61,16 @@ export function Agents({ place, me }) {
   const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
   const traffic = useStats("traffic", range, { ...filter, by: "sender,performative,verdict" }, tick);
   const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
-  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(no sender)").map((row) => [row.key, row])), [answers.data]);
+  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? NO_SENDER).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
-  const messages = (/** @type {string} */ sender, /** @type {string} */ verdict) =>
-    me.features?.search && sender !== "(no sender)" && sender !== "(no recipient)" ? href(["search"], { ...filter, sender, verdict, from: sinceOf(range) }) : null;
+  const named = (/** @type {string | undefined} */ name) => (name === NO_SENDER || name === NO_RECIPIENT ? undefined : name);
+  const messages = (/** @type {{sender?: string, recipient?: string, verdict?: string}} */ of) => {
+    const [sender, recipient] = [named(of.sender), named(of.recipient)];
+    return me.features?.search && (sender || recipient) ? href(["search"], { ...filter, sender, recipient, verdict: of.verdict, from: sinceOf(range) }) : null;
+  };
+  // Without a recipient, all messages of the sender: a search has no word for none.
+  const between = (/** @type {any} */ edge, verdict = "") => messages({ sender: edge.from, recipient: edge.to, verdict });
   const selected = query.agent ?? null;
   const shown = graph.agents.slice(0, MAX_AGENTS);
   const rows = selected === null ? graph.edges : graph.edges.filter((edge) => edge.from === selected || edge.to === selected);
@@ -82,7 +89,7 @@ export function Agents({ place, me }) {
           ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over. Choose a longer time.<//>`
           : html`<div class="panels agents-panels">
               <${Panel} title="Who talks to whom" className="graph-panel" aside=${graph.agents.length > MAX_AGENTS ? html`<span class="faint">the ${MAX_AGENTS} busiest of ${count(graph.agents.length)} agents</span>` : html`<span class="faint">${count(graph.agents.length)} agents</span>`}>
-                <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} />
+                <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} link=${between} />
                 <p class="legend-line"><span class="legend"><span class="edge-sample" aria-hidden="true"></span>no errors</span><span class="legend"><span class="edge-sample mixed" aria-hidden="true"></span>some errors</span><span class="legend"><span class="edge-sample bad" aria-hidden="true"></span>over 25 % errors</span></p>
               <//>
               <${Panel} title="Agents" className="agents-table">
@@ -91,14 +98,14 @@ export function Agents({ place, me }) {
                   <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num" title="Undecodable records that claim this sender">Undecodable</th><th scope="col" class="num">Turnaround</th></tr></thead>
                   <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${rate(agent.errors, agent.sent, messages({ sender: agent.name, verdict: "rejected" }))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages({ sender: agent.name, verdict: "undecodable" }))}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>
-                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, messages(edge.from, ""))}</td><td class="num">${rate(edge.errors, edge.messages, messages(edge.from, "rejected"))}</td></tr>`)}</tbody>
+                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, between(edge))}</td><td class="num">${rate(edge.errors, edge.messages, between(edge, "rejected"))}</td></tr>`)}</tbody>
                 </table>
               <//>
               <${Panel} title="Kinds of message">
