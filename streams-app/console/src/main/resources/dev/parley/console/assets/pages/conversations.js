@@ -126,18 +126,23 @@ function UnknownCode({ query, codes }) {
 
 /** The first page from a cursor on that is not empty, or the last. */
 async function readPage(/** @type {any} */ asked, /** @type {AbortSignal} */ signal) {
-  let page = await api.get("/v1/conversations", asked, signal);
-  while (page.items.length === 0 && page.next !== null) {
-    page = await api.get("/v1/conversations", { ...asked, cursor: page.next }, signal);
-  }
+  let page;
+  do {
+    page = await api.get("/v1/conversations", { ...asked, cursor: page?.next ?? asked.cursor, limit: LIMIT }, signal);
+  } while (page.items.length === 0 && page.next !== null);
   return page;
 }
 
 function Listed({ query }) {
-  const asked = { ...Object.fromEntries(LISTED.map((name) => [name, query[name]])), cursor: query.cursor, limit: LIMIT };
-  const key = JSON.stringify(asked);
-  const state = useLoad((signal) => readPage(asked, signal), [key]);
-  const total = useLoad((signal) => api.get("/v1/conversations/total", { ...asked, cursor: "", limit: "" }, signal), [key]).data;
+  const filter = Object.fromEntries(LISTED.map((name) => [name, query[name]]));
+  const asked = { ...filter, cursor: query.cursor };
+  const state = useLoad(
+    async (signal) => {
+      const [page, total] = await Promise.all([readPage(asked, signal), api.get("/v1/conversations/total", filter, signal)]);
+      return { ...page, total: total.conversations };
+    },
+    [JSON.stringify(asked)],
+  );
   return html`<div aria-busy=${state.loading}>
       <${Loaded} state=${state} lines=${12}>
         ${(/** @type {any} */ data) =>
@@ -145,7 +150,7 @@ function Listed({ query }) {
             ? html`<${Empty} title="No conversation matches">
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
               <//>`
-            : html`${total && html`<p class="result-count faint" role="status">${counted(total.conversations, "conversation")}, the latest message first</p>`}
+            : html`<p class="result-count faint" role="status">${counted(data.total, "conversation")}, the latest message first</p>
                 <${Table} items=${data.items} />`}
       <//>
     </div>
