@@ -114,6 +114,8 @@ def normal(lines):
 
 
 def main():
+    # A job in the background ignores Ctrl-C, and so would the demo, which inherits that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("page")
     parser.add_argument("--write", action="store_true")

@@ -27,10 +27,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -157,21 +157,23 @@ final class Deployment implements AutoCloseable {
         await().atMost(TIMEOUT).until(() -> LocalTime.now(ZoneOffset.UTC).getSecond() < LAST_SECOND);
     }
 
-    /** Waits until the last record of every chain has a published head. */
+    /** Waits until the published heads cover all audit records. */
     private void awaitHeads() {
-        await().atMost(TIMEOUT)
-                .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertThat(lastSequences(TopicNames.DEFAULT.auditHead()))
-                        .isEqualTo(lastSequences(TopicNames.DEFAULT.audit())));
+        await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+            Map<Integer, Long> records = values(TopicNames.DEFAULT.audit()).stream()
+                    .collect(Collectors.groupingBy(
+                            record -> (int) ((GenericRecord) record.get("log")).get("partition"),
+                            Collectors.counting()));
+            assertThat(headSizes()).isEqualTo(records);
+        });
     }
 
-    /** The greatest sequence of each chain in a topic. */
-    Map<String, Long> lastSequences(String topic) {
-        Map<String, Long> sequences = new TreeMap<>();
-        for (GenericRecord record : values(topic)) {
-            sequences.merge(record.get("chain").toString(), (long) record.get("sequence"), Math::max);
-        }
-        return sequences;
+    /** The number of records in the last published head of each log that is not empty. */
+    Map<Integer, Long> headSizes() {
+        return values(TopicNames.DEFAULT.auditHead()).stream()
+                .filter(head -> (int) head.get("partition") >= 0 && (long) head.get("size") > 0)
+                .collect(Collectors.toMap(
+                        head -> (int) head.get("partition"), head -> (long) head.get("size"), Math::max));
     }
 
     private void requireExpectedVerdicts() {

@@ -12,10 +12,10 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.Admin;
@@ -58,7 +58,7 @@ class IcebergIT {
                 .containsExactlyInAnyOrderElementsOf(audit.stream()
                         .map(record -> HexFormat.of().formatHex(bytes(record.get("hash"))))
                         .toList());
-        assertThat(chains(table)).isEqualTo(heads(deployment));
+        assertThat(logSizes(table)).isEqualTo(deployment.headSizes());
         assertThat(count(table)).isEqualTo(accounted(deployment));
     }
 
@@ -81,13 +81,6 @@ class IcebergIT {
                     .all()
                     .get();
         }
-    }
-
-    /** The number of records of each chain, by the sequence of its last published head. */
-    private static Map<String, Long> heads(Deployment deployment) {
-        Map<String, Long> heads = deployment.lastSequences(TopicNames.DEFAULT.auditHead());
-        heads.replaceAll((chain, sequence) -> sequence + 1);
-        return heads;
     }
 
     /** The number of verdicts in the last counts of every task. */
@@ -127,12 +120,12 @@ class IcebergIT {
         return hashes;
     }
 
-    private static Map<String, Long> chains(IcebergTable table) throws Exception {
-        Map<String, Long> chains = new TreeMap<>();
-        for (List<Object> row : rows(table, "SELECT chain, COUNT(*) FROM ", " GROUP BY chain")) {
-            chains.put((String) row.get(0), (Long) row.get(1));
+    private static Map<Integer, Long> logSizes(IcebergTable table) throws Exception {
+        Map<Integer, Long> sizes = new HashMap<>();
+        for (List<Object> row : rows(table, "SELECT log.partition, COUNT(*) FROM ", " GROUP BY log.partition")) {
+            sizes.put((Integer) row.get(0), (Long) row.get(1));
         }
-        return chains;
+        return sizes;
     }
 
     /** Reads the data files with DuckDB. */
