@@ -14,6 +14,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -241,6 +242,12 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         }
     }
 
+    /** Lists are in the order of seconds. */
+    private static void awaitNextSecond() {
+        long second = Instant.now().getEpochSecond();
+        await().until(() -> Instant.now().getEpochSecond() > second);
+    }
+
     private static void sendLambda(String namespace, String conversation) {
         JsonObject line = line("?Uc/la", namespace);
         line.addProperty("protocol", "lambda");
@@ -260,15 +267,17 @@ class ConsoleReadingTest extends AbstractConsoleTest {
     @Test
     void theNewestConversationsComeFirstWithTheirNumber() {
         sendLambda("zz newest", "zz 1");
-        sendLambda("zz newest", "a 2");
+        awaitNextSecond();
+        sendLambda("zz newest", "zz 2");
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             Locator rows = page.locator(".conversations tbody tr");
             tab.go("#/conversations");
-            assertThat(rows.first()).containsText("a 2");
+            assertThat(rows.first()).containsText("zz 2");
             assertThat(rows.nth(1)).containsText("zz 1");
             assertThat(page.locator(".result-count"))
                     .containsText(String.format(Locale.ROOT, "%,d conversations", total("")));
+            awaitNextSecond();
             sendLambda("zz newest", "zz 1");
             tab.go("#/conversations?namespace=zz newest&verdict=accepted");
             assertThat(rows.locator("a").first()).hasText("zz 1");
@@ -279,6 +288,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
 
     @Test
     void withoutASearchIndexTheNewestConversationsWithRejectedMessagesComeFirstToo() {
+        awaitNextSecond();
         send(line("@a7|f1|c8|S2|d1|T1|k1#", "zzz rejected"));
         try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
             Page page = tab.page();

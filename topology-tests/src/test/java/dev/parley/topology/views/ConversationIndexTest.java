@@ -95,7 +95,7 @@ class ConversationIndexTest {
                     any(random, VERDICTS),
                     any(random, CODES),
                     // Many are equal, and they are not in order.
-                    AuditRecords.NOON.plusMillis(random.nextInt(20)));
+                    AuditRecords.NOON.plusMillis(300 * random.nextInt(20)));
         }
     }
 
@@ -134,7 +134,8 @@ class ConversationIndexTest {
                     .as("%s", filter)
                     .doesNotHaveDuplicates()
                     .containsExactlyInAnyOrderElementsOf(matching)
-                    .isSortedAccordingTo(Comparator.comparing(latest::get).reversed());
+                    .isSortedAccordingTo(Comparator.comparing((String name) -> latest.get(name).getEpochSecond())
+                            .reversed());
             assertThat(driver.views().total(filter)).as("%s", filter).isEqualTo(matching.size());
         }
     }
@@ -275,6 +276,21 @@ class ConversationIndexTest {
         assertThat(indexEntries())
                 .as("its time, the protocol, three verdicts, two codes, and each of them with two verdicts")
                 .hasSizeLessThanOrEqualTo(1 + 1 + VERDICTS.size() + CODES.size() + CODES.size() * 2);
+    }
+
+    @Test
+    void aBusyConversationMovesOnceASecond() {
+        int seconds = 3;
+        say("a", Protocol.SLIP, "1", Verdict.ACCEPTED, null);
+        driver.changes(ViewStores.AUDIT);
+        for (int i = 0; i < 100 * seconds; i++) {
+            say("a", Protocol.SLIP, "1", Verdict.ACCEPTED, null, AuditRecords.NOON.plusMillis(10L * i));
+        }
+
+        assertThat(driver.changes(ViewStores.AUDIT).stream()
+                        .filter(change -> ViewKeys.startsWith(change.key, ViewKeys.latest())))
+                .as("an entry and a deletion for each second but the first")
+                .hasSize(2 * (seconds - 1));
     }
 
     private Set<Bytes> indexEntries() {

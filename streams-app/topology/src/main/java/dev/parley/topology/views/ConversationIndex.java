@@ -79,12 +79,13 @@ final class ConversationIndex {
     }
 
     /**
-     * Moves the entry of a conversation by time.
+     * Moves the entry of a conversation by time, at most once a second: reads pass the entries that it has left, until a
+     * compaction of the store removes them.
      *
      * @param before time of its latest message before; null if it has no entry
      */
     void move(Bytes key, Instant before, Instant last) {
-        if (!last.equals(before)) {
+        if (before == null || before.getEpochSecond() != last.getEpochSecond()) {
             // First the new one: a changelog that ends between the two has the conversation.
             writer.accept(ViewKeys.latest(key, last), key.get());
             if (before != null) {

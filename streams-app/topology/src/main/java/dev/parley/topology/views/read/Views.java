@@ -55,7 +55,7 @@ public interface Views extends StateSource {
     }
 
     /**
-     * Lists conversations, the one with the latest message first, and those of one time by namespace, protocol and ID. A
+     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and ID. A
      * conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
      * conversations match, the filter reads the rows that it leaves out; otherwise it reads those that match.
      *

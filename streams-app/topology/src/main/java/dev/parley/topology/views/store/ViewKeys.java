@@ -160,10 +160,13 @@ public final class ViewKeys {
      * Key of a conversation in the index by time, the latest message first. Its value is the key of the conversation.
      *
      * @param conversation key of the conversation
-     * @param last time of its latest message
+     * @param last time of its latest message, of which only the second counts
      */
     public static Bytes latest(Bytes conversation, Instant last) {
-        return indexEntry(new Builder(LATEST).number(descending(last)).build(), conversation);
+        Bytes second = new Builder(LATEST)
+                .number(Long.MAX_VALUE - Math.max(0, last.getEpochSecond()))
+                .build();
+        return indexEntry(second, conversation);
     }
 
     /** Key prefix of the index of conversations by time. */
@@ -527,11 +530,7 @@ public final class ViewKeys {
     }
 
     private static Builder time(Instant time) {
-        return new Builder(DEAD_LETTER_TIME).number(descending(time));
-    }
-
-    private static long descending(Instant time) {
-        return Long.MAX_VALUE - Math.max(0, time.toEpochMilli());
+        return new Builder(DEAD_LETTER_TIME).number(Long.MAX_VALUE - Math.max(0, time.toEpochMilli()));
     }
 
     private static int order(Stage stage) {
