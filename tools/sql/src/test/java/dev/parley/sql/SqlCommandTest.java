@@ -263,7 +263,10 @@ class SqlCommandTest {
                 .extracting(row -> row.path("column_name").asText()
                         + ' '
                         + row.path("column_type").asText())
-                .contains("time TIMESTAMP", "sequence BIGINT", "raw BLOB", "warnings VARCHAR[]", "csp JSON");
+                .contains("time TIMESTAMP", "sequence BIGINT", "raw BLOB", "warnings VARCHAR[]", "csp JSON")
+                .containsExactlyElementsOf(Tables.AUDIT_COLUMNS.stream()
+                        .map(column -> column.name() + ' ' + column.type())
+                        .toList());
     }
 
     @Test

@@ -28,7 +28,6 @@ class SqlPageTest {
             "^```console\n\\$ parley sql '(.*?)' export\\.avro --table\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HELP =
             Pattern.compile("parley sql (?:'(.*?)'|\"(.*?)\")(?: export.avro)?$", Pattern.MULTILINE);
-    private static final Pattern COLUMNS = Pattern.compile("^\\| ([A-Z\\[\\]]+) \\| (`.*`) \\|$", Pattern.MULTILINE);
 
     @TempDir
     private static Path directory;
@@ -121,23 +120,5 @@ class SqlPageTest {
                         .filter(line -> line.startsWith("parley"))
                         .count())
                 .isGreaterThan(5);
-    }
-
-    @Test
-    void thePageListsTheColumnsOfTheTableAudit() throws Exception {
-        String page = Files.readString(PAGE);
-        String table = page.substring(page.indexOf("The columns of `audit`:"), page.indexOf("`rawText` is"));
-        List<String> listed = COLUMNS.matcher(table)
-                .results()
-                .flatMap(type -> Pattern.compile("`(\\w+)`")
-                        .matcher(type.group(2))
-                        .results()
-                        .map(name -> name.group(1) + ' ' + type.group(1)))
-                .toList();
-
-        assertThat(listed)
-                .containsExactlyInAnyOrderElementsOf(Tables.AUDIT_COLUMNS.stream()
-                        .map(column -> column.name() + ' ' + column.type())
-                        .toList());
     }
 }
