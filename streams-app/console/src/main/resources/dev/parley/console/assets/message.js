@@ -440,8 +440,7 @@ function InputDetails({ base, sequence }) {
 }
 
 /** What the broker has with the bytes of a message. */
-function InputRecord({ base, message, me }) {
-  const [open, setOpen] = useState(false);
+function InputRecord({ base, message, me, open, setOpen }) {
   const auditor = (me.roles ?? []).includes("auditor");
   return html`<section aria-label="Input record">
     <h3>Input record</h3>
@@ -476,6 +475,8 @@ export function Message({ base, sequence, conversation, me }) {
   const bytes = useBytes(message);
   const at = position(message?.source);
   const redrives = useRedrives([at], me).data ?? [];
+  // Stays open from message to message.
+  const [details, setDetails] = useState(false);
   if (!message || message.sequence !== sequence) {
     return state.problem ? html`<${Loaded} state=${state}>${() => null}<//>` : html`<div class="message"><${Loading} lines=${10} /></div>`;
   }
@@ -512,7 +513,7 @@ export function Message({ base, sequence, conversation, me }) {
     <section aria-label="Message">
       ${message.redaction ? html`<details><summary>Bytes of the request</summary>${exact}</details>` : html`<div class="decoded-and-bytes"><div><h3>Decoded</h3><${Decoded} message=${message} /></div>${exact}</div>`}
     </section>
-    ${!message.redaction && html`<${InputRecord} base=${base} message=${message} me=${me} />`}
+    ${!message.redaction && html`<${InputRecord} base=${base} message=${message} me=${me} open=${details} setOpen=${setDetails} />`}
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
       <${Proof} message=${message} bytes=${bytes} />
