@@ -134,7 +134,8 @@ class ConversationIndexTest {
                     .as("%s", filter)
                     .doesNotHaveDuplicates()
                     .containsExactlyInAnyOrderElementsOf(matching)
-                    .isSortedAccordingTo(Comparator.comparing((String name) -> latest.get(name).getEpochSecond())
+                    .isSortedAccordingTo(Comparator.comparing(
+                                    (String name) -> latest.get(name).getEpochSecond())
                             .reversed());
             assertThat(driver.views().total(filter)).as("%s", filter).isEqualTo(matching.size());
         }
