@@ -20,9 +20,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
@@ -73,6 +75,26 @@ final class Tables {
                       date_trunc('minute', time) + INTERVAL 1 MINUTE AS windowEnd,
                     """;
 
+    /**
+     * The records that the topics count, with the names under which they count them: those of the message, or what an
+     * undecodable record claims, unless it is private. A redacted record has only the names of its chain.
+     */
+    private static final String COUNTED = """
+                    (SELECT * REPLACE (
+                        CASE WHEN NOT claimed THEN namespace WHEN hidden THEN '' ELSE claims->>'namespace' END
+                          AS namespace,
+                        CASE WHEN NOT claimed OR list_contains(['SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'UNKNOWN'], symbol)
+                          THEN symbol ELSE 'EXTENSION' END AS protocol,
+                        CASE WHEN NOT claimed THEN sender WHEN NOT hidden THEN claims->>'sender' END AS sender)
+                      FROM (
+                        SELECT *, verdict = 'UNDECODABLE' AS claimed,
+                          CASE WHEN verdict = 'UNDECODABLE' THEN coalesce(claims->>'protocol', 'UNKNOWN')
+                            ELSE protocol END AS symbol,
+                          (claims->>'namespace') IS NULL OR coalesce(regexp_matches(hex(raw), '%s'), FALSE) AS hidden
+                        FROM audit
+                        WHERE redaction IS NULL))
+                    """.formatted(privateMark("prv:") + '|' + privateMark("enc:"));
+
     /** Flags that only the topics set. */
     private static final String NO_FLAGS = " FALSE AS late, FALSE AS other\n";
 
@@ -90,33 +112,42 @@ final class Tables {
                       CASE verdict WHEN 'UNDECODABLE' THEN NULL ELSE conversation END AS conversation, position,
                       NULL::BIGINT AS attempt, octet_length(raw) AS valueBytes, sourceTopic, sourcePartition,
                       sourceOffset
-                    FROM audit
+                    FROM
+                    """ + COUNTED + """
                     WHERE verdict IN ('REJECTED', 'UNDECODABLE') AND unread IS NULL"""),
-            avro("traffic", TopicNames::traffic, TrafficCount.class, List.of(), MINUTE + """
-                      CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
-                      CASE WHEN messageId IS NULL THEN 'UNKNOWN' ELSE protocol END AS protocol,
-                      coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict, count(*) AS messages,
-                    """ + NO_FLAGS + """
-                    FROM audit
-                    WHERE redaction IS NULL
-                    GROUP BY ALL"""),
-            avro("violations", TopicNames::violation, ViolationCount.class, List.of(), MINUTE + """
-                      CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
-                      CASE WHEN messageId IS NOT NULL THEN protocol
-                        WHEN split_part(code, '_', 1) IN ('SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'EXTENSION')
-                        THEN split_part(code, '_', 1) ELSE 'UNKNOWN' END AS protocol,
+            avro(
+                    "traffic",
+                    TopicNames::traffic,
+                    TrafficCount.class,
+                    List.of(),
+                    MINUTE + """
+                      namespace, protocol, coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict,
+                      count(*) AS messages,
+                    """ + NO_FLAGS + "FROM " + COUNTED + "GROUP BY ALL"),
+            avro(
+                    "violations",
+                    TopicNames::violation,
+                    ViolationCount.class,
+                    List.of(),
+                    MINUTE + """
+                      namespace,
+                      CASE WHEN protocol = 'UNKNOWN'
+                          AND split_part(code, '_', 1) IN ('SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'EXTENSION')
+                        THEN split_part(code, '_', 1) ELSE protocol END AS protocol,
                       sender, kind, code, count(*) AS messages,
                     """ + NO_FLAGS + """
                     FROM (
-                      SELECT time, messageId, namespace, protocol, sender, code,
+                      SELECT time, namespace, protocol, sender, code,
                         CASE verdict WHEN 'UNDECODABLE' THEN 'DECODE_ERROR' ELSE 'VIOLATION' END AS kind
-                      FROM audit
-                      WHERE code IS NOT NULL AND redaction IS NULL
+                      FROM
+                    """ + COUNTED + """
+                      WHERE code IS NOT NULL
                       UNION ALL
-                      SELECT time, messageId, namespace, protocol, sender, unnest(list_distinct(warnings)) AS code,
+                      SELECT time, namespace, protocol, sender, unnest(list_distinct(warnings)) AS code,
                         'WARNING' AS kind
-                      FROM audit
-                      WHERE redaction IS NULL)
+                      FROM
+                    """ + COUNTED + """
+                    )
                     GROUP BY ALL"""),
             avro("edges", TopicNames::edge, EdgeCount.class, List.of(), MINUTE + """
                       namespace, protocol, sender, recipient, count(*) AS messages,
@@ -126,10 +157,10 @@ final class Tables {
                     """ + NO_FLAGS + """
                     FROM (
                       SELECT time, namespace, protocol, sender, verdict,
-                        unnest(CASE WHEN len(recipients) = 0 THEN [NULL::VARCHAR] ELSE list_distinct(recipients) END)
+                        unnest(CASE WHEN len(recipients) > 0 THEN list_distinct(recipients) ELSE [NULL::VARCHAR] END)
                           AS recipient
                       FROM audit
-                      WHERE messageId IS NOT NULL)
+                      WHERE messageId IS NOT NULL OR (redacted IS NOT NULL AND protocol <> 'UNKNOWN'))
                     GROUP BY ALL"""),
             avro("turnaround", TopicNames::turnaround, TurnaroundCount.class, List.of(), NOT_IN_EXPORTS),
             openItems(),
@@ -152,6 +183,7 @@ final class Tables {
                     """ + NO_FLAGS + """
                     FROM audit
                     WHERE (csp->>'intent') = 'PATCH'
+                      OR (redacted IS NOT NULL AND protocol = 'CSP' AND stage = 'PATCH')
                     GROUP BY ALL"""),
             avro(
                     "definition_changes",
@@ -200,6 +232,13 @@ final class Tables {
     }
 
     private Tables() {}
+
+    /** A pattern of bytes in hexadecimal that has a mark of private content, in any case and spacing. */
+    private static String privateMark(String mark) {
+        return mark.chars()
+                .mapToObj(letter -> String.format(Locale.ROOT, "(?:%02X|%02X)", letter, Character.toUpperCase(letter)))
+                .collect(Collectors.joining("(?:[01].|20)*", "^(?:..)*", ""));
+    }
 
     /**
      * Names of the tables in the order of the documentation.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.cli.CommandRun;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code parley sql} over exports of the sample traffic, in each format. */
@@ -239,6 +241,28 @@ class SqlCommandTest {
 
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
+    }
+
+    /** As the topics count them: a claim counts unless it may quote private content. */
+    @ParameterizedTest
+    @CsvSource({"open,ns,bob", "p~R ~V:open,'',", "enc: x,'',", "prv;enc,ns,bob"})
+    void undecodableRecordsCountUnderTheNamesThatTheyClaim(String raw, String namespace, String sender)
+            throws Exception {
+        AuditRecord record = SampleTrail.undecodable(
+                "|UNKNOWN|w-0", raw.replace('~', '\0').getBytes(StandardCharsets.UTF_8), "why");
+        record.setClaims(new Claims("LAMBDA", "ns", "c", "bob"));
+        String file = "claims-" + Integer.toHexString(raw.hashCode()) + ".avro";
+        SampleTrail.export(directory.resolve(file), ExportFormat.AVRO, List.of(record));
+
+        for (String table : List.of("traffic", "violations")) {
+            JsonNode row =
+                    rows("SELECT namespace, protocol, sender FROM " + table, file).get(0);
+            assertThat(row.path("namespace").asText()).isEqualTo(namespace);
+            assertThat(row.path("protocol").asText()).isEqualTo("LAMBDA");
+            assertThat(row.path("sender").asText(null)).isEqualTo(sender);
+        }
+        assertThat(rows("SELECT protocol FROM dead_letters", file).get(0).path("protocol").asText())
+                .isEqualTo("LAMBDA");
     }
 
     @Test

@@ -24,8 +24,14 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
 
     /** Starts it with these arguments; what it says goes into a new file in that directory. */
     public static ChildProcess start(Path directory, List<String> arguments) throws IOException {
+        return start(directory, List.of(), arguments);
+    }
+
+    /** Starts it with a prefix of the command and these arguments. */
+    private static ChildProcess start(Path directory, List<String> prefix, List<String> arguments) throws IOException {
         Path output = Files.createTempFile(directory, "child", ".txt");
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
@@ -40,6 +46,18 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
                 .redirectOutput(output.toFile())
                 .start();
         return new ChildProcess(process, output);
+    }
+
+    /**
+     * Starts it with a directory for its temporary files, and with the default action of SIGINT, which a process in the
+     * background of a shell ignores.
+     */
+    public static ChildProcess startInterruptible(Path directory, Path temporary, List<String> arguments)
+            throws IOException {
+        return start(
+                directory,
+                List.of("env", "--default-signal=INT", "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=" + temporary),
+                arguments);
     }
 
     public String said() {
@@ -60,6 +78,14 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Sends it a signal by its name without SIG. */
+    public void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     public int exitStatus() throws InterruptedException {

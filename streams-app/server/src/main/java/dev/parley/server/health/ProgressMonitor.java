@@ -25,13 +25,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -172,16 +177,7 @@ public final class ProgressMonitor implements AutoCloseable {
 
     private void observe() {
         try {
-            List<Partition> found = new ArrayList<>();
-            for (MonitoredApplication application : applications) {
-                try {
-                    observe(application, found);
-                } catch (AuthorizationException e) {
-                    if (unseen.add(application.name())) {
-                        LOG.warn("Progress of {} is unknown: {}", application.name(), e.getMessage());
-                    }
-                }
-            }
+            List<Partition> found = observeAll();
             found.sort(Comparator.comparing(Partition::application)
                     .thenComparing(Partition::topic)
                     .thenComparingInt(Partition::partition));
@@ -203,10 +199,52 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    private void observe(MonitoredApplication application, List<Partition> found) {
+    /** Observes all applications with one request of each kind, except those that it may not observe. */
+    private List<Partition> observeAll() {
         Instant start = Instant.now();
-        Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
-        Map<TopicPartition, Long> positions = committed(application.group(), ends);
+        Map<String, KafkaFuture<TopicDescription>> descriptions = admin.describeTopics(applications.stream()
+                        .flatMap(application -> application.topics().stream())
+                        .collect(Collectors.toSet()))
+                .topicNameValues();
+        Map<MonitoredApplication, Set<TopicPartition>> partitions = new LinkedHashMap<>();
+        for (MonitoredApplication application : applications) {
+            unlessForbidden(
+                    application, () -> partitions.put(application, partitions(application.topics(), descriptions)));
+        }
+        ListOffsetsResult ends = AdminOffsets.request(
+                admin,
+                partitions.values().stream().flatMap(Set::stream).collect(Collectors.toSet()),
+                OffsetSpec.latest(),
+                IsolationLevel.READ_UNCOMMITTED);
+        ListConsumerGroupOffsetsResult committed = admin.listConsumerGroupOffsets(partitions.keySet().stream()
+                .collect(Collectors.toMap(
+                        MonitoredApplication::group, application -> new ListConsumerGroupOffsetsSpec())));
+        List<Partition> found = new ArrayList<>();
+        partitions.forEach((application, its) -> unlessForbidden(application, () -> {
+            Map<TopicPartition, Long> itsEnds = AdminOffsets.of(ends, its);
+            Map<TopicPartition, Long> positions =
+                    withFirst(AdminOffsets.committed(committed, application.group()), itsEnds);
+            observe(application, start, itsEnds, positions, found);
+        }));
+        return found;
+    }
+
+    private void unlessForbidden(MonitoredApplication application, Runnable observation) {
+        try {
+            observation.run();
+        } catch (AuthorizationException e) {
+            if (unseen.add(application.name())) {
+                LOG.warn("Progress of {} is unknown: {}", application.name(), e.getMessage());
+            }
+        }
+    }
+
+    private void observe(
+            MonitoredApplication application,
+            Instant start,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> positions,
+            List<Partition> found) {
         Observed of = observed.computeIfAbsent(application.name(), name -> new Observed());
         of.detectors.keySet().retainAll(ends.keySet());
         of.backlogs.keySet().retainAll(ends.keySet());
@@ -306,11 +344,12 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    private Set<TopicPartition> partitions(Set<String> topics) {
+    private Set<TopicPartition> partitions(
+            Set<String> topics, Map<String, KafkaFuture<TopicDescription>> descriptions) {
         Set<TopicPartition> partitions = new HashSet<>();
-        admin.describeTopics(topics).topicNameValues().forEach((topic, answer) -> {
+        topics.forEach(topic -> {
             try {
-                TopicDescription description = AdminFutures.of(answer);
+                TopicDescription description = AdminFutures.of(descriptions.get(topic));
                 Uuid before = ids.put(topic, description.topicId());
                 if (before != null && !before.equals(description.topicId())) {
                     LOG.error("Topic {} was deleted and created again while Parley runs", topic);
@@ -328,9 +367,8 @@ public final class ProgressMonitor implements AutoCloseable {
         return AdminOffsets.of(admin, partitions, OffsetSpec.latest(), isolation);
     }
 
-    /** The group's committed offsets; for a partition without one, the first available offset. */
-    private Map<TopicPartition, Long> committed(String group, Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> positions = AdminOffsets.committed(admin, group);
+    /** Adds the first available offset of each partition without a committed one. */
+    private Map<TopicPartition, Long> withFirst(Map<TopicPartition, Long> positions, Map<TopicPartition, Long> ends) {
         positions.keySet().retainAll(ends.keySet());
         Set<TopicPartition> without = new HashSet<>(ends.keySet());
         without.removeAll(positions.keySet());

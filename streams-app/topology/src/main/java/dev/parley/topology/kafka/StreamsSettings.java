@@ -33,7 +33,8 @@ public final class StreamsSettings {
     private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
-    private static final int OUTPUT_POLL_MS = 250;
+    private static final int OUTPUT_POLL_MS = 500;
+    private static final int HEARTBEAT_CHECK_MS = 500;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
@@ -196,6 +197,11 @@ public final class StreamsSettings {
                 StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
                 cacheBytes(Runtime.getRuntime().maxMemory()));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        // At this interval, a consumer also checks whether a heartbeat is due. Kafka's default would wake each idle
+        // application ten times a second.
+        if (!config.kafkaClientSettings().containsKey(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)) {
+            settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG), HEARTBEAT_CHECK_MS);
+        }
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));

@@ -42,6 +42,7 @@ import org.apache.kafka.streams.state.Stores;
  * derived from the audit topic, and {@link TrafficTopology} is a separate application.
  */
 public final class ViewsTopology {
+    private static final int GLOBAL_FETCH_WAIT_MS = 1_000;
 
     private ViewsTopology() {}
 
@@ -125,6 +126,8 @@ public final class ViewsTopology {
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ViewsKeys.THREADS));
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(ViewsKeys.STANDBYS));
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
+        // It never pauses a partition, so none has to wait until an idle broker answers.
+        settings.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), GLOBAL_FETCH_WAIT_MS);
         settings.putAll(config.kafkaClientSettings());
         settings.putAll(config());
         return settings;

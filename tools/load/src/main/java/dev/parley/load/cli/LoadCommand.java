@@ -1,6 +1,7 @@
 package dev.parley.load.cli;
 
 import dev.parley.load.hostile.HostileLoad;
+import dev.parley.load.idle.Idle;
 import dev.parley.load.pauses.Pauses;
 import dev.parley.load.soak.Soak;
 import dev.parley.load.speed.Capacity;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
             Soak.class,
             HostileLoad.class,
             Pauses.class,
+            Idle.class,
             Throughput.class,
             Latency.class,
             ViewSpeed.class,
