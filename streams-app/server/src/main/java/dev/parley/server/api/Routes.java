@@ -83,6 +83,16 @@ final class Routes {
         StateHandler states = new StateHandler(glosses, components.settings());
         DeadLetterHandler letters = new DeadLetterHandler(glosses);
         addList(api, "conversations", Conversation.class, ViewStores.AUDIT, conversations::list);
+        ViewRoute<Conversation.Total> total = api.add(ViewRoute.list(
+                        "conversations/total", Conversation.Total.class, ViewStores.AUDIT, ConversationHandler::total)
+                .combining((some, others) -> new Conversation.Total(some.conversations() + others.conversations())));
+        add(Route.views(
+                "/v1/conversations/total",
+                (context, executor) -> api.answer(
+                        context,
+                        total,
+                        Parameters.values(context),
+                        all -> all.results().get(0))));
         addConversation(api, "", Conversation.class, conversations::one);
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
