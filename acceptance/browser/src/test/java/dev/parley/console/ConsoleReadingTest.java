@@ -10,9 +10,12 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -236,6 +239,178 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .click();
             assertThat(page).hasURL(Pattern.compile(".*#/search\\?sender=CODER&from=.*"));
             assertThat(page.locator(".hits li").first()).containsText("CODER");
+        }
+    }
+
+    /** Lists are in the order of seconds. */
+    private static void awaitNextSecond() {
+        long second = Instant.now().getEpochSecond();
+        await().until(() -> Instant.now().getEpochSecond() > second);
+    }
+
+    private static void sendLambda(String namespace, String conversation) {
+        JsonObject line = line("?Uc/la", namespace);
+        line.addProperty("protocol", "lambda");
+        line.addProperty("conversation", conversation);
+        line.addProperty("sender", "A");
+        send(line);
+    }
+
+    private static long total(String query) {
+        return JsonParser.parseString(
+                        demo.get("/v1/conversations/total" + query).body())
+                .getAsJsonObject()
+                .get("conversations")
+                .getAsLong();
+    }
+
+    @Test
+    void theNewestConversationsComeFirstWithTheirNumber() {
+        sendLambda("zz newest", "zz 1");
+        awaitNextSecond();
+        sendLambda("zz newest", "zz 2");
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            Locator rows = page.locator(".conversations tbody tr");
+            tab.go("#/conversations");
+            assertThat(rows.first()).containsText("zz 2");
+            assertThat(rows.nth(1)).containsText("zz 1");
+            assertThat(page.locator(".result-count"))
+                    .containsText(String.format(Locale.ROOT, "%,d conversations", total("")));
+            awaitNextSecond();
+            sendLambda("zz newest", "zz 1");
+            tab.go("#/conversations?namespace=zz newest&verdict=accepted");
+            assertThat(rows.locator("a").first()).hasText("zz 1");
+            assertThat(rows).hasCount(2);
+            assertThat(page.locator(".result-count")).containsText("2 conversations");
+        }
+    }
+
+    @Test
+    void withoutASearchIndexTheNewestConversationsWithRejectedMessagesComeFirstToo() {
+        awaitNextSecond();
+        send(line("@a7|f1|c8|S2|d1|T1|k1#", "zzz rejected"));
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
+            Page page = tab.page();
+            page.route(url -> url.endsWith("/v1/whoami"), route -> {
+                JsonObject caller = JsonParser.parseString(
+                                demo.get("/v1/whoami", Role.READER).body())
+                        .getAsJsonObject();
+                caller.getAsJsonObject("features").addProperty("search", false);
+                route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(caller.toString()));
+            });
+            tab.signIn(demo.token(Role.READER));
+            Locator row = page.getByLabel(
+                            "Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true))
+                    .first()
+                    .locator("tbody tr")
+                    .first();
+            assertThat(row.locator("a").first()).hasAttribute("href", "#/conversations/zzz%20rejected/slip/8");
+            assertThat(row).containsText("ago");
+        }
+    }
+
+    @Test
+    void conversationsWithTheNamesOfDirectoriesOpen() {
+        sendLambda(".", "..");
+        sendLambda("..", ".");
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            for (String[] names : new String[][] {{".", ".."}, {"..", "."}}) {
+                tab.go("#/conversations?namespace=" + names[0]);
+                page.locator(".conversations tbody a").first().click();
+                assertThat(page).hasURL(demo.uri() + "#/conversations/" + names[0] + "/lambda/" + names[1]);
+                assertThat(page.locator("h1")).hasText(names[1]);
+                assertThat(page.getByRole(AriaRole.ARTICLE).locator(".dump")).containsText("?Uc/la");
+                page.getByRole(AriaRole.LINK, Tab.named(names[0]).setExact(true))
+                        .first()
+                        .click();
+                assertThat(page.locator(".conversations tbody tr")).hasCount(1);
+            }
+        }
+    }
+
+    @Test
+    void everyMessageHasTheKeyTheHeadersAndBothTimesOfItsRecord() {
+        try (Tab tab = tab(Role.AUDITOR)) {
+            tab.go("#/conversations/default/csp/auth-refactor?m=9");
+            Locator record = tab.page()
+                    .getByRole(AriaRole.ARTICLE)
+                    .getByLabel("Input record", new Locator.GetByLabelOptions().setExact(true));
+            assertThat(record).containsText("Received");
+            assertThat(record).containsText("Sent");
+            assertThat(record).containsText("parley.wire-");
+            record.getByText("Record key and headers").click();
+            assertThat(record).containsText("ce_time");
+            assertThat(record.locator("dt").filter(new Locator.FilterOptions().setHasText("Record key")))
+                    .isVisible();
+            tab.assertAccessible("a message with its key and headers");
+            tab.page()
+                    .route(
+                            url -> url.endsWith("/input"),
+                            route -> route.fulfill(new Route.FulfillOptions()
+                                    .setContentType("application/json")
+                                    .setBody("{\"status\":\"EXPIRED\",\"key\":null,\"headers\":null}")));
+            tab.page().keyboard().press("k");
+            assertThat(tab.page().getByRole(AriaRole.ARTICLE, Tab.named("Message 8")))
+                    .containsText("its key and headers have expired");
+        }
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/default/csp/auth-refactor?m=9");
+            assertThat(tab.page().getByRole(AriaRole.ARTICLE)).containsText("key and headers need the role auditor");
+        }
+    }
+
+    @Test
+    void edgesOfTheGraphLeadToTheirMessagesByKeyboardToo() {
+        awaitCounts();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/agents");
+            Locator edges = page.locator(".graph a");
+            Locator edge = page.getByRole(AriaRole.LINK, Tab.named("MAIN to CODER: "));
+            assertThat(edge).hasCount(1);
+            assertThat(edge).hasAccessibleName(Pattern.compile("MAIN to CODER: [\\d,]+ messages?, [\\d,]+ errors?"));
+            tab.assertAccessible("the graph of agents");
+            page.getByText("Skip the links of the graph").focus();
+            page.keyboard().press("Tab");
+            assertThat(edges.first()).isFocused();
+            edge.focus();
+            page.keyboard().press("Enter");
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?sender=MAIN&recipient=CODER&from=.*"));
+            assertThat(page.locator("input[name=recipient]")).hasValue("CODER");
+            assertThat(page.locator(".hits li").first()).containsText("MAIN");
+
+            tab.go("#/agents");
+            page.getByText("Skip the links of the graph").focus();
+            page.keyboard().press("Enter");
+            assertThat(page.locator(".agents-table button").first()).isFocused();
+            page.locator(".agents-table tbody tr")
+                    .filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.BUTTON, Tab.named("CODER"))))
+                    .locator("td")
+                    .nth(1)
+                    .locator("a")
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?recipient=CODER&from=.*"));
+            assertThat(page.locator(".hits li").first()).isVisible();
+        }
+    }
+
+    @Test
+    void countsOfAPartitionLeadToTheirMessages() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            Locator rows = page.getByLabel("Accounting per partition", new Page.GetByLabelOptions().setExact(true))
+                    .first()
+                    .locator("tbody tr");
+            rows.locator("a[href*=unknown]").first().click();
+            assertThat(page.locator("h1")).containsText("parley.wire-");
+            assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("Undecodable");
+            tab.go("#/");
+            rows.locator("a[href='#/parked']").first().click();
+            assertThat(page.locator("h1")).hasText("Parked patches");
         }
     }
 }

@@ -99,7 +99,7 @@ public enum Code {
             Kind.WARNING,
             "A number is probably written in decimal. Numbers are base62: after T9 comes TA, and T10 is 62."),
     SLIP_NAME_AS_NUMBER(Kind.WARNING, "An ID spells a name. It is read as a base62 number, usually a huge one."),
-    SLIP_SELF_ACCEPT(Kind.WARNING, "The agent accepts its own request or plan."),
+    SLIP_SELF_ACCEPT(Kind.WARNING, "The agent accepts its own request, plan or report."),
     SLIP_NOT_ADDRESSED(
             Kind.WARNING,
             "COMMIT from an agent that has not proposed the plan, and to which no message about the task was "

@@ -41,11 +41,12 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
     }
 
     private static DecodeFailure unknown(byte[] value, WireProtocols protocols) {
-        ForeignFormat format = ForeignFormat.of(value);
-        String detail = format == null
-                ? "the bytes have the structure of no protocol; name it by header parley-protocol, the topic, or"
-                        + " --protocol"
-                : format.detail() + "; protocols are " + protocols.names();
+        String foreign = foreign(value);
+        String detail = foreign == null
+                ? "the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1|S0|d1|T1#,"
+                        + " !Ik/co, a JSON object with type and payload, or lines after CSP/1; or name the protocol by"
+                        + " header parley-protocol, the topic, or --protocol"
+                : foreign + "; protocols are " + protocols.names();
         return new DecodeFailure(null, Code.UNKNOWN_PROTOCOL, 0, detail);
     }
 
@@ -68,6 +69,9 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                     ? undetected(value, protocols, options)
                     : of(value, protocol, false, nearly, protocols, options);
         }
+        if (named && decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            return unlikely(value, protocol, protocols, options);
+        }
         int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
         if (line < 0) {
             return null;
@@ -86,6 +90,35 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                         "This line starts a message of "
                                 + protocols.evidentAt(value, line).name()
                                 + ". Send each message in a record of its own; indent a line that belongs to a value.");
+    }
+
+    /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */
+    private static DecodeFailure unlikely(
+            byte[] value, WireProtocol<?> named, WireProtocols protocols, DecodeOptions options) {
+        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
+        if (inner.isEmpty()) {
+            return null;
+        }
+        return isWhole(value, inner.get(0))
+                ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))
+                : ofInner(value, inner, protocols);
+    }
+
+    /** What a text of Λ without its structure is, or how it deviates: a sentence. */
+    static String doubt(byte[] value) {
+        int start = WireProtocols.start(value);
+        Malformed<?> nearly = WireProtocols.LAMBDA.codec().nearMiss(value, start);
+        if (nearly != null) {
+            return "Byte " + nearly.offset() + ": " + nearly.detail();
+        }
+        String foreign = foreign(value);
+        return foreign == null ? "The value has no structure of Λ, such as !Ik/co." : "Perhaps " + foreign + '.';
+    }
+
+    /** What a value is that is no message: a clause; null if that is unknown. */
+    private static String foreign(byte[] value) {
+        ForeignFormat format = ForeignFormat.of(value);
+        return format == null ? ForeignText.detail(value) : format.detail();
     }
 
     /**
@@ -113,20 +146,31 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
             return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
         }
         InnerMessage whole = inner.get(0);
-        if (whole.getStart() == first && end(value) == whole.getEnd() && InnerMessages.encoding(value, whole) == null) {
-            return new DecodeFailure(
-                    attempted,
-                    error.code(),
-                    error.offset(),
-                    "the value is a message of " + whole.getProtocol() + ", but the header or topic names "
-                            + attempted.name());
-        }
-        return ofInner(value, inner, protocols);
+        return isWhole(value, whole)
+                ? ofOther(whole, attempted, error.code(), error.offset())
+                : ofInner(value, inner, protocols);
+    }
+
+    private static boolean isWhole(byte[] value, InnerMessage inner) {
+        return inner.getStart() == WireProtocols.start(value)
+                && inner.getEnd() == end(value)
+                && InnerMessages.encoding(value, inner) == null;
+    }
+
+    /** The failure of a value that is one message of another protocol than the named one. */
+    private static DecodeFailure ofOther(InnerMessage message, WireProtocol<?> named, Code code, int offset) {
+        return new DecodeFailure(
+                named,
+                code,
+                offset,
+                "the value is a message of " + message.getProtocol() + ", but the header or topic names "
+                        + named.name());
     }
 
     /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix. */
     private static boolean isOnLine(byte[] value, int first, WireProtocol<?> attempted, List<InnerMessage> inner) {
         if (inner.size() != 1
+                || value[first] == '{' && value[inner.get(0).getStart()] == '{'
                 || !inner.get(0).getProtocol().equals(attempted.name())
                 || !attempted.codec().resembles(value, first)) {
             return false;
@@ -150,8 +194,8 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
             return " The value looks like a message of " + other.name() + ", but the header or topic names "
                     + attempted.name() + '.';
         }
-        ForeignFormat format = ForeignFormat.of(value);
-        return format == null ? "" : " Perhaps " + format.detail() + '.';
+        String foreign = foreign(value);
+        return foreign == null ? "" : " Perhaps " + foreign + '.';
     }
 
     private static DecodeFailure ofInner(byte[] value, List<InnerMessage> inner, WireProtocols protocols) {

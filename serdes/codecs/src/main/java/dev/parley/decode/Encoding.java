@@ -15,6 +15,8 @@ import java.util.Base64;
 enum Encoding {
     /** A JSON string with its quotes. */
     JSON_STRING("a JSON string"),
+    /** A JSON string in JSON that is itself the content of a JSON string, as in the arguments of tool calls. */
+    JSON_IN_STRING("JSON in a JSON string"),
     /** UTF-16, with a byte order mark or with a character of ASCII at its start. */
     UTF_16("UTF-16"),
     /** Base64 of either alphabet, perhaps without padding or on several lines. */
@@ -43,10 +45,18 @@ enum Encoding {
         if (text.length > 1 && text[0] == '"' && text[text.length - 1] == '"') {
             return JSON_STRING;
         }
+        if (text.length > 3 && isEscapedQuote(text, 0) && isEscapedQuote(text, text.length - 2)) {
+            return JSON_IN_STRING;
+        }
         if (charset(text) != null) {
             return UTF_16;
         }
         return isBase64(text) ? BASE64 : null;
+    }
+
+    /** Whether the quote of a JSON string in JSON in a JSON string is here. */
+    static boolean isEscapedQuote(byte[] text, int at) {
+        return text[at] == '\\' && at + 1 < text.length && text[at + 1] == '"';
     }
 
     /** The text without its outermost encoding; null if it has none, or a broken one. */
@@ -57,6 +67,7 @@ enum Encoding {
         }
         return switch (encoding) {
             case JSON_STRING -> JsonStrings.content(text, 1, text.length - 1);
+            case JSON_IN_STRING -> JsonStrings.content(text, 0, text.length);
             case UTF_16 -> utf16(text);
             case BASE64 -> base64(text);
         };

@@ -102,7 +102,12 @@ public final class InnerMessages {
 
     /** Adds the message that starts at an index. Returns the index after it; -1 if there is none. */
     private int messageAt(int at) {
-        int end = value[at] == '"' && isAfter(at, ":[,{(=") ? string(at) : -1;
+        int end = -1;
+        if (value[at] == '"' && isAfter(at, ":[,{(=")) {
+            end = string(at);
+        } else if (Encoding.isEscapedQuote(value, at) && isAfter(at, ":[,{")) {
+            end = escapedString(at);
+        }
         for (int i = 0; i < protocols.all().size() && end < 0; i++) {
             end = embedded(protocols.all().get(i), at);
         }
@@ -156,6 +161,31 @@ public final class InnerMessages {
         int to = end + 1 - skipped;
         byte[] text = Arrays.copyOfRange(value, from, to);
         return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 1 : -1;
+    }
+
+    /** A message that is the content of a JSON string in JSON that is itself in a JSON string. */
+    private int escapedString(int quote) {
+        int content = quote + 2;
+        int end = content;
+        boolean escaped = false;
+        while (end < value.length && value[end] != '"' && !Encoding.isEscapedQuote(value, end)) {
+            boolean escape = value[end] == '\\';
+            boolean backslash = escape && end + 1 < value.length && value[end + 1] == '\\';
+            escaped |= escape;
+            end += escape ? 2 : 1;
+            if (backslash && end < value.length) {
+                // A backslash of the inner string: it escapes the next character, which may be escaped, too.
+                end += value[end] == '\\' ? 2 : 1;
+            }
+        }
+        work -= end - quote;
+        if (work <= 0 || end + 1 >= value.length || value[end] == '"') {
+            return -1;
+        }
+        int from = escaped ? quote : content;
+        int to = escaped ? end + 2 : end;
+        byte[] text = Arrays.copyOfRange(value, from, to);
+        return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 2 : -1;
     }
 
     /** Whether text that other text surrounds may start here: on a new line, or after a tag, a quote or a colon. */

@@ -5,10 +5,13 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.slip.SlipCodec;
+import dev.parley.codec.subit.SubitCodec;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -27,6 +30,9 @@ public sealed interface RecordDecodeResult {
      * envelope. Not thread-safe.
      */
     final class Message implements RecordDecodeResult {
+        /** Maximum number of digits of an agent's number in a header. */
+        private static final int MAX_DIGITS = 18;
+
         private final WireRecord record;
         private final ConversationKey conversation;
         private final WireProtocol<?> protocol;
@@ -73,9 +79,53 @@ public sealed interface RecordDecodeResult {
             return claimedSender != null ? claimedSender : traits.senderHint();
         }
 
+        /** Whether header and message, or header and label, name different senders. */
+        private boolean hasOtherSender() {
+            String named = traits.sender() == null ? traits.senderHint() : traits.sender();
+            return claimedSender != null && named != null && !claimedSender.equals(named);
+        }
+
+        /**
+         * Names the cause of the decoder's warnings, if the codes do not suffice.
+         *
+         * @return sentences; null if there is none
+         */
+        public String remark() {
+            String sender = hasOtherSender() ? senderRemark() : "";
+            String form = "";
+            if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
+                    && decoded.violations().isEmpty()) {
+                form = DecodeFailure.doubt(record.value());
+            } else if (decoded.message() instanceof SubitMessage subit) {
+                form = SubitCodec.misplacedKeys(subit);
+            }
+            String remark = (sender + ' ' + form).strip();
+            return remark.isEmpty() ? null : remark;
+        }
+
+        private String senderRemark() {
+            if (traits.sender() == null) {
+                return "The header parley-sender names '" + Excerpt.of(claimedSender)
+                        + "', which counts; the label names '" + Excerpt.of(traits.senderHint()) + "'.";
+            }
+            String remark = "The header parley-sender names '" + Excerpt.of(claimedSender)
+                    + "', but the message names '" + Excerpt.of(traits.sender()) + "'.";
+            return protocol == WireProtocols.SLIP && isNumber(claimedSender)
+                    ? remark + " Numbers are base62: agent " + claimedSender + " is S"
+                            + SlipCodec.digits(Long.parseLong(claimedSender)) + '.'
+                    : remark;
+        }
+
+        /** Whether a name is a decimal number that base62 writes with other digits. */
+        private static boolean isNumber(String name) {
+            return name.length() > 1
+                    && name.length() <= MAX_DIGITS
+                    && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+        }
+
         /** Codes of accepted deviations, each once, in the order of detection. */
         public List<Code> warnings() {
-            if (claimedSender == null || traits.sender() == null || claimedSender.equals(traits.sender())) {
+            if (traits.sender() == null || !hasOtherSender()) {
                 return decoded.warnings();
             }
             List<Code> warnings = new ArrayList<>(decoded.warnings());

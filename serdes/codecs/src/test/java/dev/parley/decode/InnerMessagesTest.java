@@ -69,6 +69,21 @@ class InnerMessagesTest {
     }
 
     @Test
+    void aMessageInTheArgumentsOfAToolCallIsFound() {
+        String packet = "{\"type\":\"STATE\",\"payload\":\"000110\"}";
+        for (String message : List.of(SLIP, CSP, TASK, packet, "!Ik/co{x:\"ä\"}", "!Ik/co", "!Ik\"C:\\\\u\"/co")) {
+            String arguments = "{\"to\":\"0\", \"message\":" + json(message) + "}";
+            assertThat(texts("{\"function\":{\"arguments\":" + json(arguments) + "}}"))
+                    .as(message)
+                    .containsExactly(message);
+        }
+        assertThat(texts("{\"a\":" + json("{\"b\":" + json(packet) + ",\"c\":" + json("!Ik/co") + "}") + "}"))
+                .containsExactly(packet, "!Ik/co");
+        assertThat(texts("\\\"@a3|f0\\")).isEmpty();
+        assertThat(texts("\\\"\\\\")).isEmpty();
+    }
+
+    @Test
     void aMessageInOneOrSeveralEncodingsIsDecoded() {
         for (String message :
                 List.of(SLIP, CSP, TASK, "{\"type\":\"STATE\",\"payload\":\"000110\"}", "!Ik/co{x:\"ä\"}")) {

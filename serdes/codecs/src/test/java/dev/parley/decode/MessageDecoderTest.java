@@ -135,8 +135,90 @@ class MessageDecoderTest {
     void undetectedBytesAreADecodeError() {
         RecordDecodeResult.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
-                .isEqualTo("the bytes have the structure of no protocol; name it by header parley-protocol, the topic,"
-                        + " or --protocol");
+                .startsWith("the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1")
+                .endsWith("or name the protocol by header parley-protocol, the topic, or --protocol");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "&lt;-, byte 0 starts an entity",
+        "<p>STATE 000110</p>, text with tags",
+        "\u200Bhello, an invisible character is at byte 0",
+        "\u00A0hello, an invisible character is at byte 0"
+    })
+    void charactersThatAnAuthorDoesNotSeeAreNamed(String value, String detail) {
+        assertThat(assertFault(value, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
+                .contains(detail);
+        header(RecordHeaders.PROTOCOL, "csp");
+        assertThat(assertFault(value, Code.CSP_NOT_CSP, Protocol.CSP).detail()).contains(detail);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'<think>The user asks.</think>\n!Ik/co', WRAPPED_MESSAGE, bytes 30 to 35",
+        "'<|im_start|>assistant\n!Ik/co<|im_end|>', WRAPPED_MESSAGE, bytes 22 to 27",
+        "'!Ik/co\n\nLet me know if you need anything else!', WRAPPED_MESSAGE, bytes 0 to 5",
+        "'@a4|f1|c40|S1|d0|T1D|k2#', LAMBDA_MALFORMED, is a message of SLIP",
+        "'{\"type\":\"STATE\",\"payload\":\"000110\"}', LAMBDA_MALFORMED, is a message of SUBIT"
+    })
+    void aMessageInNoiseIsNotReadAsLambdaBecauseTheHeaderNamesIt(String value, Code code, String detail) {
+        header(RecordHeaders.PROTOCOL, "lambda");
+        assertThat(assertFault(value.replace("\\n", "\n"), code, Protocol.LAMBDA)
+                        .detail())
+                .contains(detail);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "! Ik / co, The value has no structure of Λ",
+        "'{\"jsonrpc\":\"2.0\",\"method\":\"message/send\"}', Perhaps this is JSON-RPC 2.0"
+    })
+    void aTextThatIsUnlikelyToBeLambdaHasARemark(String value, String remark) {
+        header(RecordHeaders.PROTOCOL, "lambda");
+        header(RecordHeaders.CONVERSATION, "k");
+        RecordDecodeResult.Message decoded = decode(value);
+        assertThat(decoded.warnings()).contains(Code.LAMBDA_UNLIKELY);
+        assertThat(decoded.remark()).startsWith(remark);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CSP/1 | FROM worker 1 | TO MAIN | CTX C1 | INTENT TASK",
+                "CSP/1 FROM worker 1 TO MAIN CTX C1 INTENT TASK",
+                "{\"version\":\"CSP/1\",\"From\" : \"worker 1\",\"to\":\"MAIN\"}"
+            })
+    void theSenderIsClaimedFromOneLineAndFromAnObject(String value) {
+        assertThat(assertFault(value, Code.CSP_NOT_CSP, Protocol.CSP).claims().getSender())
+                .isEqualTo("worker 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CSP/1 | FROM | TO MAIN",
+                "{\"version\":\"CSP/1\",\"from\":\"a\\u0062\"}",
+                "{\"version\":\"CSP/1\",\"from\":7}",
+                "{\"version\":\"CSP/1\",\"from\":\"a"
+            })
+    void aBrokenSenderIsNotClaimed(String value) {
+        assertThat(assertFault(value, Code.CSP_NOT_CSP, Protocol.CSP).claims().getSender())
+                .isNull();
+    }
+
+    @Test
+    void aPacketInAnotherObjectIsWrapped() {
+        String value = "{\"packet\":{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s\"}}}";
+        assertThat(assertFault(value, Code.WRAPPED_MESSAGE, Protocol.SUBIT).detail())
+                .contains("bytes 10 to ");
+    }
+
+    @Test
+    void keysOutsideOfMetaAreNamed() {
+        header(RecordHeaders.CONVERSATION, "k");
+        RecordDecodeResult.Message decoded =
+                decode("{\"type\":\"STATE\",\"payload\":\"000110\",\"agent\":\"a\",\"session\":\"s\",\"x\":1}");
+        assertThat(decoded.remark()).isEqualTo("Outside of meta, these keys have no meaning: agent, session.");
     }
 
     @ParameterizedTest
@@ -373,8 +455,23 @@ class MessageDecoderTest {
         RecordDecodeResult.Message decoded = decode(SLIP);
         assertThat(decoded.message().getSender()).isEqualTo("0");
         assertThat(decoded.warnings()).containsExactly(Code.SENDER_MISMATCH);
+        assertThat(decoded.remark()).isEqualTo("The header parley-sender names '5', but the message names '0'.");
+        header(RecordHeaders.SENDER, "10");
+        assertThat(decode(SLIP.replace("S0", "S10")).remark())
+                .isEqualTo("The header parley-sender names '10', but the message names '62'. Numbers are base62: agent"
+                        + " 10 is SA.");
         header(RecordHeaders.SENDER, "0");
         assertThat(decode(SLIP).warnings()).isEmpty();
+        assertThat(decode(SLIP).remark()).isNull();
+    }
+
+    @Test
+    void aLabelThatContradictsTheSenderHeaderIsNamed() {
+        header(RecordHeaders.CONVERSATION, "k");
+        header(RecordHeaders.SENDER, "A1");
+        assertThat(decode("B1: !Ik/co").remark())
+                .isEqualTo("The header parley-sender names 'A1', which counts; the label names 'B1'.");
+        assertThat(decode("A1: !Ik/co").remark()).isNull();
     }
 
     @Test

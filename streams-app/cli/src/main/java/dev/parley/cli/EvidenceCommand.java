@@ -16,6 +16,7 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.avro.file.DataFileConstants;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -70,6 +72,9 @@ final class EvidenceCommand extends ConfigCommand {
             description = "Output directory, which must not exist. Only you can read it.")
     private Path out;
 
+    @Mixin
+    private WitnessOptions witnesses;
+
     @Option(
             names = "--sign",
             paramLabel = "FILE",
@@ -94,11 +99,12 @@ final class EvidenceCommand extends ConfigCommand {
         if (file != null) {
             Options.requireFile(file);
         }
+        WitnessPolicy policy = witnesses.read();
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         try (NewDirectory directory = NewDirectory.create(out)) {
-            String name = file == null ? fromTopics(selection, directory, faults) : copy(directory);
+            String name = file == null ? fromTopics(selection, policy, directory, faults) : copy(directory);
             Optional<Evidence.Written> written =
-                    faults.hasFound() ? Optional.empty() : new Evidence(directory, name).write(faults);
+                    faults.hasFound() ? Optional.empty() : new Evidence(directory, name, policy).write(faults);
             if (written.isEmpty()) {
                 return failed("the records do not verify, so they are no evidence; nothing was written");
             }
@@ -123,13 +129,14 @@ final class EvidenceCommand extends ConfigCommand {
         return new ConversationKey(name.namespace(), name.protocol().toUpperCase(Locale.ROOT), name.id()).toString();
     }
 
-    private String fromTopics(Selection selection, NewDirectory directory, FaultPrinter faults) throws IOException {
+    private String fromTopics(Selection selection, WitnessPolicy policy, NewDirectory directory, FaultPrinter faults)
+            throws IOException {
         ParleyConfig settings = connected();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(secret -> ExportCommand.signer(secret, settings));
         String name = "export.jsonl";
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport topics =
-                        new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
+                TopicExport topics = new TopicExport(
+                        StreamsSettings.clientSettings(settings), settings.topics(), serdes, policy, faults);
                 OutputStream export = directory.file(name)) {
             topics.run(
                     selection,

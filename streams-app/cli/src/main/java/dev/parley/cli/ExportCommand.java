@@ -17,6 +17,7 @@ import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.LogHeadSettings;
@@ -55,6 +56,9 @@ final class ExportCommand extends ConfigCommand {
     @Mixin
     private SelectionOptions selected;
 
+    @Mixin
+    private WitnessOptions witnesses;
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -91,14 +95,15 @@ final class ExportCommand extends ConfigCommand {
         }
         ParleyConfig settings = settings();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(file -> signer(file, settings));
+        WitnessPolicy policy = witnesses.read();
         Progress progress = Progress.of("export", -1);
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
                 AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
-                TopicExport export =
-                        new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
+                TopicExport export = new TopicExport(
+                        StreamsSettings.clientSettings(settings), settings.topics(), serdes, policy, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
             written = export.run(
                     selection, signer, form.get(), out, Clock.systemUTC().instant());
@@ -116,7 +121,8 @@ final class ExportCommand extends ConfigCommand {
                 + (written.omitted() == 0 ? "" : " and " + written.omitted() + " hashes of omitted records"));
         if (form.get().isProvable() && written.notes() == 0) {
             return failed(
-                    "the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
+                    "the pipeline has not published a head yet, or no head has the quorum of --witness, so no record is"
+                            + " exported. Repeat the export later.");
         }
         return faults.hasFound() ? 1 : 0;
     }

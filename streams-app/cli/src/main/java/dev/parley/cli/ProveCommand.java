@@ -14,7 +14,9 @@ import dev.parley.logging.ControlCharacters;
 import dev.parley.server.api.Paths;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.TlogProof;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -76,6 +78,9 @@ final class ProveCommand extends BaseCommand {
             description = "With --check: verifier key of the deployment, or a file with one per line. Repeatable.")
     private List<String> keys = List.of();
 
+    @Mixin
+    private WitnessOptions witnesses;
+
     @Option(
             names = "--message",
             paramLabel = "FILE",
@@ -100,6 +105,14 @@ final class ProveCommand extends BaseCommand {
         byte[] bytes = api.client()
                 .bytes(Paths.conversation(name.namespace(), name.protocol(), name.id()) + "/messages/" + sequence
                         + "/proof" + (metadata ? "?metadata=true" : ""));
+        WitnessPolicy policy = witnesses.read();
+        if (policy.quorum() > 0) {
+            try {
+                ProofCheck.requireQuorum(TlogProof.parse(bytes), policy);
+            } catch (ProofCheck.NotProvenException | TlogFormatException e) {
+                return failed("the proof of the server is not written: " + e.getMessage());
+            }
+        }
         if (out == null) {
             System.out.write(bytes);
             System.out.flush();
@@ -122,7 +135,7 @@ final class ProveCommand extends BaseCommand {
         byte[] bytes = read(proof, SignedNote.MAX_BYTES);
         Optional<byte[]> expected = message == null ? Optional.empty() : Optional.of(read(message, MAX_MESSAGE_BYTES));
         try {
-            Proven proven = ProofCheck.check(bytes, trusted, expected);
+            Proven proven = ProofCheck.check(bytes, trusted, witnesses.read(), expected);
             if (json) {
                 JsonLines.print(proven);
             } else {
@@ -157,10 +170,17 @@ final class ProveCommand extends BaseCommand {
         line("verdict", proven.verdict() + (proven.code() == null ? "" : ", " + proven.code()));
         line("time", proven.time() + " (when the broker received it)");
         line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
+        line("witnesses", proven.witnesses() == null ? "not checked: give --witness" : names(proven.witnesses()));
         line("message", proven.message() == null ? "not compared: give --message" : "equal to the given one");
-        out().println("Not proven: that the verdict is right, who the sender is, and that the log has one history for"
-                + " all readers.");
+        out().println("Not proven: that the verdict is right, and who the sender is"
+                + (proven.witnesses() == null
+                        ? ", and that the log has one history for all readers."
+                        : ". One history for all readers: as far as these witnesses do not collude with the log."));
         out().flush();
+    }
+
+    private static String names(List<String> names) {
+        return String.join(", ", names);
     }
 
     private void line(String name, String value) {

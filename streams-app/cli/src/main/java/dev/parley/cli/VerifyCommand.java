@@ -23,6 +23,7 @@ import dev.parley.cli.verify.VerifyReport;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
@@ -34,6 +35,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -69,6 +71,9 @@ final class VerifyCommand extends ConfigCommand {
                             + " was replaced.")
     private List<String> keys = List.of();
 
+    @Mixin
+    private WitnessOptions witnesses;
+
     @Option(
             names = "--since",
             paramLabel = "FILE",
@@ -101,7 +106,11 @@ final class VerifyCommand extends ConfigCommand {
             throw new UsageException("--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
         }
         List<VerifierKey> trusted = VerifierKeys.read(keys);
-        LogNoteReader notes = new LogNoteReader(trusted);
+        WitnessPolicy policy = witnesses.read();
+        if (policy.quorum() > 0 && trusted.isEmpty()) {
+            throw new UsageException("--witness requires --key: witnesses do not cosign the statement of the logs");
+        }
+        LogNoteReader notes = new LogNoteReader(trusted, policy);
         if (file != null) {
             Options.requireFile(file);
             if (!Files.isRegularFile(file)) {
@@ -126,7 +135,7 @@ final class VerifyCommand extends ConfigCommand {
                         isChain ? result.chainEndProven() : null,
                         result.start().orElse(null));
             } else {
-                VerificationSummary summary = inTopics(connected(), notes, stored, accepted, listener);
+                VerificationSummary summary = inTopics(connected(), notes, policy, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "
@@ -154,6 +163,7 @@ final class VerifyCommand extends ConfigCommand {
     private VerificationSummary inTopics(
             ParleyConfig settings,
             LogNoteReader notes,
+            WitnessPolicy policy,
             StoredHeads stored,
             StoredHeads accepted,
             ProgressListener progressListener)
@@ -169,7 +179,7 @@ final class VerifyCommand extends ConfigCommand {
                         notes,
                         InstantSource.system(),
                         progressListener)) {
-            return verification.run(stored, accepted);
+            return verification.run(stored, accepted, policy.quorum() > 0);
         }
     }
 

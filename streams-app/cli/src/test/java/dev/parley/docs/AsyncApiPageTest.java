@@ -57,6 +57,7 @@ class AsyncApiPageTest {
     private static final Map<String, Schema> RECORDS = new TreeMap<>(Map.ofEntries(
             Map.entry(TopicNames.DEFAULT.audit(), AuditRecord.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.auditHead(), AuditHead.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.auditCosignature(), AuditHead.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.auditTile(), AuditTile.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.redaction(), Redaction.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.redrive(), Redrive.getClassSchema()),
@@ -91,8 +92,8 @@ class AsyncApiPageTest {
 
     @Test
     void everyTopicIsAChannelWithItsCleanupPolicy() {
-        TopicSetup setup =
-                DeploymentFeature.topics(Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true")));
+        TopicSetup setup = DeploymentFeature.topics(
+                Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true", "audit.witnesses", "any")));
         Map<String, String> created = new TreeMap<>();
         for (String name : setup.names()) {
             NewTopic topic = setup.newTopic(name);

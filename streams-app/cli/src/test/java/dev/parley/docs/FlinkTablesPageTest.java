@@ -74,8 +74,8 @@ class FlinkTablesPageTest {
             }
         }
         outputs.removeIf(topic -> !topic.startsWith(names.prefix()) || topic.equals(names.prefix()));
-        // The access log is JSON, and optional.
-        outputs.removeAll(List.of(names.wire(), names.ingestKeys(), names.access()));
+        // The access log is JSON, and optional, as the cosigned copies of heads are.
+        outputs.removeAll(List.of(names.wire(), names.ingestKeys(), names.access(), names.auditCosignature()));
         assertThat(outputs).contains(names.audit(), names.deadLetters(Stage.INTERNAL));
         assertThat(new FlinkTables(names).topics()).containsAll(outputs).doesNotHaveDuplicates();
     }

@@ -52,6 +52,11 @@ public final class AuditTrailVerifier {
         return faults;
     }
 
+    /** Adds a head with cosignatures, in any order; before all records, after the notes. */
+    public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
+        return logs.cosigned(note, location);
+    }
+
     /** Adds a head stored elsewhere that the trail must continue; before all records. */
     public List<AuditFault> stored(AuditHead note, RecordLocation location) {
         return logs.stored(note, location);

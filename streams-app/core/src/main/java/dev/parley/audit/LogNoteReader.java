@@ -9,11 +9,13 @@ import dev.parley.tlog.NoteVerification;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Reads notes of the audit log, and verifies their signatures with the given keys. A note that none of them signed is
@@ -23,6 +25,8 @@ public final class LogNoteReader {
     private static final int MAX_KEYS = 20;
 
     private final List<VerifierKey> keys;
+    private final WitnessPolicy policy;
+    private final List<VerifierKey> known;
     private final TreeSet<String> others = new TreeSet<>();
     private boolean unsigned;
     private String deployment;
@@ -33,7 +37,19 @@ public final class LogNoteReader {
      * @param keys verifier keys of the log; empty: signatures are not verified, and every note counts
      */
     public LogNoteReader(Collection<VerifierKey> keys) {
+        this(keys, WitnessPolicy.NONE);
+    }
+
+    /**
+     * Creates a reader to which a head proves something only if it has the quorum of the witnesses, too.
+     *
+     * @param keys as for {@link #LogNoteReader(Collection)}
+     */
+    public LogNoteReader(Collection<VerifierKey> keys, WitnessPolicy policy) {
         this.keys = List.copyOf(keys);
+        this.policy = policy;
+        this.known =
+                Stream.concat(this.keys.stream(), policy.witnesses().stream()).toList();
         if (!this.keys.isEmpty()) {
             deployment = this.keys.get(0).name();
         }
@@ -47,7 +63,8 @@ public final class LogNoteReader {
      *
      * @param text the note; empty for a head that a later one of its log has followed
      * @param time its claimed time in milliseconds since the epoch
-     * @param proven whether a given key signed it; true without keys
+     * @param proven whether a given key signed it, and the quorum of the witnesses cosigned it; true without keys and
+     *     witnesses
      */
     record Head(int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
             implements Note {
@@ -99,11 +116,23 @@ public final class LogNoteReader {
         return unsigned ? signed + "; some notes are not signed" : signed;
     }
 
+    /** What a head must have to prove something, for the end of a sentence; empty if every head does. */
+    String requirement() {
+        return (keys.isEmpty() ? "" : " that a given key signed")
+                + (policy.quorum() == 0 ? "" : " with cosignatures of at least " + policy)
+                + otherKeys();
+    }
+
+    /** Whether a note claims to be the head of a log of this deployment, or the deployment is not known yet. */
+    boolean concerns(AuditHead note) {
+        return deployment == null || note.getOrigin().equals(LogNotes.originOf(deployment, note.getPartition()));
+    }
+
     /** Reads a note; null after adding a fault. */
     Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
         try {
             SignedNote signed = LogNotes.parse(note.getNote());
-            NoteVerification verification = signed.verify(keys);
+            NoteVerification verification = signed.verify(known);
             if (verification.outcome() == NoteVerification.Outcome.FORGED) {
                 faults.add(AuditFault.withoutChain(
                         FaultCode.HEAD_FORGED,
@@ -112,12 +141,14 @@ public final class LogNoteReader {
                                 + note.getOrigin() + " is invalid"));
                 return null;
             }
-            boolean proven = keys.isEmpty() || verification.outcome() == NoteVerification.Outcome.SIGNED;
+            boolean proven =
+                    keys.isEmpty() || verification.valid().stream().anyMatch(valid -> keys.contains(valid.key()));
             if (!proven) {
                 remember(signed);
             }
             if (note.getPartition() >= 0) {
-                return head(note, signed, proven, location, faults);
+                boolean hasQuorum = policy.cosigners(verification).size() >= policy.quorum();
+                return head(note, signed, proven && hasQuorum, location, faults);
             }
             List<String> lines = signed.text().lines().toList();
             return lines.size() > 1 && lines.get(1).startsWith(LogNotes.CHAIN)

@@ -8,6 +8,8 @@ import dev.parley.tlog.Frontier;
 import dev.parley.tlog.MerkleHasher;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,6 +77,16 @@ public final class LogVerifier {
         } else if (read instanceof LogNoteReader.Head head) {
             log(head.partition()).publish(head, faults);
         }
+    }
+
+    /** Adds a cosigned copy of a head, in any order; before all records, after their notes. */
+    List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        // Heads of an earlier origin, as before a reset, stay in the topic.
+        if (notes.concerns(note) && notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
+            log(head.partition()).cosigned(head, faults);
+        }
+        return faults;
     }
 
     /** Adds a head stored elsewhere, which the log must continue; before all records. */
@@ -224,21 +236,37 @@ public final class LogVerifier {
                     return;
                 }
                 if (head.size() == before.size()) {
-                    if (!Arrays.equals(head.root(), before.root())) {
-                        faults.add(fault(
-                                FaultCode.HEAD_SPLIT,
-                                head.location(),
-                                head + " and " + before + " at " + before.location()
-                                        + " have different roots: keep both notes as evidence of a split view:\n"
-                                        + head.text() + before.text()));
-                    } else if (head.proven() && !before.proven()) {
-                        heads.set(heads.size() - 1, head);
-                    }
+                    repeat(heads.size() - 1, head, faults);
                     return;
                 }
                 heads.set(heads.size() - 1, before.withoutText());
             }
             heads.add(head);
+        }
+
+        /** Adds a head of the size of another one. */
+        private void repeat(int index, LogNoteReader.Head head, List<AuditFault> faults) {
+            LogNoteReader.Head before = heads.get(index);
+            if (!Arrays.equals(head.root(), before.root())) {
+                faults.add(fault(
+                        FaultCode.HEAD_SPLIT,
+                        head.location(),
+                        head + " and " + before + " at " + before.location()
+                                + " have different roots: keep both notes as evidence of a split view:\n"
+                                + head.text() + before.text()));
+            } else if (head.proven() && !before.proven()) {
+                heads.set(index, head);
+            }
+        }
+
+        /** Adds a head at its place. */
+        void cosigned(LogNoteReader.Head head, List<AuditFault> faults) {
+            int index = Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
+            if (index >= 0) {
+                repeat(index, head, faults);
+            } else {
+                heads.add(-index - 1, head);
+            }
         }
 
         List<AuditFault> omit(OmittedRecords records, RecordLocation location) {
@@ -268,7 +296,7 @@ public final class LogVerifier {
         }
 
         boolean omitsBetween(long after, long before) {
-            Map.Entry<Long, Subtree> lower = omitted.lowerEntry(before);
+            Map.Entry<Long, Subtree> lower = omitted.isEmpty() ? null : omitted.lowerEntry(before);
             return lower != null && lower.getKey() + (1L << lower.getValue().level) - 1 > after;
         }
 
@@ -306,7 +334,7 @@ public final class LogVerifier {
 
         /** Appends omitted and held records that follow the tree. */
         private void catchUp(List<AuditFault> faults) {
-            while (true) {
+            while (!omitted.isEmpty() || !early.isEmpty()) {
                 Subtree subtree = omitted.get(tree.size());
                 if (subtree != null) {
                     if (!tree.canAppend(subtree.level)) {
@@ -451,9 +479,8 @@ public final class LogVerifier {
                 faults.add(fault(
                         FaultCode.NOT_COVERED,
                         RecordLocation.NONE,
-                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition "
-                                + partition + " are covered by no head"
-                                + (notes.requiresSignatures() ? " that a given key signed" + notes.otherKeys() : "")));
+                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition " + partition
+                                + " are covered by no head" + notes.requirement()));
             }
         }
     }

@@ -53,6 +53,21 @@ public record Judgement(
         return new Judgement(failure, at, violation, sentence, List.of(), Warnings.union(warnings, added), by, next);
     }
 
+    /** Returns this judgement with another sentence in its detail; this one if the sentence is null. */
+    public Judgement withRemark(String sentence) {
+        return sentence == null
+                ? this
+                : new Judgement(
+                        verdict,
+                        stage,
+                        code,
+                        detail == null ? sentence : detail + ' ' + sentence,
+                        allowed,
+                        warnings,
+                        rule,
+                        next);
+    }
+
     /** Returns the judgement on a patch that waits for its base. Its warnings follow with its verdict. */
     public Judgement parked(Rule by) {
         return new Judgement(Verdict.UNSPECIFIED, Stage.NONE, null, null, List.of(), List.of(), by, next);

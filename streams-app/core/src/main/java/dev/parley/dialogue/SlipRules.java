@@ -137,12 +137,16 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Adds the warnings about a legal act that need the agents of its task. */
     private static void warnAboutSender(SlipMessage slip, SlipTask task, SlipTaskState before, Warnings warnings) {
-        boolean answers = before == SlipTaskState.REQUESTED || before == SlipTaskState.PROPOSED;
-        Long source = slip.getSource();
-        if (slip.getAct() == SlipAct.ACCEPT && answers && source.equals(task.getAuthor())) {
+        boolean answers = before == SlipTaskState.REQUESTED
+                || before == SlipTaskState.PROPOSED
+                || before == SlipTaskState.REPORTED;
+        if (slip.getAct() == SlipAct.ACCEPT
+                && answers
+                && task.getAuthor() != null
+                && task.getAuthor() == slip.getSource()) {
             warnings.add(Code.SLIP_SELF_ACCEPT);
         }
-        if (slip.getAct() == SlipAct.COMMIT && !task.getParties().contains(source)) {
+        if (slip.getAct() == SlipAct.COMMIT && !isParty(task.getParties(), slip.getSource())) {
             warnings.add(Code.SLIP_NOT_ADDRESSED);
         }
     }
@@ -157,15 +161,25 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (act == SlipAct.PROPOSE) {
             parties = with(parties, slip.getSource());
         }
-        if (act == SlipAct.PROPOSE || act == SlipAct.REQUEST) {
+        boolean reports = after == SlipTaskState.REPORTED && stateOf(task) != SlipTaskState.REPORTED;
+        if (act == SlipAct.PROPOSE || act == SlipAct.REQUEST || reports) {
             author = slip.getSource();
         }
         long time = task == null ? now : Math.max(now, task.getLastActivity());
         return new SlipTask(slip.getTaskId(), after, time, author, parties);
     }
 
+    private static boolean isParty(List<Long> parties, long agent) {
+        for (int i = 0; i < parties.size(); i++) {
+            if (parties.get(i) == agent) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<Long> with(List<Long> parties, long agent) {
-        if (parties.contains(agent)) {
+        if (isParty(parties, agent)) {
             return parties;
         }
         List<Long> more = new ArrayList<>(parties.size() + 1);
@@ -226,10 +240,18 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     @Override
     public String remark(SlipDialogue dialogue, AgentMessage message, List<Code> warnings) {
+        SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
-        return warnings.contains(Code.SLIP_DECIMAL) || warnings.contains(Code.SLIP_NAME_AS_NUMBER)
-                ? SlipSpelling.causes(message.getSlip(), last == null ? -1 : last.getTurn())
-                : null;
+        String remark = SlipSpelling.causes(slip, last == null ? -1 : last.getTurn());
+        if (warnings.contains(Code.SLIP_TURN_GAP) && !warnings.contains(Code.SLIP_DECIMAL)) {
+            remark += " After " + SlipSpelling.field('T', last.getTurn()) + " comes "
+                    + SlipSpelling.field('T', last.getTurn() + 1) + '.';
+        }
+        if (warnings.contains(Code.SLIP_FRAME_MISMATCH)) {
+            SlipFrame frame = expectedFrame(slip.getAct());
+            remark += " The frame of " + slip.getAct() + " is f" + (frame.ordinal() - 1) + " (" + frame + ").";
+        }
+        return remark.isEmpty() ? null : remark.strip();
     }
 
     private static void appendNextTurn(long last, StringBuilder detail) {

@@ -18,6 +18,9 @@ final class SlipSpelling {
     /** Fewer agents are usually numbered. */
     private static final long MIN_AGENT_WORD = 62 * 62;
 
+    /** Four letters: fewer tasks are usually numbered. */
+    private static final long MIN_TASK_WORD = MIN_PADDED_NAME;
+
     private static final long MIN_WORD = (1L << 31) + 1;
     private static final int MIN_LETTERS = 3;
 
@@ -90,7 +93,7 @@ final class SlipSpelling {
     }
 
     private static String name(String names, char prefix, Long id) {
-        return id == null ? names : name(names, prefix, id, MIN_WORD);
+        return id == null ? names : name(names, prefix, id, MIN_TASK_WORD);
     }
 
     private static String name(String names, char prefix, long id, long minWord) {

@@ -12,7 +12,10 @@ public final class SubitGlosser implements Glosser {
     @Override
     public void write(AgentMessage message, Definitions definitions, Sentence sentence) {
         SubitMessage subit = message.getSubit();
-        String agent = message.getSender() == null ? subit.getAgent() : message.getSender();
+        // A sender of null means that the agent is not set, such as JSON null.
+        String agent = message.getSender() == null && !subit.getJsonMeta().contains("agent")
+                ? subit.getAgent()
+                : message.getSender();
         if (agent == null) {
             sentence.add("An agent");
         } else {

@@ -171,6 +171,11 @@ public record TopicNames(String prefix) {
         return prefix + "audit-tile.v1";
     }
 
+    /** Cosigned heads of the audit log. */
+    public String auditCosignature() {
+        return prefix + "audit-cosignature.v1";
+    }
+
     /** Redaction requests: an input of the pipeline that Parley itself writes. */
     public String redaction() {
         return prefix + "redaction.v1";

@@ -10,6 +10,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.Judgement;
 import dev.parley.encoding.ByteBuffers;
 import java.util.List;
 
@@ -62,16 +63,13 @@ public final class JudgeStage {
         String chain = decoded.conversation().toString();
         AgentMessage message = decoded.message();
         ConversationState state = conversationStore.get(chain);
-        return JudgedRecord.of(
-                chain,
-                inbound,
+        Judgement judgement = judge.judge(
+                state == null ? ConversationState.NEW : state,
                 message,
-                judge.judge(
-                        state == null ? ConversationState.NEW : state,
-                        message,
-                        decoded.warnings(),
-                        decoded.violations(),
-                        new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation())));
+                decoded.warnings(),
+                decoded.violations(),
+                new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation()));
+        return JudgedRecord.of(chain, inbound, message, judgement.withRemark(decoded.remark()));
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {

@@ -16,6 +16,7 @@ import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -24,12 +25,16 @@ import java.util.random.RandomGenerator;
  * writes that store; apart from the stages, only the judge processor closes idle dialogues in it. Not thread-safe.
  */
 public final class RecordStage {
+    private static final int DRAWN_SALTS = 64;
+
     private final ConversationStore conversationStore;
     private final AuditChain chain = new AuditChain();
     private final Profile profile;
     private final int messageBytes;
     private final AuditLog log;
     private final RandomGenerator salts;
+    private final byte[] drawn = new byte[DRAWN_SALTS * AuditChain.SALT_BYTES];
+    private int nextSalt = drawn.length;
 
     /**
      * Creates the stage with a new log.
@@ -140,9 +145,14 @@ public final class RecordStage {
                 : recorded.activeAt(auditRecord.getSource().getTimestamp().toEpochMilli());
     }
 
+    /** The next salt. The source is asked for several at once, because that is most of the cost of a salt. */
     private ByteBuffer salt() {
-        byte[] salt = new byte[AuditChain.SALT_BYTES];
-        salts.nextBytes(salt);
+        if (nextSalt == drawn.length) {
+            salts.nextBytes(drawn);
+            nextSalt = 0;
+        }
+        byte[] salt = Arrays.copyOfRange(drawn, nextSalt, nextSalt + AuditChain.SALT_BYTES);
+        nextSalt += AuditChain.SALT_BYTES;
         return ByteBuffer.wrap(salt);
     }
 

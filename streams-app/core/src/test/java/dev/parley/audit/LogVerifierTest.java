@@ -19,7 +19,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OmittedRecords;
+import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.WitnessPolicy;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,16 +45,23 @@ class LogVerifierTest {
     private final List<OmittedRecords> omitted = new ArrayList<>();
     private final List<AuditHead> stored = new ArrayList<>();
     private final List<AuditHead> expired = new ArrayList<>();
+    private final List<AuditHead> cosigned = new ArrayList<>();
+    private final NoteSigner w1 = NoteSigner.cosigner("w1", KeyFiles.newPair());
+    private final NoteSigner w2 = NoteSigner.cosigner("w2", KeyFiles.newPair());
+    private WitnessPolicy policy = WitnessPolicy.NONE;
     private AuditTrailVerifier verifier;
 
     private List<AuditFault> verify(List<AuditRecord> records, boolean whole, Map<Integer, Long> uncoveredAllowed) {
-        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey()), policy));
         List<AuditFault> faults = new ArrayList<>();
         stored.forEach(note -> faults.addAll(verifier.stored(note, RecordLocation.inFile("stored", 1))));
         expired.forEach(note -> faults.addAll(verifier.acceptExpired(note, RecordLocation.inFile("expired", 1))));
         long offset = 0;
         for (AuditHead note : notes) {
             faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
+        }
+        for (AuditHead note : cosigned) {
+            faults.addAll(verifier.cosigned(note, RecordLocation.of("cosigned-0", offset++)));
         }
         omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
         offset = 0;
@@ -161,6 +170,80 @@ class LogVerifierTest {
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.detail())
                         .contains(first.getNote(), trail.head(0).getNote()));
+    }
+
+    /** Both witnesses are required. */
+    private void requireWitnesses() {
+        policy = new WitnessPolicy(List.of(w1.verifierKey(), w2.verifierKey()), 2);
+    }
+
+    @Test
+    void withAQuorumOnlyCosignedHeadsCoverRecords() {
+        requireWitnesses();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, AuditFault::detail)
+                .containsExactly(
+                        tuple(
+                                NOT_COVERED,
+                                "the last 40 of 40 records of the log of partition 0 are covered by no head that"
+                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"),
+                        tuple(
+                                NOT_COVERED,
+                                "the last 20 of 20 records of the log of partition 1 are covered by no head that"
+                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"));
+
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w2, w2));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        notes.set(2, Trail.cosigned(trail.head(1), w2, NoteSigner.cosigner("w1", KeyFiles.newPair())));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        notes.set(2, Trail.cosigned(trail.head(1), w2, w1));
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void cosignedCopiesOfHeadsCoverRecordsWhateverTheirOrder() {
+        requireWitnesses();
+        notes.add(1, trail.head(0, 30));
+        cosigned.add(Trail.cosigned(trail.head(0, 40), w1, w2));
+        cosigned.add(Trail.cosigned(trail.head(0, 30), w1, w2));
+        cosigned.add(Trail.cosigned(trail.head(1, 7), w1, w2));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        assertThat(verifier.logs().coverage())
+                .extracting(LogVerifier.Coverage::covered)
+                .containsExactly(40L, 7L);
+        assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
+
+        // A head of an earlier origin is not of this log.
+        cosigned.add(new LogNotes("example.com/before", List.of(key)).head(0, 90, new byte[32], Instant.EPOCH));
+        assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
+    }
+
+    @Test
+    void aCosignedHeadOfAnotherHistoryIsFound() {
+        requireWitnesses();
+        AuditHead same = Trail.cosigned(trail.head(0, 40), w1, w2);
+        AuditHead earlier = Trail.cosigned(trail.head(0, 10), w1, w2);
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
+        cosigned.add(same);
+        assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
+        cosigned.set(0, earlier);
+        assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
+    }
+
+    @Test
+    void aForgedCosignatureIsAForgedHead() {
+        requireWitnesses();
+        NoteSigner impostor = NoteSigner.cosigner("w2", KeyFiles.newPair());
+        NoteSignature line = impostor.cosign(trail.head(0).getNote().split("\n\n", 2)[0] + "\n", 1);
+        cosigned.add(AuditHead.newBuilder(trail.head(0))
+                .setNote(Trail.cosigned(trail.head(0), w1).getNote()
+                        + new NoteSignature("w2", w2.verifierKey().keyId(), line.bytes()).line())
+                .build());
+        assertThat(codes(trail.records)).contains(FaultCode.HEAD_FORGED);
     }
 
     @Test

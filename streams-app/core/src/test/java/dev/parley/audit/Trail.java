@@ -8,6 +8,8 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.tlog.Frontier;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.VerifierKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -102,6 +104,19 @@ public final class Trail {
     /** A head, signed with any key. */
     public AuditHead head(NoteSigner by, int partition, int size) {
         return notes(by).head(partition, size, root(partition, size), Instant.ofEpochMilli(1_000L + size));
+    }
+
+    /** A signed head with cosignatures of witnesses. */
+    public static AuditHead cosigned(AuditHead head, NoteSigner... witnesses) {
+        try {
+            SignedNote note = LogNotes.parse(head.getNote());
+            for (NoteSigner witness : witnesses) {
+                note = note.with(witness.cosign(note.text(), 1_700_000_000));
+            }
+            return AuditHead.newBuilder(head).setNote(note.toString()).build();
+        } catch (TlogFormatException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     /** The signed head of the whole log. */

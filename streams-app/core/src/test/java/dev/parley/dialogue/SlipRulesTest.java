@@ -231,6 +231,9 @@ class SlipRulesTest {
             the requester accepts its own request,       0 3 1; 0 6 1,              SLIP_SELF_ACCEPT
             the other agent accepts the request,         0 3 1; 1 6 0,              -
             the planner accepts its own plan,            0 3 1; 1 4 0; 1 6 0,       SLIP_SELF_ACCEPT
+            the planner accepts its own report,          0 3 1; 1 4 0; 1 1 0; 1 6 0, SLIP_SELF_ACCEPT
+            the requester accepts the report,            0 3 1; 1 4 0; 1 1 0; 0 6 1, -
+            the requester comments and accepts it,       0 3 1; 1 4 0; 1 1 0; 0 1 1; 0 6 1, -
             the requester accepts the plan,              0 3 1; 1 4 0; 0 6 1,       -
             the author of a counter-plan accepts it,     0 3 1; 1 4 0; 0 4 1; 0 6 1, SLIP_SELF_ACCEPT
             the planner accepts the counter-plan,        0 3 1; 1 4 0; 0 4 1; 1 6 0, -

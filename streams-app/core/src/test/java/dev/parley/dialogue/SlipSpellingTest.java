@@ -37,6 +37,8 @@ class SlipSpellingTest {
                 "c1|SAda|d1",
                 "cplanning|S0|d1",
                 "c1|S0|d1|kT001",
+                "c1|S0|d1|kauth",
+                "c1|S0|d1|klogin",
                 "c1|S0|d1|gworker1",
                 "c1|S0|d1|ptask01",
                 "c1|S0|d1|rSUMMARY",
@@ -98,7 +100,17 @@ class SlipSpellingTest {
         Judgement judgement = dialogue.say(HEADER + "T" + turn + "#");
         assertThat(judgement.code()).isNull();
         assertThat(judgement.warnings().contains(Code.SLIP_DECIMAL)).isEqualTo(warned);
-        assertThat(judgement.detail() != null).isEqualTo(warned);
+        assertThat(judgement.detail() != null && judgement.detail().contains("in decimal only"))
+                .isEqualTo(warned);
+    }
+
+    @Test
+    void aGapAndAWrongFrameAreRemarkedWithWhatFits() {
+        WireDialogue dialogue = WireDialogue.of("");
+        dialogue.say(HEADER + "Tz#");
+        Judgement judgement = dialogue.say("@a3|f1|c1|S0|d1|T12#");
+        assertThat(judgement.warnings()).containsExactlyInAnyOrder(Code.SLIP_TURN_GAP, Code.SLIP_FRAME_MISMATCH);
+        assertThat(judgement.detail()).isEqualTo("After Tz (61) comes T10 (62). The frame of REQUEST is f0 (TASK).");
     }
 
     @Test

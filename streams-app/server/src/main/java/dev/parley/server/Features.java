@@ -7,6 +7,7 @@ import dev.parley.server.operations.AclRole;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.server.tail.TailFeature;
+import dev.parley.server.witness.WitnessFeature;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,7 +20,8 @@ public final class Features {
             new IngestFeature(),
             new RedactionFeature(),
             new TailFeature(),
-            new AccessLogFeature());
+            new AccessLogFeature(),
+            new WitnessFeature());
 
     private Features() {}
 

@@ -104,7 +104,7 @@ class PeerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 1_000})
-    void listsAreInTheOrderOfStoreKeysNotOfJson(int limit) {
+    void conversationsAreLatestFirstAndThenInTheOrderOfStoreKeysNotOfJson(int limit) {
         peerCluster.close();
         peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
         // The last two have the opposite order in UTF-16; JSON escapes, case and digits sort differently too.
@@ -135,8 +135,10 @@ class PeerClusterTest {
             for (String name : names) {
                 ConversationSummary summary = Samples.conversation(namespace, Protocol.SLIP, name, 1);
                 summary.setChain(ChainPartitioner.chainOf(namespace, Protocol.SLIP, name));
+                summary.setLastTime(summary.getLastTime().plusSeconds(expected.size() % 5));
                 peerCluster.put(summary);
-                expected.put(ViewKeys.conversation(namespace, Protocol.SLIP, name), namespace + name);
+                Bytes key = ViewKeys.conversation(namespace, Protocol.SLIP, name);
+                expected.put(ViewKeys.latest(key, summary.getLastTime()), namespace + name);
             }
         }
 
@@ -383,6 +385,20 @@ class PeerClusterTest {
         peerCluster.nodes.forEach(node -> node.owned.remove(peerCluster.partitionOf(CHAIN)));
         problem(get(peerCluster.nodes.get(0), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
         problem(get(peerCluster.nodes.get(1), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void theTotalAddsUpTheConversationsOfAllInstances() {
+        for (PeerCluster.Node node : peerCluster.nodes) {
+            assertThat(good(get(node, "/v1/conversations/total"))
+                            .path("conversations")
+                            .asLong())
+                    .isEqualTo(CONVERSATIONS);
+        }
+        assertThat(good(get(peerCluster.nodes.get(0), "/v1/conversations/total?protocol=csp"))
+                        .path("conversations")
+                        .asLong())
+                .isZero();
     }
 
     @Test

@@ -3,13 +3,16 @@ package dev.parley.cli.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.LogNotes;
+import dev.parley.audit.TrustedLogs;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -19,8 +22,22 @@ import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.PublishedLog;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.api.CosignedHeads;
+import dev.parley.server.api.FakeViews;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.api.Standalone;
+import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.Metrics;
+import dev.parley.server.http.WitnessServer;
+import dev.parley.server.witness.WitnessFeature;
 import dev.parley.testing.SharedCluster;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.Witness;
+import dev.parley.tlog.WitnessPolicy;
+import dev.parley.tlog.WitnessState;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,6 +45,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,6 +165,105 @@ class TopicExportTest {
         assertThat(faults).isEmpty();
         assertThat(verified.found().isSound()).isTrue();
         return records(out.toByteArray());
+    }
+
+    private byte[] export(WitnessPolicy policy) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TopicExport export = new TopicExport(clients(), names, serdes, policy, progressListener)) {
+            export.run(Selection.EVERYTHING, Optional.empty(), ExportFormat.JSONL, out, Instant.now());
+        }
+        return out.toByteArray();
+    }
+
+    /** Publishes tiles, statement and head, and shows them to views. */
+    private void publish(FakeViews views) throws Exception {
+        views.heads.clear();
+        for (ProducerRecord<byte[], byte[]> published : log.publish(NOON)) {
+            producer.send(published).get();
+            if (published.topic().equals(names.auditTile())) {
+                AuditTile tile = topics.auditTile().read(published.value());
+                views.tiles.removeIf(
+                        before -> before.getLevel() == tile.getLevel() && before.getIndex() == tile.getIndex());
+                views.tiles.add(tile);
+            } else {
+                views.heads.add(topics.auditHead().read(published.value()));
+            }
+        }
+    }
+
+    @Test
+    void withWitnessesAnExportEndsAtTheLastCosignedHead() throws Exception {
+        NoteSigner cosigner = NoteSigner.cosigner("witness.example/w1", KeyFiles.newPair());
+        WitnessPolicy policy = new WitnessPolicy(List.of(cosigner.verifierKey()), 1);
+        FakeViews views = new FakeViews();
+        record("a", TEN, TEN);
+        record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
+        publish(views);
+        try (WitnessState state = WitnessState.open(directory.resolve("witness"));
+                WitnessServer witness = WitnessServer.start(
+                        BoundAddress.bind("127.0.0.1", 0),
+                        new Witness(
+                                cosigner,
+                                new TrustedLogs(List.of(key.verifierKey())),
+                                state,
+                                Clock.systemUTC(),
+                                view -> {}))) {
+            ParleyConfig config = ServerConfig.of(Map.of(
+                    "bootstrap.servers",
+                    SharedCluster.brokers(),
+                    "topics.prefix",
+                    names.prefix(),
+                    "audit.origin",
+                    ORIGIN,
+                    "audit.witnesses",
+                    cosigner.verifierKey() + " http://127.0.0.1:" + witness.port(),
+                    "audit.witnesses.quorum",
+                    "1"));
+            WitnessFeature feature = new WitnessFeature();
+            try (Admin admin = Admin.create(clients())) {
+                admin.createTopics(feature.topics(config).stream()
+                                .map(topic -> topic.newTopic(3, Optional.of((short) 1)))
+                                .toList())
+                        .all()
+                        .get();
+            }
+            assertCosigned(feature.start(config, topics), views, 2);
+            witness.close();
+            record("a", TEN.plusSeconds(2), TEN.plusSeconds(2));
+            publish(views);
+            // After a restart without the witness, the topic still has the last cosigned head.
+            assertCosigned(feature.start(config, topics), views, 2);
+        }
+
+        assertThat(records(export(WitnessPolicy.NONE))).containsExactly("a#0", "a#1", "a#2");
+        byte[] cosigned = export(policy);
+        assertThat(records(cosigned)).containsExactly("a#0", "a#1");
+        LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()), policy);
+        Path file = Files.write(directory.resolve("cosigned"), cosigned);
+        assertThat(new FileVerification(reader, progressListener)
+                        .run(file)
+                        .found()
+                        .isSound())
+                .isTrue();
+        assertThat(faults).isEmpty();
+    }
+
+    private static void assertCosigned(RunningFeature feature, FakeViews views, long size) {
+        Metrics metrics = Metrics.create();
+        try {
+            feature.routes(new FeatureContext(null, Standalone.local(views), null, null, null, null, null, metrics));
+            CosignedHeads heads = feature.cosignedHeads().orElseThrow();
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(heads.head(0))
+                            .hasValueSatisfying(
+                                    head -> assertThat(head.getSize()).isEqualTo(size)));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(metrics.scrape())
+                            .contains("parley_audit_witness_behind_seconds{witness=\"witness.example/w1\"}"));
+        } finally {
+            feature.close();
+            metrics.close();
+        }
     }
 
     private static List<String> records(byte[] bytes) throws Exception {

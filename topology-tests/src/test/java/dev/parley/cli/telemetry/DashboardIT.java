@@ -14,6 +14,8 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.server.witness.WitnessFeature;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
@@ -76,8 +78,15 @@ class DashboardIT {
         environment = EmbeddedEnvironment.shared(directory);
         // Only a signed head has an age.
         Path key = Files.writeString(directory.resolve("audit.key"), KeyFiles.privatePem(KeyFiles.newPair()));
-        ParleyConfig config =
-                environment.config(Map.of(AuditKeys.HEADS_KEY_FILES, key.toString(), AuditKeys.HEADS_INTERVAL_MS, 200));
+        // Nothing listens there.
+        String witness = NoteSigner.cosigner("w1", KeyFiles.newPair()).verifierKey() + " http://127.0.0.1:1";
+        ParleyConfig config = environment.config(Map.of(
+                AuditKeys.HEADS_KEY_FILES,
+                key.toString(),
+                AuditKeys.HEADS_INTERVAL_MS,
+                200,
+                WitnessFeature.WITNESSES,
+                witness));
         application = Application.start(config);
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));

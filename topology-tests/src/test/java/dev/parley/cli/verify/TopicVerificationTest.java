@@ -25,12 +25,15 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -83,6 +86,7 @@ class TopicVerificationTest {
     private String topic = names.wire();
     private Instant now = NOON.plusSeconds(86_400);
     private PublishedLog log;
+    private WitnessPolicy policy = WitnessPolicy.NONE;
     private long done;
     private long total;
 
@@ -249,10 +253,10 @@ class TopicVerificationTest {
                         .sources(),
                 application,
                 Limits.DEFAULT,
-                new LogNoteReader(List.of(key.verifierKey())),
+                new LogNoteReader(List.of(key.verifierKey()), policy),
                 InstantSource.fixed(now),
                 progressListener)) {
-            return verification.run(since, expired);
+            return verification.run(since, expired, policy.quorum() > 0);
         }
     }
 
@@ -408,6 +412,35 @@ class TopicVerificationTest {
         commit(new ProducerRecord<>(names.auditHead(), 0, ORIGIN.getBytes(UTF_8), null));
         verify();
         assertThat(faults).containsExactly("HEAD_REMOVED " + names.auditHead() + "-0@4");
+    }
+
+    @Test
+    void withWitnessesOnlyTheHeadsOfTheTopicOfCosignedHeadsCoverRecords() throws Exception {
+        NoteSigner witness = NoteSigner.cosigner("w1", KeyFiles.newPair());
+        policy = new WitnessPolicy(List.of(witness.verifierKey()), 1);
+        commit(input(0), input(1));
+        commit(recorded(0));
+        AuditHead first = publish();
+        commit(recorded(1));
+        publish();
+        committed(names.wire(), 3);
+        verify();
+        assertThat(faults).singleElement().asString().startsWith("NOT_COVERED");
+
+        SignedNote note = SignedNote.parse(first.getNote().getBytes(StandardCharsets.UTF_8));
+        AuditHead cosigned = AuditHead.newBuilder(first)
+                .setNote(note.with(witness.cosign(note.text(), 1)).toString())
+                .build();
+        admin.createTopics(List.of(new NewTopic(names.auditCosignature(), 1, (short) 1)))
+                .all()
+                .get();
+        commit(new ProducerRecord<>(
+                names.auditCosignature(), topics.auditCosignature().write(cosigned)));
+        verify();
+        assertThat(faults).singleElement().asString().startsWith("NOT_COVERED");
+        now = NOON.plusSeconds(1);
+        verify();
+        assertThat(faults).isEmpty();
     }
 
     @Test

@@ -110,6 +110,7 @@ class SearchScaleTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 false);
     }
 }

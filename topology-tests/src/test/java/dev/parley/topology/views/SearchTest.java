@@ -106,6 +106,7 @@ class SearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 seesPrivate);
     }
 
@@ -166,6 +167,7 @@ class SearchTest {
                     "c" + random.nextInt(7),
                     "agent" + random.nextInt(4),
                     text);
+            record.getMessage().setRecipients(List.of("agent" + random.nextInt(4), "agent" + random.nextInt(4)));
             if (random.nextInt(4) == 0) {
                 record.setVerdict(Verdict.REJECTED.name());
                 record.setCode("CODE_" + random.nextInt(3));
@@ -180,6 +182,7 @@ class SearchTest {
             SearchQuery query = new SearchQuery(
                     words,
                     maybe(random, "CODE_" + random.nextInt(3)),
+                    maybe(random, "agent" + random.nextInt(4)),
                     maybe(random, "agent" + random.nextInt(4)),
                     maybe(random, Verdict.REJECTED),
                     maybe(random, Protocol.CSP),
@@ -201,6 +204,35 @@ class SearchTest {
 
     private static <T> Optional<T> maybe(Random random, T value) {
         return random.nextInt(3) == 0 ? Optional.of(value) : Optional.empty();
+    }
+
+    @Test
+    void findsTheMessagesBetweenTwoAgents() {
+        open();
+        AuditRecord both = say(Protocol.SLIP, "1", "a", "x1");
+        both.getMessage().setRecipients(List.of("other", "b"));
+        AuditRecord back = say(Protocol.SLIP, "2", "b", "x1");
+        back.getMessage().setRecipients(List.of("a"));
+        audit(both);
+        audit(back);
+
+        assertThat(search(between("a", "b"), 10)).containsExactly("default|SLIP|1#0");
+        assertThat(search(between("b", "a"), 10)).containsExactly("default|SLIP|2#0");
+        assertThat(search(between("a", "a"), 10)).isEmpty();
+    }
+
+    private static SearchQuery between(String sender, String recipient) {
+        return new SearchQuery(
+                List.of(),
+                Optional.empty(),
+                Optional.of(sender),
+                Optional.of(recipient),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                false);
     }
 
     @Test
@@ -272,6 +304,7 @@ class SearchTest {
                 words,
                 Optional.empty(),
                 sender,
+                Optional.empty(),
                 Optional.of(Verdict.UNDECODABLE),
                 Optional.of(Protocol.SLIP),
                 namespace,
@@ -338,7 +371,9 @@ class SearchTest {
                 .noneMatch(SearchKeys::isGranule)
                 .filteredOn(SearchKeys::isDocument)
                 .containsExactly(SearchKeys.document(SearchKeys.document(said.get(1))));
-        assertThat(keys).as("message, document, input position, summary").hasSize(4);
+        assertThat(keys)
+                .as("message, document, input position, summary, and the entry by time, there and before")
+                .hasSize(6);
         assertThat(isIndexed(SearchTerms.word("thirteen"))).isTrue();
     }
 

@@ -46,6 +46,8 @@ final class CspChecks {
     /** Checks the value of a required header key, which must already be one line of text. */
     static void headerValue(CspHeader.Key key, String value) {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
+        CspText.require(
+                ":=".indexOf(value.charAt(0)) < 0, key.field(), "must not start with a colon or an equals sign");
         CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
     }
 

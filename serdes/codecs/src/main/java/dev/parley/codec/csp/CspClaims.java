@@ -7,7 +7,8 @@ import dev.parley.codec.ClaimedNames;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
- * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}.
+ * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}. If all keys are on the first line, the
+ * value ends before a bar or TO; in a JSON object, it is a string.
  */
 final class CspClaims {
     private static final String NAME = "CSP/";
@@ -18,22 +19,81 @@ final class CspClaims {
 
     static ClaimedNames of(byte[] wire) {
         int end = ClaimedNames.end(wire);
+        int first = Ascii.skipSpaces(wire, 0);
+        if (first < end && wire[first] == '{') {
+            return inObject(wire, first, end);
+        }
         int at = start(wire, end);
+        int onFirst = onFirstLine(wire, at, end);
+        if (onFirst >= 0) {
+            return named(wire, onFirst, valueEnd(wire, onFirst, lineEnd(wire, at, end)));
+        }
         while (at < end) {
             int lineEnd = lineEnd(wire, at, end);
             int value = afterKey(wire, at, lineEnd);
             if (value >= 0) {
-                int to = lineEnd;
-                while (to > value && CspBytes.isBlank(wire[to - 1])) {
-                    to--;
-                }
-                return to == value
-                        ? ClaimedNames.NONE
-                        : new ClaimedNames(null, new String(wire, value, to - value, UTF_8), null);
+                return named(wire, value, lineEnd);
             }
             at = afterLine(wire, lineEnd);
         }
         return ClaimedNames.NONE;
+    }
+
+    private static ClaimedNames named(byte[] wire, int value, int end) {
+        int to = end;
+        while (to > value && CspBytes.isBlank(wire[to - 1])) {
+            to--;
+        }
+        return to == value
+                ? ClaimedNames.NONE
+                : new ClaimedNames(null, new String(wire, value, to - value, UTF_8), null);
+    }
+
+    /** Reads the first key "from" whose value is a string without escapes. */
+    private static ClaimedNames inObject(byte[] wire, int from, int end) {
+        int at = from;
+        while (at < end) {
+            if (wire[at] != '"') {
+                at++;
+                continue;
+            }
+            int after = Ascii.afterString(wire, at, end);
+            boolean key = after - at == KEY.length() + 2 && Ascii.startsWithLetters(wire, at + 1, KEY);
+            int colon = Ascii.skipSpaces(wire, after);
+            int quote = colon < end && wire[colon] == ':' ? Ascii.skipSpaces(wire, colon + 1) : end;
+            at = after;
+            if (key && quote < end && wire[quote] == '"') {
+                int close = Ascii.afterString(wire, quote, end) - 1;
+                boolean plain = close > quote && wire[close] == '"';
+                for (int i = quote; i < close; i++) {
+                    plain &= wire[i] != '\\';
+                }
+                return plain ? named(wire, quote + 1, close) : ClaimedNames.NONE;
+            }
+        }
+        return ClaimedNames.NONE;
+    }
+
+    /** Returns the index of the value of a key FROM on the line of the protocol's name; -1 without one. */
+    private static int onFirstLine(byte[] wire, int name, int end) {
+        if (!Ascii.startsWith(wire, name, NAME)) {
+            return -1;
+        }
+        int lineEnd = lineEnd(wire, name, end);
+        for (int at = name + NAME.length(); at < lineEnd; at++) {
+            if ((wire[at] == ' ' || wire[at] == '|') && Ascii.startsWith(wire, at + 1, KEY + ' ')) {
+                return at + KEY.length() + 2;
+            }
+        }
+        return -1;
+    }
+
+    private static int valueEnd(byte[] wire, int value, int lineEnd) {
+        int at = value;
+        while (at < lineEnd && wire[at] != '|' && !(wire[at] == ' ' && Ascii.startsWith(wire, at, " TO "))) {
+            at++;
+        }
+        return at;
     }
 
     /** Returns the index of the protocol's name, because prose before it may begin with "from"; 0 without the name. */

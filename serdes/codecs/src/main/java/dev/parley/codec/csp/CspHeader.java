@@ -132,6 +132,8 @@ final class CspHeader {
         int valueStart = lines.skipBlanks(lines.wordEnd());
         if (valueStart == lines.end()) {
             findings.value(Code.CSP_MISSING_HEADER, lines.start(), "This header key must have a value.");
+        } else if (lines.bytes()[valueStart] == ':' || lines.bytes()[valueStart] == '=') {
+            findings.value(Code.CSP_MISSING_HEADER, valueStart, "A value must follow its header key after a space.");
         }
         switch (key) {
             case FROM -> message.setSender(value(valueStart));

@@ -131,6 +131,9 @@ final class CspNearMiss {
             if (start == end && number == 2 && error.code() == Code.CSP_MISSING_HEADER) {
                 return at(error, start, "is blank. The header must follow CSP/1 without a blank line");
             }
+            if (start == end && !blank && error.code() == Code.CSP_MISSING_HEADER && precedesHeaderKey()) {
+                return at(error, start, "is blank. The header must have no blank line before its last key");
+            }
             blank |= start == end;
             ended = keyAt("DATA") == start || keyAt("CONTENT") == start;
             Malformed<CspMessage> found = ended || start == end ? null : wrongKey(error, blank);
@@ -139,6 +142,17 @@ final class CspNearMiss {
             }
         }
         return null;
+    }
+
+    /** Whether the next line that is not blank has a key of the header. */
+    private boolean precedesHeaderKey() {
+        CspNearMiss lines = new CspNearMiss(bytes, next);
+        while (lines.line()) {
+            if (lines.start < lines.end) {
+                return HEADER_KEYS.stream().anyMatch(key -> lines.keyAt(key.name()) == lines.start);
+            }
+        }
+        return false;
     }
 
     private Malformed<CspMessage> firstLine() {
@@ -206,8 +220,10 @@ final class CspNearMiss {
         if (!exact) {
             return at(error, at, key + " must be in upper case");
         }
-        return colon || after < end && bytes[after] == '='
-                ? at(error, after, (colon ? "a colon" : "an equals sign") + " follows " + key)
+        int separator = !inBlock || key.equals("STATUS") ? skipBlanks(after) : after;
+        boolean separated = separator < end && (bytes[separator] == ':' || bytes[separator] == '=');
+        return separated
+                ? at(error, separator, (bytes[separator] == ':' ? "a colon" : "an equals sign") + " follows " + key)
                 : null;
     }
 

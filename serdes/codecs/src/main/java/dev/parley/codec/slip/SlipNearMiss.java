@@ -1,5 +1,6 @@
 package dev.parley.codec.slip;
 
+import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
@@ -85,7 +86,31 @@ final class SlipNearMiss {
         return null;
     }
 
+    /** The error of an act that is written as its name, with or without its prefix; null for any other. */
+    private static Malformed<SlipMessage> named(byte[] wire, int from, int to) {
+        for (SlipAct act : SlipAct.values()) {
+            if (act == SlipAct.UNKNOWN) {
+                continue;
+            }
+            int prefix = to - from - act.name().length();
+            boolean prefixed = prefix == 1 && wire[from] == 'a';
+            if ((prefix == 0 || prefixed) && Ascii.startsWithLetters(wire, from + prefix, act.name())) {
+                return new Malformed<>(
+                        Code.SLIP_UNKNOWN_ACT,
+                        from,
+                        "Acts are numbers: write a" + SlipCodec.digits(SlipNumbers.number(act)) + " for " + act + ".");
+            }
+        }
+        return null;
+    }
+
     private static Malformed<SlipMessage> inField(byte[] wire, int from, int to, Code code) {
+        if (wire[from - 1] == '@') {
+            Malformed<SlipMessage> named = named(wire, from, to);
+            if (named != null) {
+                return named;
+            }
+        }
         if (code == Code.SLIP_BAD_INT || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_WHITESPACE) {
             int at = from + 1;
             if (at < to && (wire[at] == '=' || wire[at] == ':')) {
@@ -128,7 +153,7 @@ final class SlipNearMiss {
         if (code == Code.SLIP_SLOT_TYPE || code == Code.SLIP_BAD_INT) {
             int at = from + 1;
             SlipField field = from < to ? SlipField.of(wire[from]) : null;
-            if (field != null && field.isString() && at < to && (wire[at] == '\'' || wire[at] < 0)) {
+            if (field != null && field.isString() && at < to && (wire[at] == '\'' || wire[at] == '&' || wire[at] < 0)) {
                 return new Malformed<>(Code.SLIP_SLOT_TYPE, at, "A string must be in straight double quotes (\").");
             }
         }

@@ -40,6 +40,10 @@ final class SlipReader extends SlipScanner {
                 return plain;
             }
         }
+        return readAnyExplained(wire, options);
+    }
+
+    private static DecodeResult<SlipMessage> readAnyExplained(byte[] wire, DecodeOptions options) {
         DecodeResult<SlipMessage> result = readAny(wire, options);
         return result instanceof Malformed<SlipMessage> error ? SlipNearMiss.explain(wire, error) : result;
     }
@@ -165,7 +169,8 @@ final class SlipReader extends SlipScanner {
                 failNow(
                         Code.SLIP_UNKNOWN_ACT,
                         at,
-                        "The act must be 0 to 9 or A, but was " + number + decimalHint(from, to) + ".");
+                        "The act must be 0 to 9 or A, but was " + SlipCodec.digits(number) + " (" + number + ")"
+                                + decimalHint(from, to) + ".");
             case FRAME ->
                 failNow(Code.SLIP_UNKNOWN_FRAME, at, "The frame type must be 0 to 4, but was " + number + ".");
             case PRIORITY -> warn(Code.SLIP_RANGE, at, "PRIORITY must be 1 to 3.");

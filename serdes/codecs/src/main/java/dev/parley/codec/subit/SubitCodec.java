@@ -2,6 +2,7 @@ package dev.parley.codec.subit;
 
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
@@ -71,6 +72,17 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
                 performative(message),
                 null,
                 List.of());
+    }
+
+    /** A sentence about the keys of meta that a packet has outside of it; empty if there is none. */
+    public static String misplacedKeys(SubitMessage message) {
+        String keys = "";
+        for (SubitEntry extra : message.getExtras()) {
+            if (SubitWriter.META_KEYS.contains(extra.getKey())) {
+                keys += (keys.isEmpty() ? "" : ", ") + extra.getKey();
+            }
+        }
+        return keys.isEmpty() ? "" : "Outside of meta, these keys have no meaning: " + keys + '.';
     }
 
     private static String name(SubitMessage message, String key, String value) {

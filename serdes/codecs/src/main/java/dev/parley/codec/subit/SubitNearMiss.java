@@ -7,6 +7,10 @@ import dev.parley.codec.Utf8;
 
 /** Finds the cause of a decode error in a text that is nearly a packet. */
 final class SubitNearMiss {
+    private static final String[][] LITERALS = {
+        {"None", "null"}, {"True", "true"}, {"False", "false"}, {"undefined", "null"}, {"NaN", "null"}
+    };
+
     private SubitNearMiss() {}
 
     /** The error with its cause; the same error if the cause is unknown. */
@@ -40,9 +44,34 @@ final class SubitNearMiss {
         if (b < 0) {
             return at(error, wrong, "A typographic quote or another character is here. Write straight quotes (\").");
         }
+        String cause = otherNotation(wire, wrong);
+        if (cause != null) {
+            return at(error, wrong, cause);
+        }
         return Ascii.startsWithLetters(wire, wrong, "type") || Ascii.startsWithLetters(wire, wrong, "payload")
                 ? at(error, wrong, "The key must be in double quotes (\").")
                 : error;
+    }
+
+    /** What JSON requires in place of the notation of another language; null if none is here. */
+    private static String otherNotation(byte[] wire, int wrong) {
+        int before = wrong - 1;
+        while (before > 0 && Ascii.isSpace(wire[before])) {
+            before--;
+        }
+        byte b = wire[wrong];
+        if ((b == '}' || b == ']') && before > 0 && wire[before] == ',') {
+            return "A comma must not precede a closing bracket.";
+        }
+        if (b == '#' || b == '/') {
+            return "JSON has no comments. Remove this one.";
+        }
+        for (String[] literal : LITERALS) {
+            if (Ascii.startsWith(wire, wrong, literal[0])) {
+                return "JSON has no " + literal[0] + ". Write " + literal[1] + ".";
+            }
+        }
+        return null;
     }
 
     /** A key "Type" or "PAYLOAD", for example, in place of a missing one. */

@@ -22,6 +22,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.json.ApiJson;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,6 +63,7 @@ public final class Evidence {
     private final NewDirectory directory;
     private final Path export;
     private final String name;
+    private final WitnessPolicy policy;
     private final LogProofs logProofs = new LogProofs();
     private final List<VerifierKey> keys = new ArrayList<>();
     private final List<AuditRecord> redactions = new ArrayList<>();
@@ -102,8 +104,10 @@ public final class Evidence {
      *
      * @param directory the directory
      * @param name name of the export in it
+     * @param policy witnesses that must have cosigned the heads
      */
-    public Evidence(NewDirectory directory, String name) {
+    public Evidence(NewDirectory directory, String name, WitnessPolicy policy) {
+        this.policy = policy;
         this.directory = directory;
         this.name = name;
         this.export = directory.path(name);
@@ -122,7 +126,7 @@ public final class Evidence {
                 keys.addAll(LogNotes.keysOf(entry.getNote()));
             }
         });
-        FileVerification.Result verified = new FileVerification(new LogNoteReader(keys), listener).run(export);
+        FileVerification.Result verified = new FileVerification(new LogNoteReader(keys, policy), listener).run(export);
         if (!verified.found().isSound()) {
             return Optional.empty();
         }
@@ -205,7 +209,8 @@ public final class Evidence {
                             List.of("Versions of the rules in force", String.join(", ", rules)),
                             List.of("Version of the export format and its schemas", Integer.toString(Exporter.VERSION)),
                             List.of("Written by", String.join(" ", new BuildInfo().getVersion())),
-                            List.of("Verifier keys", keys.isEmpty() ? "none: nothing is signed" : keys.toString())),
+                            List.of("Verifier keys", keys.isEmpty() ? "none: nothing is signed" : keys.toString()),
+                            List.of("Heads are cosigned by", policy.quorum() == 0 ? "not checked" : policy.toString())),
                     redactions);
             each(entry -> {
                 AuditRecord record = entry.getRecord();
@@ -273,6 +278,7 @@ public final class Evidence {
                 What was verified when this directory was written:
 
                 %s
+                Cosignatures: %s.
                 Versions of the rules: %s. Version of the export format: %d.
 
                 Check with Parley, without the cluster
@@ -307,7 +313,7 @@ public final class Evidence {
                 ----------
                 - That a verdict is right. parley rejudge compares it with current rules.
                 - Who a sender is: a message claims its sender.
-                - That all readers see one history. Heads that are stored elsewhere show that.
+                - That all readers see one history%s
                 - What never reached the audited topics.
                 """.formatted(
                         name,
@@ -316,8 +322,12 @@ public final class Evidence {
                                         + "; the export proves its records"
                                 : proofs + " proofs, one per record: PARTITION-INDEX of the log",
                         summary,
+                        policy.quorum() == 0 ? "not checked" : "at least " + policy,
                         ControlCharacters.escape(String.join(", ", rules)),
                         Exporter.VERSION,
-                        name);
+                        name,
+                        policy.quorum() == 0
+                                ? ". Heads that are stored elsewhere show that."
+                                : ", if the witnesses collude with the deployment. Check with --witness, too.");
     }
 }

@@ -2,6 +2,8 @@ package dev.parley.cli.export;
 
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.WitnessPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,23 +14,42 @@ import java.util.TreeMap;
 final class PublishedNotes {
     private final Map<Integer, AuditHead> heads = new TreeMap<>();
     private final boolean all;
+    private final WitnessPolicy policy;
     private Optional<AuditHead> statement = Optional.empty();
 
     /**
      * Creates a set of notes without any.
      *
      * @param all whether it covers all records nevertheless
+     * @param policy witnesses that must have cosigned a head; others are ignored
      */
-    PublishedNotes(boolean all) {
+    PublishedNotes(boolean all, WitnessPolicy policy) {
         this.all = all;
+        this.policy = policy;
     }
 
     /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
     void add(AuditHead note) {
         if (note.getPartition() < 0) {
             statement = Optional.of(note);
-        } else {
+        } else if (isAccepted(note)) {
             heads.merge(note.getPartition(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
+        }
+    }
+
+    /** Whether a head has the quorum. Cosigned heads, which come last, may be of an earlier origin. */
+    private boolean isAccepted(AuditHead head) {
+        if (policy.quorum() == 0) {
+            return true;
+        }
+        try {
+            return statement
+                            .filter(note -> !LogNotes.originOf(note.getOrigin(), head.getPartition())
+                                    .equals(head.getOrigin()))
+                            .isEmpty()
+                    && policy.accepts(LogNotes.parse(head.getNote()));
+        } catch (TlogFormatException | IllegalArgumentException e) {
+            return false;
         }
     }
 

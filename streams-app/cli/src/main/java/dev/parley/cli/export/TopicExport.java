@@ -14,8 +14,10 @@ import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,6 +47,7 @@ public final class TopicExport implements AutoCloseable {
     private final TopicReader reader;
     private final Topics topics;
     private final ProgressListener progressListener;
+    private final WitnessPolicy policy;
     private final byte[] redactionPrefix;
 
     /** The audit trail has no record of the chain to export. */
@@ -131,6 +134,21 @@ public final class TopicExport implements AutoCloseable {
      */
     public TopicExport(
             Map<String, Object> clients, TopicNames names, AvroSerdes serdes, ProgressListener progressListener) {
+        this(clients, names, serdes, WitnessPolicy.NONE, progressListener);
+    }
+
+    /**
+     * Creates an export up to the last heads that witnesses cosigned; otherwise as the other constructor.
+     *
+     * @param policy witnesses that must have cosigned a head
+     */
+    public TopicExport(
+            Map<String, Object> clients,
+            TopicNames names,
+            AvroSerdes serdes,
+            WitnessPolicy policy,
+            ProgressListener progressListener) {
+        this.policy = policy;
         this.reader = new TopicReader(clients);
         this.redactionPrefix = (names.redaction() + "-").getBytes(StandardCharsets.UTF_8);
         this.topics = new Topics(names, serdes);
@@ -150,7 +168,7 @@ public final class TopicExport implements AutoCloseable {
             Selection selection, Optional<LogNotes> signer, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         // Notes first, so that every record that a head covers exists.
-        PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true);
+        PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true, WitnessPolicy.NONE);
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         Map<TopicPartition, Long> begins = reader.begins(audit);
         Map<TopicPartition, Long> ends = reader.ends(audit);
@@ -298,17 +316,24 @@ public final class TopicExport implements AutoCloseable {
     }
 
     private PublishedNotes notes() {
-        PublishedNotes notes = new PublishedNotes(false);
-        reader.readAll(topics.auditHead().name(), record -> {
+        PublishedNotes notes = new PublishedNotes(false, policy);
+        add(topics.auditHead(), notes);
+        if (policy.quorum() > 0) {
+            add(topics.auditCosignature(), notes);
+        }
+        return notes;
+    }
+
+    private void add(Topic<String, AuditHead> topic, PublishedNotes notes) {
+        reader.readAll(topic.name(), record -> {
             if (record.value() != null) {
                 try {
-                    notes.add(topics.auditHead().read(record.value()));
+                    notes.add(topic.read(record.value()));
                 } catch (RuntimeException e) {
                     unreadable(record, e, progressListener::found);
                 }
             }
         });
-        return notes;
     }
 
     /**

@@ -42,12 +42,30 @@ public final class VerifierKeys {
      * @throws UsageException if a value is neither
      */
     public static List<VerifierKey> read(String option, List<String> values) {
+        return read(option, values, VerifierKey.ED25519, "an Ed25519 key of a log,");
+    }
+
+    /**
+     * Reads keys of witnesses.
+     *
+     * @throws UsageException as for {@link #read(String, List)}
+     */
+    public static List<VerifierKey> ofWitnesses(String option, List<String> values) {
+        return read(option, values, VerifierKey.COSIGNATURE, "a key of a witness, as parley witness prints it,");
+    }
+
+    private static List<VerifierKey> read(String option, List<String> values, int type, String required) {
         List<VerifierKey> keys = new ArrayList<>();
         for (String value : values) {
-            if (isFile(value)) {
-                lines(option, value).forEach(line -> keys.add(parse(option + ' ' + value, line)));
-            } else {
-                keys.add(parse(option, value));
+            List<String> texts = isFile(value) ? lines(option, value) : List.of(value);
+            String place = isFile(value) ? option + ' ' + value : option;
+            for (String text : texts) {
+                VerifierKey key = parse(place, text);
+                if (key.type() != type) {
+                    throw new UsageException(
+                            place + ": the key must be " + required + " but " + key.name() + " has type " + key.type());
+                }
+                keys.add(key);
             }
         }
         return List.copyOf(keys);
@@ -83,12 +101,7 @@ public final class VerifierKeys {
 
     private static VerifierKey parse(String option, String text) {
         try {
-            VerifierKey key = VerifierKey.parse(text.strip());
-            if (key.type() != VerifierKey.ED25519) {
-                throw new UsageException(
-                        option + ": the key must be an Ed25519 key of a log, but has type " + key.type());
-            }
-            return key;
+            return VerifierKey.parse(text.strip());
         } catch (TlogFormatException e) {
             throw new UsageException(
                     option + ": " + e.getMessage() + ". Give a verifier key, or the .vkey file of parley keygen.", e);

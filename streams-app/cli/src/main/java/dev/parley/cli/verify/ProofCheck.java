@@ -20,6 +20,7 @@ import dev.parley.tlog.NoteVerification;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -49,6 +50,7 @@ public final class ProofCheck {
      * @param code deciding code; null if accepted
      * @param time time at which the broker received the message
      * @param content whether the content is proven, and not only the metadata
+     * @param witnesses names of the given witnesses that cosigned the head; null if none was given
      * @param message whether the message equals the given one; null if none was given
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -63,6 +65,7 @@ public final class ProofCheck {
             String code,
             Instant time,
             boolean content,
+            List<String> witnesses,
             Boolean message) {}
 
     /** The proof proves nothing. The message says why. */
@@ -79,14 +82,16 @@ public final class ProofCheck {
      *
      * @param bytes the proof, at most 1 MiB
      * @param keys verifier keys of one deployment, at least one
+     * @param policy witnesses that must have cosigned the head
      * @param message the expected bytes of the message; empty: they are not compared
      * @throws TlogFormatException if the bytes are not a proof
      * @throws NotProvenException if the proof does not prove its record, or another message
      */
-    public static Proven check(byte[] bytes, List<VerifierKey> keys, Optional<byte[]> message)
+    public static Proven check(byte[] bytes, List<VerifierKey> keys, WitnessPolicy policy, Optional<byte[]> message)
             throws TlogFormatException, NotProvenException {
         TlogProof proof = TlogProof.parse(bytes);
         requireSignature(proof, keys);
+        requireQuorum(proof, policy);
         AuditRecord record = record(proof);
         String deployment = keys.get(0).name();
         String origin = LogNotes.originOf(deployment, record.getLog().getPartition());
@@ -119,7 +124,28 @@ public final class ProofCheck {
                 record.getCode(),
                 record.getSource().getTimestamp(),
                 content,
+                policy.quorum() == 0
+                        ? null
+                        : policy.cosigners(proof.note()).stream()
+                                .map(VerifierKey::name)
+                                .toList(),
                 message.isPresent() ? true : null);
+    }
+
+    /**
+     * Requires that the quorum of the witnesses cosigned the head of a proof.
+     *
+     * @throws NotProvenException if a cosignature is forged, or the quorum is not met
+     */
+    public static void requireQuorum(TlogProof proof, WitnessPolicy policy) throws NotProvenException {
+        NoteVerification verification = proof.note().verify(policy.witnesses());
+        require(
+                verification.outcome() != NoteVerification.Outcome.FORGED,
+                "a cosignature of the head is forged: it has the name and ID of a given witness");
+        int cosigners = policy.cosigners(verification).size();
+        require(
+                cosigners >= policy.quorum(),
+                "the head has cosignatures of " + cosigners + ", but needs those of " + policy);
     }
 
     private static void requireSignature(TlogProof proof, List<VerifierKey> keys) throws NotProvenException {

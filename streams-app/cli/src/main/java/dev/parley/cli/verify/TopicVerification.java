@@ -90,8 +90,9 @@ public final class TopicVerification implements AutoCloseable {
      *
      * @param since stored heads that the trail must continue
      * @param expired stored heads before which records may be missing
+     * @param cosigned whether to read the heads with cosignatures, too
      */
-    public VerificationSummary run(StoredHeads since, StoredHeads expired) {
+    public VerificationSummary run(StoredHeads since, StoredHeads expired, boolean cosigned) {
         // First the pipeline's offsets, then heads and records: each later read contains all that the earlier ones
         // refer
         // to.
@@ -99,6 +100,9 @@ public final class TopicVerification implements AutoCloseable {
         since.addTo(trail, this::report);
         expired.acceptIn(trail, this::report);
         readNotes();
+        if (cosigned) {
+            readCosigned();
+        }
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         begins = reader.begins(audit);
         ends = reader.ends(audit);
@@ -151,6 +155,18 @@ public final class TopicVerification implements AutoCloseable {
             } else {
                 read(topics.auditHead(), record.value(), recordLocation)
                         .ifPresent(note -> report(trail.note(note, recordLocation)));
+            }
+        });
+    }
+
+    /** Adds the last cosigned head of each log. */
+    private void readCosigned() {
+        Names names = new Names();
+        reader.readAll(topics.names().auditCosignature(), record -> {
+            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
+            if (record.value() != null) {
+                read(topics.auditCosignature(), record.value(), recordLocation)
+                        .ifPresent(note -> report(trail.cosigned(note, recordLocation)));
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.parley.cli.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditChain;
+import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.audit.Trail;
@@ -97,6 +98,49 @@ class EvidenceTest {
             exporter.end();
         }
         return file;
+    }
+
+    @Test
+    void withWitnessesOnlyCosignedHeadsAreEvidence() throws IOException {
+        NoteSigner witness = NoteSigner.cosigner("witness.example/w1", KeyFiles.newPair());
+        String[] arguments = {
+            "evidence",
+            everything().toString(),
+            "--out",
+            out().toString(),
+            "--witness",
+            witness.verifierKey().toString()
+        };
+        CommandRun none = CommandRun.of(arguments);
+        assertThat(none.exit()).isEqualTo(1);
+        assertThat(none.err()).contains("NOT_COVERED", "1 of the 1 witnesses witness.example/w1");
+        assertThat(out()).doesNotExist();
+
+        List<AuditHead> notes = trail.notes().stream()
+                .map(note -> note.getPartition() < 0 ? note : Trail.cosigned(note, witness))
+                .toList();
+        Path file = write(ExportFormat.JSONL, WHOLE, notes, List.of(), trail.records);
+        CommandRun cosigned = CommandRun.of(arguments);
+        assertThat(cosigned.exit()).as(cosigned.err()).isZero();
+        assertThat(Files.readString(out().resolve("README.txt")))
+                .contains("Cosignatures: at least 1 of the 1 witnesses witness.example/w1.");
+
+        String vkey = KEY.verifierKey().toString();
+        CommandRun verified = CommandRun.of(
+                "verify",
+                file.toString(),
+                "--key",
+                vkey,
+                "--witness",
+                witness.verifierKey().toString());
+        assertThat(verified.out()).contains("OK:");
+        assertThat(CommandRun.of(
+                                "verify",
+                                file.toString(),
+                                "--witness",
+                                witness.verifierKey().toString())
+                        .err())
+                .contains("--witness requires --key");
     }
 
     private Path conversation(ExportFormat format) throws IOException {

@@ -3,6 +3,7 @@ package dev.parley.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Links;
 import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
@@ -13,9 +14,11 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJson;
 import dev.parley.tlog.InclusionProof;
 import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogProof;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,7 +63,7 @@ class ProofCheckTest {
     }
 
     private ProofCheck.Proven check(byte[] proof, Optional<byte[]> expected) throws Exception {
-        return ProofCheck.check(proof, List.of(key.verifierKey()), expected);
+        return ProofCheck.check(proof, List.of(key.verifierKey()), WitnessPolicy.NONE, expected);
     }
 
     private void assertNotProven(TlogProof proof, String reason) {
@@ -83,6 +86,7 @@ class ProofCheckTest {
                         record.getCode(),
                         record.getSource().getTimestamp(),
                         true,
+                        null,
                         true));
         assertThat(check(sound(), Optional.empty()).message()).isNull();
         assertThatThrownBy(() -> check(sound(), Optional.of(new byte[] {1})))
@@ -125,6 +129,94 @@ class ProofCheckTest {
         assertNotProven(proof(record, 4, trail.head(Trail.key(), 0, 9).getNote()), "no given key signed the head");
         String forged = trail.head(0, 8).getNote().replace("\n8\n", "\n9\n");
         assertNotProven(proof(record, 4, forged), "the signature of the head is forged");
+    }
+
+    private static NoteSigner witness(String name) {
+        return NoteSigner.cosigner(name, KeyFiles.newPair());
+    }
+
+    @Test
+    void aProofNeedsTheQuorumOfTheWitnesses() throws Exception {
+        NoteSigner w1 = witness("w1");
+        NoteSigner w2 = witness("w2");
+        WitnessPolicy both = new WitnessPolicy(List.of(w1.verifierKey(), w2.verifierKey()), 2);
+        WitnessPolicy any = new WitnessPolicy(both.witnesses(), 1);
+        byte[] cosigned = proof(record, 4, Trail.cosigned(trail.head(0), w1, w2).getNote())
+                .toBytes();
+        byte[] twice = proof(record, 4, Trail.cosigned(trail.head(0), w1, w1).getNote())
+                .toBytes();
+        byte[] unknown = proof(
+                        record,
+                        4,
+                        Trail.cosigned(trail.head(0), w1, witness("w2")).getNote())
+                .toBytes();
+        String line = witness("w2")
+                .cosign(
+                        SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8))
+                                .text(),
+                        1)
+                .line();
+        NoteSignature foreign =
+                NoteSignature.parse(line.getBytes(StandardCharsets.UTF_8)).get(0);
+        byte[] forged = proof(
+                        record,
+                        4,
+                        Trail.cosigned(trail.head(0), w1).getNote()
+                                + new NoteSignature("w2", w2.verifierKey().keyId(), foreign.bytes()).line())
+                .toBytes();
+
+        assertThat(check(cosigned, both).witnesses()).containsExactly("w1", "w2");
+        assertThat(check(twice, any).witnesses()).containsExactly("w1");
+        for (byte[] insufficient : List.of(sound(), twice, unknown)) {
+            assertThatThrownBy(() -> check(insufficient, both))
+                    .isInstanceOf(ProofCheck.NotProvenException.class)
+                    .hasMessageContaining("but needs those of 2 of the 2 witnesses w1, w2");
+        }
+        assertThatThrownBy(() -> check(forged, any))
+                .isInstanceOf(ProofCheck.NotProvenException.class)
+                .hasMessageContaining("a cosignature of the head is forged");
+
+        String file = Files.write(directory.resolve("w.proof"), cosigned).toString();
+        CommandRun run = CommandRun.of(
+                "prove",
+                "--check",
+                file,
+                "--key",
+                key.verifierKey().toString(),
+                "--witness",
+                w1.verifierKey().toString(),
+                "--witness",
+                w2.verifierKey().toString());
+        assertThat(run.out())
+                .contains("witnesses w1, w2", "One history for all readers")
+                .doesNotContain("that the log has");
+        assertThat(run.exit()).isZero();
+        assertThat(CommandRun.of(
+                                "prove",
+                                "--check",
+                                file,
+                                "--key",
+                                key.verifierKey().toString(),
+                                "--witness",
+                                w1.verifierKey().toString(),
+                                "--quorum",
+                                "2")
+                        .err())
+                .contains("--quorum must be an integer from 1 to the number of witnesses, 1, but was 2");
+        assertThat(CommandRun.of(
+                                "prove",
+                                "--check",
+                                file,
+                                "--key",
+                                key.verifierKey().toString(),
+                                "--witness",
+                                key.verifierKey().toString())
+                        .err())
+                .contains("--witness: the key must be a key of a witness");
+    }
+
+    private ProofCheck.Proven check(byte[] proof, WitnessPolicy policy) throws Exception {
+        return ProofCheck.check(proof, List.of(key.verifierKey()), policy, Optional.empty());
     }
 
     @Test

@@ -1,6 +1,6 @@
 // Charts, drawn as SVG; each has its numbers in a table too.
 import { VERDICTS } from "./parts.js";
-import { count, plain } from "./text.js";
+import { count, counted, plain } from "./text.js";
 import { html, useRef, useSize, useState } from "./ui.js";
 
 export const SERIES = ["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"];
@@ -136,12 +136,13 @@ function evenly(/** @type {number} */ n, /** @type {{x: number, y: number}} */ r
 }
 
 /**
- * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors.
+ * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors. An edge
+ * leads to its messages.
  *
  * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors: number}[],
- *     selected: string | null, onSelect: (name: string | null) => void}} props
+ *     selected: string | null, onSelect: (name: string | null) => void, link: (edge: any) => string | null}} props
  */
-export function AgentGraph({ agents, edges, selected, onSelect }) {
+export function AgentGraph({ agents, edges, selected, onSelect, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   const height = Math.min(520, Math.max(360, width));
@@ -157,7 +158,11 @@ export function AgentGraph({ agents, edges, selected, onSelect }) {
   );
   const most = Math.max(1, ...edges.map((edge) => edge.messages));
   const busiest = Math.max(1, ...agents.map((agent) => agent.messages));
-  return html`<div ref=${box}><svg class=${"graph" + (selected === null ? "" : " focused")} width="100%" height=${height} role="img" aria-label=${`Graph of ${n} agents; the table has the same data`}>
+  const skip = (/** @type {any} */ event) => {
+    event.preventDefault();
+    /** @type {HTMLElement | null} */ (document.querySelector(".agents-table button"))?.focus();
+  };
+  return html`<div ref=${box} class="graph-box"><a class="skip" href="#main" onClick=${skip}>Skip the links of the graph</a><svg class=${"graph" + (selected === null ? "" : " focused")} width="100%" height=${height} role="group" aria-label=${`Graph of ${n} agents; the tables have the same data`}>
     ${edges.map((edge) => {
       const a = place.get(edge.from);
       const b = place.get(edge.to);
@@ -174,7 +179,13 @@ export function AgentGraph({ agents, edges, selected, onSelect }) {
         a === b
           ? `M${a.x} ${a.y}c${40 * Math.cos(a.angle - 0.5)} ${40 * Math.sin(a.angle - 0.5)} ${40 * Math.cos(a.angle + 0.5)} ${40 * Math.sin(a.angle + 0.5)} 0 0`
           : `M${a.x} ${a.y}Q${mx} ${my} ${b.x} ${b.y}`;
-      return html`<path key=${edge.from + "\u0000" + edge.to} class=${`edge ${share > 0.25 ? "bad" : share > 0 ? "mixed" : ""} ${active ? "active" : ""}`} d=${path} stroke-width=${width} stroke-dasharray=${share > 0.25 ? "6 4" : undefined} />`;
+      const key = edge.from + "\u0000" + edge.to;
+      const line = html`<path class=${`edge ${share > 0.25 ? "bad" : share > 0 ? "mixed" : ""} ${active ? "active" : ""}`} d=${path} stroke-width=${width} stroke-dasharray=${share > 0.25 ? "6 4" : undefined} />`;
+      const to = link(edge);
+      const name = `${plain(edge.from, 60)} to ${plain(edge.to, 60)}: ${counted(edge.messages, "message")}, ${counted(edge.errors, "error")}`;
+      return to
+        ? html`<a key=${key} class="edge-link" href=${to} aria-label=${name}><title>${name}</title><path class="edge-target" d=${path} />${line}</a>`
+        : html`<g key=${key} role="img" aria-label=${name}><title>${name}</title>${line}</g>`;
     })}
     ${agents.map((agent) => {
       const at = /** @type {any} */ (place.get(agent.name));

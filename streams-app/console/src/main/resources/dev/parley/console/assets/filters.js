@@ -36,6 +36,7 @@ const TEXTS = /** @type {Record<string, [string, string]>} */ ({
   namespace: ["Namespace", "any"],
   code: ["Code", "any"],
   sender: ["Sender", "any"],
+  recipient: ["Recipient", "any"],
   q: ["Words", "any"],
   from: ["From (UTC)", "2026-01-31T12:00Z"],
   to: ["To (UTC)", "now"],

@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
 import { codeLink, ruleLink } from "./pages/docs.js";
-import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
+import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
@@ -433,6 +433,41 @@ function Redaction({ redaction, conversation }) {
   </section>`;
 }
 
+const NO_DETAILS = /** @type {Record<string, string>} */ ({
+  EXPIRED: "The input topic no longer has the record, so its key and headers have expired.",
+  REDACTED: "The message is redacted, so its key and headers are not shown.",
+  REPLACED: "The input topic has another record at this position, so key and headers are lost.",
+});
+
+/** Key and headers, which only the input topic has. */
+function InputDetails({ base, sequence }) {
+  const state = useLoad((signal) => api.get(`${base}/messages/${sequence}/input`, {}, signal), [base, sequence]);
+  return html`<${Loaded} state=${state} lines=${3}>
+    ${(/** @type {any} */ input) => (input.status === "AVAILABLE" ? html`<${Fields} rows=${keyAndHeaders(input)} />` : html`<p class="note">${NO_DETAILS[input.status] ?? words(input.status)}</p>`)}
+  <//>`;
+}
+
+/** What the broker has with the bytes of a message. */
+function InputRecord({ base, message, me, open, setOpen }) {
+  const auditor = (me.roles ?? []).includes("auditor");
+  return html`<section aria-label="Input record">
+    <h3>Input record</h3>
+    <${Fields}
+      rows=${[
+        ["Received", html`<${Time} value=${message.source.timestamp} /> <span class="faint">time of the input record</span>`],
+        ["Sent", message.source.producerTime ? html`<${Time} value=${message.source.producerTime} /> <span class="faint">as the sender claims</span>` : html`<span class="faint">the sender claims no time</span>`],
+        ["Position", html`<${Text} value=${position(message.source) ?? "unknown"} max=${200} />`],
+      ]}
+    />
+    ${me.features?.redrives && (auditor
+      ? html`<details open=${open} onToggle=${(/** @type {any} */ e) => setOpen(e.currentTarget.open)}>
+          <summary>Record key and headers</summary>
+          ${open && html`<${InputDetails} base=${base} sequence=${message.sequence} />`}
+        </details>`
+      : html`<p class="note"><${Icon} name="lock" /> Record key and headers need the role auditor, because they may contain credentials.</p>`)}
+  </section>`;
+}
+
 function showProof(/** @type {any} */ event) {
   event.currentTarget.closest("article").querySelector("[aria-label='Audit record']").scrollIntoView();
 }
@@ -448,6 +483,8 @@ export function Message({ base, sequence, conversation, me }) {
   const bytes = useBytes(message);
   const at = position(message?.source);
   const redrives = useRedrives([at], me).data ?? [];
+  // Stays open from message to message.
+  const [details, setDetails] = useState(false);
   if (!message || message.sequence !== sequence) {
     return state.problem ? html`<${Loaded} state=${state}>${() => null}<//>` : html`<div class="message"><${Loading} lines=${10} /></div>`;
   }
@@ -484,6 +521,7 @@ export function Message({ base, sequence, conversation, me }) {
     <section aria-label="Message">
       ${message.redaction ? html`<details><summary>Bytes of the request</summary>${exact}</details>` : html`<div class="decoded-and-bytes"><div><h3>Decoded</h3><${Decoded} message=${message} /></div>${exact}</div>`}
     </section>
+    ${!message.redaction && html`<${InputRecord} base=${base} message=${message} me=${me} open=${details} setOpen=${setDetails} />`}
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
       <${Proof} message=${message} bytes=${bytes} />

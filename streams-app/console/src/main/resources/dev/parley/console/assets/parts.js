@@ -256,6 +256,20 @@ export function Fields({ rows }) {
   </dl>`;
 }
 
+/** A key or header, which may be bytes. */
+function Encoded({ value }) {
+  return value?.text === null || value?.text === undefined
+    ? html`<span class="faint">none</span>`
+    : html`<${Text} value=${value.text} max=${240} />${value.encoding === "base64" && html` <span class="faint">in Base64</span>`}`;
+}
+
+/** Rows with the key of a record and its headers, at most 50; none if they are not visible. */
+export function keyAndHeaders(/** @type {any} */ record) {
+  return record.headers
+    ? [["Record key", html`<${Encoded} value=${record.key} />`], ...record.headers.slice(0, 50).map((/** @type {any} */ header) => [html`<${Text} value=${header.name} max=${80} />`, html`<${Encoded} value=${header} />`])]
+    : [];
+}
+
 /** A JSON value as nested names and values, at most 500 of them. */
 export function Tree({ value, left = { count: 500 } }) {
   if (left.count-- <= 0) {

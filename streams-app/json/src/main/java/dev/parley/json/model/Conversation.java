@@ -35,4 +35,7 @@ public record Conversation(
 
     /** Paths of the conversation, or the chain of the claiming records; and of its messages. */
     public record Links(String self, String messages) {}
+
+    /** The number of conversations that match a filter. */
+    public record Total(long conversations) {}
 }

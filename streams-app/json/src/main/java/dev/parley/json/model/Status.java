@@ -26,6 +26,7 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      * @param records number of records in the last heads of all logs
      * @param keys keys that signed the last signed head, name and ID
      * @param unsigned partitions of the logs that the instance that answers writes and does not sign
+     * @param witnesses the witnesses, for the logs that the instance that answers owns
      */
     public record Heads(
             @Nullable Instant lastPublished,
@@ -33,5 +34,23 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
             @Nullable Long ageSeconds,
             long records,
             List<String> keys,
-            List<Integer> unsigned) {}
+            List<Integer> unsigned,
+            List<Witness> witnesses) {}
+
+    /**
+     * A witness of the audit log.
+     *
+     * @param cosigned number of logs whose last submitted head it has cosigned
+     * @param behind partitions of the logs whose last submitted head it has not cosigned
+     * @param splitViews partitions of the logs of which it has cosigned another history
+     * @param behindSeconds longest time for which a head lacks its cosignature; 0 if none does
+     * @param detail why; null if none does
+     */
+    public record Witness(
+            String name,
+            int cosigned,
+            List<Integer> behind,
+            List<Integer> splitViews,
+            long behindSeconds,
+            @Nullable String detail) {}
 }

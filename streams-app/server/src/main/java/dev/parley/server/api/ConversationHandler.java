@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -87,13 +88,7 @@ public final class ConversationHandler {
     }
 
     KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters =
-                Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
-        ConversationFilter filter = new ConversationFilter(
-                parameters.text("namespace"),
-                parameters.protocol(),
-                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                parameters.code());
+        ConversationFilter filter = filter(request, Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
         Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
         Optional<Bytes> end = claim.isPresent()
@@ -118,6 +113,25 @@ public final class ConversationHandler {
                 claim,
                 ClaimedConversations.MAX_RECORDS,
                 claimed::take));
+    }
+
+    private static ConversationFilter filter(ViewRequest request, String... more) {
+        Parameters parameters = Parameters.of(
+                request,
+                Stream.concat(Stream.of("namespace", "protocol", "verdict", "code"), Stream.of(more))
+                        .toArray(String[]::new));
+        return new ConversationFilter(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.code());
+    }
+
+    /** Counts the conversations of {@link #list}, without the claimed ones: one item, which adds up. */
+    static KeyedItems total(ViewRequest request, Views views) {
+        KeyedItems items = new KeyedItems(request.budget());
+        items.add(Bytes.wrap(new byte[0]), new Conversation.Total(views.total(filter(request))));
+        return items;
     }
 
     /** Whether undecodable records match: then the conversations of the namespace that they claim are listed too. */

@@ -60,18 +60,20 @@ final class LogHandler {
     private static final String SHORT = "max-age=5";
 
     private final ViewApi api;
+    private final Optional<CosignedHeads> cosigned;
     private final ViewRoute<AuditHead> notes;
     private final ViewRoute<AuditHead> head;
     private final ViewRoute<Hashes> tile;
     private final ViewRoute<Proof> proof;
     private final ViewRoute<AuditRecord> evidence;
 
-    LogHandler(ViewApi api) {
+    LogHandler(ViewApi api, Optional<CosignedHeads> cosigned) {
         this.api = api;
+        this.cosigned = cosigned;
         notes = api.add(ViewRoute.list("log", AuditHead.class, ViewStores.LOG, LogHandler::notes));
-        head = add("log/checkpoint", AuditHead.class, LogHandler::head);
+        head = add("log/checkpoint", AuditHead.class, this::head);
         tile = add("log/tile", Hashes.class, LogHandler::tile);
-        proof = add("log/proof", Proof.class, LogHandler::proof);
+        proof = add("log/proof", Proof.class, this::proof);
         evidence = api.add(ViewRoute.of(
                 "conversation/evidence", AuditRecord.class, ViewRoute::conversation, ConversationHandler::evidence));
     }
@@ -137,8 +139,22 @@ final class LogHandler {
         return head;
     }
 
-    private static AuditHead head(ViewRequest request, Views views) {
-        return request.budget().addAnswer(signed(find(request, views)));
+    private AuditHead head(ViewRequest request, Views views) {
+        AuditHead last = signed(find(request, views));
+        return request.budget()
+                .addAnswer(cosigned(last)
+                        .orElseThrow(() -> ProblemException.of(
+                                Code.PROOF_PENDING,
+                                "No head of " + last.getOrigin() + " has the cosignatures of "
+                                        + cosigned.orElseThrow().quorum() + " witnesses yet.")));
+    }
+
+    /** The last head with the quorum; if none is required, the last head, with its cosignatures if it has some. */
+    private Optional<AuditHead> cosigned(AuditHead last) {
+        Optional<AuditHead> found = cosigned.flatMap(heads -> heads.head(last.getPartition()));
+        return cosigned.isPresent() && cosigned.get().quorum() > 0
+                ? found
+                : found.filter(head -> head.getSize() >= last.getSize()).or(() -> Optional.of(last));
     }
 
     private static Hashes tile(ViewRequest request, Views views) {
@@ -165,15 +181,17 @@ final class LogHandler {
         return bytes;
     }
 
-    private static Proof proof(ViewRequest request, Views views) {
+    private Proof proof(ViewRequest request, Views views) {
         long index = Parameters.number(INDEX, request.pathParam(INDEX), 0, MerkleHasher.MAX_SIZE);
         int partition = partition(request);
         AuditHead head = views.head(partition)
+                .flatMap(this::cosigned)
                 .filter(found -> found.getSize() > index)
                 .orElseThrow(() -> ProblemException.of(
                         Code.PROOF_PENDING,
                         "No published head of the log of partition " + partition + " contains record " + index
-                                + " yet. Heads are published every audit.heads.interval.ms."));
+                                + " yet. Heads are published every audit.heads.interval.ms"
+                                + (cosigned.isPresent() ? ", and then cosigned by witnesses." : ".")));
         String note = signed(head).getNote();
         try {
             InclusionProof path = InclusionProof.of(index, head.getSize(), tile -> hashes(partition, tile, views));

@@ -94,6 +94,12 @@ public final class QueryServer implements AutoCloseable {
                     features);
         }
 
+        Optional<CosignedHeads> cosignedHeads() {
+            return features.stream()
+                    .flatMap(feature -> feature.cosignedHeads().stream())
+                    .findFirst();
+        }
+
         Optional<AccessLog> accessLog() {
             return features.stream()
                     .flatMap(feature -> feature.accessLog().stream())

@@ -83,6 +83,16 @@ final class Routes {
         StateHandler states = new StateHandler(glosses, components.settings());
         DeadLetterHandler letters = new DeadLetterHandler(glosses);
         addList(api, "conversations", Conversation.class, ViewStores.AUDIT, conversations::list);
+        ViewRoute<Conversation.Total> total = api.add(ViewRoute.list(
+                        "conversations/total", Conversation.Total.class, ViewStores.AUDIT, ConversationHandler::total)
+                .combining((some, others) -> new Conversation.Total(some.conversations() + others.conversations())));
+        add(Route.views(
+                "/v1/conversations/total",
+                (context, executor) -> api.answer(
+                        context,
+                        total,
+                        Parameters.values(context),
+                        all -> all.results().get(0))));
         addConversation(api, "", Conversation.class, conversations::one);
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
@@ -133,12 +143,13 @@ final class Routes {
                     .addAnswer(AccountingHandler.accounting(
                             local.active(), components.readiness().progress()));
         }));
-        LogHandler log = new LogHandler(api);
+        LogHandler log = new LogHandler(api, components.cosignedHeads());
         add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)));
         add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context)));
         add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context)));
         add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
-        StatusHandler status = new StatusHandler(local, components.readiness(), log, components.metrics());
+        StatusHandler status =
+                new StatusHandler(local, components.readiness(), log, components.metrics(), components.cosignedHeads());
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
                 api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());

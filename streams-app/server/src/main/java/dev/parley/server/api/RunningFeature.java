@@ -19,6 +19,11 @@ public interface RunningFeature extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Heads that witnesses have cosigned; empty without witnesses. */
+    default Optional<CosignedHeads> cosignedHeads() {
+        return Optional.empty();
+    }
+
     /** Limits of a path with large bodies; empty if it has none. */
     default Optional<BodyAdmission.Limits> largeBodies() {
         return Optional.empty();

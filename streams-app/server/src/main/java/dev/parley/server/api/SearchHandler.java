@@ -44,6 +44,7 @@ final class SearchHandler {
                 "namespace",
                 "protocol",
                 "q",
+                "recipient",
                 "sender",
                 "to",
                 "verdict");
@@ -51,6 +52,7 @@ final class SearchHandler {
                 words(parameters),
                 parameters.code(),
                 parameters.text("sender"),
+                parameters.text("recipient"),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, ConversationHandler.VERDICTS)),
                 parameters.protocol(),
                 parameters.text("namespace"),

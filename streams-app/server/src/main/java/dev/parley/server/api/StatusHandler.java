@@ -28,8 +28,11 @@ final class StatusHandler {
     private final Readiness readiness;
     private final LogHandler log;
     private final Metrics metrics;
+    private final Optional<CosignedHeads> cosigned;
 
-    StatusHandler(LocalViews local, Readiness readiness, LogHandler log, Metrics metrics) {
+    StatusHandler(
+            LocalViews local, Readiness readiness, LogHandler log, Metrics metrics, Optional<CosignedHeads> cosigned) {
+        this.cosigned = cosigned;
         this.local = local;
         this.readiness = readiness;
         this.log = log;
@@ -50,7 +53,7 @@ final class StatusHandler {
                 HealthHandler.parts(parts),
                 AccountingHandler.accounting(local.active(), progress),
                 lag(progress),
-                heads(published, metrics.unsignedLogs()));
+                heads(published));
     }
 
     /** Unread records by application, from the last measurement. */
@@ -64,7 +67,7 @@ final class StatusHandler {
         return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications, overdue);
     }
 
-    private static Status.Heads heads(List<AuditHead> notes, List<Integer> unsigned) {
+    private Status.Heads heads(List<AuditHead> notes) {
         List<AuditHead> heads =
                 notes.stream().filter(note -> note.getPartition() >= 0).toList();
         Comparator<AuditHead> byTime = Comparator.comparing(AuditHead::getTime);
@@ -80,6 +83,7 @@ final class StatusHandler {
                         .orElse(null),
                 heads.stream().mapToLong(AuditHead::getSize).sum(),
                 signed.map(LogNotes::signersOf).orElse(List.of()),
-                unsigned);
+                metrics.unsignedLogs(),
+                cosigned.map(CosignedHeads::witnesses).orElse(List.of()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /** Reads the body of a response into memory, and fails if it exceeds a limit. */
-final class LimitedBody implements BodySubscriber<byte[]> {
+public final class LimitedBody implements BodySubscriber<byte[]> {
 
     private final BodySubscriber<byte[]> bytes = BodySubscribers.ofByteArray();
     private final long limit;
@@ -21,7 +21,8 @@ final class LimitedBody implements BodySubscriber<byte[]> {
         this.limit = limit;
     }
 
-    static BodyHandler<byte[]> of(long limit) {
+    /** Reads at most so many bytes. */
+    public static BodyHandler<byte[]> of(long limit) {
         return response -> new LimitedBody(limit);
     }
 

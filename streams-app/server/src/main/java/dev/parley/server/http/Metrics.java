@@ -7,6 +7,7 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.json.model.Status;
 import dev.parley.server.cluster.PeerResponse;
 import dev.parley.server.cluster.Peers;
 import dev.parley.server.cluster.ViewAnswer;
@@ -59,6 +60,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -111,6 +113,8 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private final MultiGauge stalls;
     private final MultiGauge headSizes;
     private final MultiGauge headAges;
+    private final MultiGauge witnessesBehind;
+    private final MultiGauge splitViews;
     /** Sizes of the logs that this instance has written, by partition. */
     private final Map<Integer, AtomicLong> logSizes = new ConcurrentHashMap<>();
 
@@ -132,6 +136,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
             Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-metrics", true));
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
+    private volatile Supplier<List<Status.Witness>> witnesses = List::of;
 
     private Metrics(Optional<MeterRegistry> other, boolean allOfKafka) {
         registry = other.<MeterRegistry>map(
@@ -162,6 +167,14 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 .description("Age of the last signed head of an audit log")
                 .baseUnit("seconds")
                 .register(registry);
+        witnessesBehind = MultiGauge.builder("parley.audit.witness.behind")
+                .description("Longest time for which a head of this instance lacks the cosignature of a witness; 0 if"
+                        + " none does")
+                .baseUnit("seconds")
+                .register(registry);
+        splitViews = gauge(
+                "parley.audit.witness.split.views",
+                "Audit logs of this instance of which a witness has cosigned another history");
         verdicts = Counter.builder("parley.verdicts")
                 .description("Verdicts of this instance; code NONE if accepted")
                 .withRegistry(registry);
@@ -263,6 +276,11 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                         .tag("application", name)
                         .register(registry));
         monitor = Optional.of(progress);
+    }
+
+    /** Adds metrics of the witnesses of the audit log. */
+    public void watchWitnesses(Supplier<List<Status.Witness>> status) {
+        witnesses = status;
     }
 
     /** Wraps peers to measure their response times. */
@@ -391,6 +409,9 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     public void refresh() {
         views.ifPresent(this::readLags);
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
+        List<Status.Witness> all = witnesses.get();
+        set(witnessesBehind, all, Metrics::tags, Status.Witness::behindSeconds);
+        set(splitViews, all, Metrics::tags, witness -> witness.splitViews().size());
         try {
             views.map(LocalViews::active).ifPresent(this::readAccounting);
             views.map(LocalViews::active).ifPresent(this::readHeads);
@@ -412,6 +433,10 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 Metrics::tags,
                 head -> Math.max(
                         0, TimeUnit.MILLISECONDS.toSeconds(now - head.getTime().toEpochMilli())));
+    }
+
+    private static Tags tags(Status.Witness witness) {
+        return Tags.of("witness", witness.name());
     }
 
     private static Tags tags(AuditHead head) {

@@ -37,7 +37,9 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
 
     /** An agent, or {@code parley ingest}. */
     public static final AclRole PRODUCER = new AclRole(
-            "producer", "agents and callers of parley ingest", deployment -> inputs(deployment, "agents write to it"));
+            "producer",
+            "agents and callers of parley ingest",
+            deployment -> inputs(deployment, "agents write to it", WRITE));
 
     /** A reader of Parley's output topics. Its groups start with the application ID and "-consumer-". */
     public static final AclRole CONSUMER =
@@ -60,14 +62,14 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         return acls.apply(deployment);
     }
 
-    /** Permissions to write to the input topics. */
-    public static List<RequiredAcl> inputs(Deployment deployment, String why) {
+    /** Permissions for the input topics. */
+    public static List<RequiredAcl> inputs(Deployment deployment, String why, AclOperation... operations) {
         return topics(
                 without(
                         deployment.pipeline().reads(),
                         Set.of(deployment.topics().redaction())),
                 why,
-                WRITE);
+                operations);
     }
 
     private static List<RequiredAcl> topics(Collection<String> names, String why, AclOperation... operations) {
@@ -133,7 +135,12 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         StreamsApplication pipeline = deployment.pipeline();
         TopicNames topics = deployment.topics();
         List<RequiredAcl> needs = new ArrayList<>(topics(
-                List.of(topics.audit(), topics.auditHead(), topics.auditTile(), topics.deadLetters(Stage.INTERNAL)),
+                List.of(
+                        topics.audit(),
+                        topics.auditHead(),
+                        topics.auditTile(),
+                        topics.auditCosignature(),
+                        topics.deadLetters(Stage.INTERNAL)),
                 "verify reads it",
                 READ));
         needs.addAll(topics(pipeline.reads(), "verify searches it for messages that no chain contains", READ));

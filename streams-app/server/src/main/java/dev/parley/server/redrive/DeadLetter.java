@@ -5,6 +5,7 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -18,6 +19,16 @@ import org.apache.kafka.common.header.Headers;
  * @param headers headers of the input record, and {@link DeadLetterHeaders}
  */
 public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] value, Headers headers) {
+
+    /** Reads a record of a dead-letter topic. */
+    static DeadLetter of(ConsumerRecord<byte[], byte[]> record) {
+        return new DeadLetter(
+                new InputPosition(record.topic(), record.partition(), record.offset()),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers());
+    }
 
     /** The input position of the failed record, which identifies it; empty if the headers name none. */
     public Optional<InputPosition> source() {

@@ -32,7 +32,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -69,7 +71,8 @@ public final class KafkaRedriver implements Redriver {
     private final Clock clock;
     private final RedriveRules rules;
     private final RedriveLog log;
-    private final DeadLetterReader letters;
+    private final RecordReader letters;
+    private final RecordReader inputs;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Semaphore shows = new Semaphore(MAX_WAITING);
     private final Semaphore lookups = new Semaphore(MAX_WAITING);
@@ -80,7 +83,7 @@ public final class KafkaRedriver implements Redriver {
      *
      * @param clients settings of all Kafka clients
      * @param deadLetters the dead-letter topics
-     * @param inputs topics to which dead letters may be returned
+     * @param inputs the input topics, to which dead letters may be returned
      * @param transactionalId transactional ID of the redrives of the deployment
      * @param recordBytes maximum size of a record, in bytes
      * @param maxAttempts maximum number of times that a message may reach the pipeline
@@ -109,14 +112,15 @@ public final class KafkaRedriver implements Redriver {
                         settings.timeout(),
                         settings.recordBytes(),
                         Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
-        this.letters = new DeadLetterReader(settings.deadLetters(), settings.clients());
+        this.letters = new RecordReader(settings.deadLetters(), settings.clients());
+        this.inputs = new RecordReader(settings.inputs(), settings.clients());
     }
 
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
         return reading(calls, deadline -> {
             Map<InputPosition, Candidate> found = new HashMap<>();
-            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+            letters(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
             return found;
         });
     }
@@ -131,7 +135,7 @@ public final class KafkaRedriver implements Redriver {
             Map<InputPosition, Long> sizes = new HashMap<>();
             Map<InputPosition, DeadLetter> found = new HashMap<>();
             AtomicLong bytes = new AtomicLong();
-            letters.read(deadLetters, deadline, letter -> {
+            letters(deadLetters, deadline, letter -> {
                 sizes.put(letter.id(), letter.bytes());
                 // Beyond the limit only sizes. Those letters are read again, because letters arrive in the order of
                 // their topics, which is not that of the call.
@@ -144,7 +148,7 @@ public final class KafkaRedriver implements Redriver {
                 return new Read(count, found);
             }
             found.clear();
-            letters.read(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
+            letters(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
             return new Read(count, found);
         });
     }
@@ -165,8 +169,21 @@ public final class KafkaRedriver implements Redriver {
     public Optional<Shown> show(InputPosition deadLetter) {
         return reading(shows, deadline -> {
             List<DeadLetter> found = new ArrayList<>();
-            letters.read(List.of(deadLetter), deadline, found::add);
+            letters(List.of(deadLetter), deadline, found::add);
             return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
+        });
+    }
+
+    private void letters(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
+        letters.read(positions, deadline, record -> found.accept(DeadLetter.of(record)));
+    }
+
+    @Override
+    public Optional<ConsumerRecord<byte[], byte[]>> input(InputPosition position) {
+        return reading(shows, deadline -> {
+            List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+            inputs.read(List.of(position), deadline, found::add);
+            return found.stream().findFirst();
         });
     }
 
@@ -441,7 +458,7 @@ public final class KafkaRedriver implements Redriver {
         } catch (TimeoutException e) {
             throw unavailable("The brokers are unavailable, so nothing was sent: " + e.getMessage());
         } catch (KafkaException e) {
-            throw unavailable("Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage());
+            throw unavailable("Records could not be read, so nothing was sent: " + e.getMessage());
         }
     }
 
@@ -451,6 +468,7 @@ public final class KafkaRedriver implements Redriver {
         try {
             log.close();
             letters.close();
+            inputs.close();
         } finally {
             turn.unlock();
         }

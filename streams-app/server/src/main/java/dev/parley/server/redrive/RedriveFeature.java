@@ -31,7 +31,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Redrive: returns dead letters to their input topics, and shows their bytes and redrives. */
+/**
+ * Redrive: returns dead letters to their input topics, and shows their bytes and redrives; shows keys and headers of input
+ * records.
+ */
 public final class RedriveFeature implements Feature {
     public static final String ATTEMPTS = "redrive.attempts.max";
 
@@ -66,7 +69,8 @@ public final class RedriveFeature implements Feature {
                 .topics()
                 .deadLetters()
                 .forEach(topic -> needs.add(RequiredAcl.topic(topic, "redrive reads dead letters from it", READ)));
-        needs.addAll(AclRole.inputs(deployment, "redrive returns dead letters to it"));
+        needs.addAll(AclRole.inputs(
+                deployment, "redrive returns dead letters to it, and reads keys and headers from it", READ, WRITE));
         needs.add(RequiredAcl.topic(deployment.topics().redrive(), "redrive records what entered in it", READ, WRITE));
         needs.add(RequiredAcl.transactionsOf(
                 deployment.pipeline().applicationId() + "-redrive", "transactions of redrive"));
@@ -114,10 +118,12 @@ public final class RedriveFeature implements Feature {
         @Override
         public List<Route> routes(FeatureContext context) {
             DeadLetterDetailsHandler details = new DeadLetterDetailsHandler(redriver, context);
+            InputDetailsHandler inputs = new InputDetailsHandler(redriver, context);
             ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
             return List.of(
                     Route.views(DeadLetterDetailsHandler.PATH, details::show),
                     Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives),
+                    new Route(HandlerType.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show),
                     new Route(
                             HandlerType.POST,
                             RedriveHandler.PATH,

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
@@ -59,6 +60,9 @@ public interface Redriver extends AutoCloseable {
 
     /** Reads one dead letter and its redrives; empty if it does not exist. */
     Optional<Shown> show(InputPosition deadLetter);
+
+    /** Reads a record of the input, if its topic still has it. */
+    Optional<ConsumerRecord<byte[], byte[]>> input(InputPosition position);
 
     /** Maximum input positions of one call of {@link #redrives}. */
     int MAX_INPUTS = 50;

@@ -70,20 +70,23 @@ public final class FakeViews implements Views {
     @Override
     public Optional<Bytes> conversations(
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        return keyed(
-                conversations.stream()
-                        .filter(c -> filter.namespace().isEmpty()
-                                || filter.namespace().get().equals(c.getNamespace()))
-                        .filter(c ->
-                                filter.protocol().isEmpty() || filter.protocol().get() == c.getProtocol())
-                        .filter(c ->
-                                filter.verdict().isEmpty() || filter.verdict().get() == c.getLastVerdict())
-                        .filter(c ->
-                                filter.code().isEmpty() || filter.code().get().equals(c.getLastCode()))
-                        .toList(),
-                after,
-                limit,
-                page);
+        return keyed(matching(filter), after, limit, page);
+    }
+
+    @Override
+    public long total(ConversationFilter filter) {
+        fail();
+        return matching(filter).size();
+    }
+
+    private List<ConversationSummary> matching(ConversationFilter filter) {
+        return conversations.stream()
+                .filter(c ->
+                        filter.namespace().isEmpty() || filter.namespace().get().equals(c.getNamespace()))
+                .filter(c -> filter.protocol().isEmpty() || filter.protocol().get() == c.getProtocol())
+                .filter(c -> filter.verdict().isEmpty() || filter.verdict().get() == c.getLastVerdict())
+                .filter(c -> filter.code().isEmpty() || filter.code().get().equals(c.getLastCode()))
+                .toList();
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
+import dev.parley.json.model.Status;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.Frontier;
@@ -29,8 +30,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +51,37 @@ class LogHandlerTest extends HttpTest {
     private final NoteSigner signer = NoteSigner.of("parley/audit", KeyFiles.newPair());
     private final LogNotes notes = new LogNotes("parley/audit", List.of(signer));
     private final HttpClient client = HttpClient.newHttpClient();
+
+    private final Map<Integer, AuditHead> cosigned = new HashMap<>();
+    private final CosignedHeads cosignedHeads = new CosignedHeads() {
+        @Override
+        public Optional<AuditHead> head(int partition) {
+            return Optional.ofNullable(cosigned.get(partition));
+        }
+
+        @Override
+        public int quorum() {
+            return quorum;
+        }
+
+        @Override
+        public List<Status.Witness> witnesses() {
+            return List.of(new Status.Witness("w1", 0, List.of(3), List.of(), 7, "UNAVAILABLE: away"));
+        }
+    };
+    private int quorum;
+
+    @Override
+    protected List<RunningFeature> features() {
+        List<RunningFeature> features = new ArrayList<>(super.features());
+        features.add(new RunningFeature() {
+            @Override
+            public Optional<CosignedHeads> cosignedHeads() {
+                return Optional.of(cosignedHeads);
+            }
+        });
+        return features;
+    }
 
     @Override
     protected HttpSecurity security() {
@@ -185,6 +221,75 @@ class LogHandlerTest extends HttpTest {
         assertThat(response.body()).isEqualTo(views.heads.get(0).getNote()).startsWith("parley/audit/3\n300\n");
         assertThat(response.headers().firstValue("Content-Type")).hasValue("text/plain;charset=utf-8");
         assertThat(response.headers().firstValue("Cache-Control")).hasValue("max-age=5");
+    }
+
+    /** The head of a log with a cosignature. */
+    private AuditHead cosigned(LogOf log) {
+        NoteSigner witness = NoteSigner.cosigner("w1", KeyFiles.newPair());
+        AuditHead head = log.head();
+        String note = head.getNote();
+        String text = note.substring(0, note.indexOf("\n\n") + 1);
+        head.setNote(note + witness.cosign(text, 1).line());
+        cosigned.put(PARTITION, head);
+        return head;
+    }
+
+    @Test
+    void withAQuorumCheckpointAndProofUseTheLastCosignedHead() throws Exception {
+        quorum = 1;
+        LogOf log = new LogOf(PARTITION, notes).others(299);
+        conversation(log.append(Samples.slip("7", 0)));
+        publish(log);
+        assertThat(problem("/v1/log/3/checkpoint", Code.PROOF_PENDING)
+                        .path("detail")
+                        .asText())
+                .contains("1 witnesses yet");
+        problem(PROOF, Code.PROOF_PENDING);
+
+        AuditHead head = cosigned(log);
+        publish(log.others(200));
+
+        assertThat(get("/v1/log/3/checkpoint").body()).isEqualTo(head.getNote()).contains("\u2014 w1 ");
+        TlogProof proof = proof(get(PROOF));
+        assertThat(proof.checkpoint().size()).isEqualTo(300);
+        assertThat(proof.note().signatures()).hasSize(2);
+        // Tiles of the whole log stay available: a monitor reads ahead.
+        assertThat(tile("0/001.p/244")).hasSize(244 * 32);
+    }
+
+    @Test
+    void aRecordAfterTheLastCosignedHeadHasNoProofYet() {
+        quorum = 1;
+        LogOf log = new LogOf(PARTITION, notes).others(3);
+        cosigned(log);
+        conversation(log.append(Samples.slip("7", 0)));
+        publish(log);
+
+        assertThat(problem(PROOF, Code.PROOF_PENDING).path("detail").asText()).contains("cosigned by witnesses");
+    }
+
+    @Test
+    void withoutAQuorumTheLastHeadIsServedWithTheCosignaturesThatItHas() throws Exception {
+        LogOf log = new LogOf(PARTITION, notes).others(3);
+        conversation(log.append(Samples.slip("7", 0)));
+        publish(log);
+        assertThat(proof(get(PROOF)).note().signatures()).hasSize(1);
+        AuditHead head = cosigned(log);
+        assertThat(proof(get(PROOF)).note().signatures()).hasSize(2);
+        assertThat(get("/v1/log/3/checkpoint").body()).isEqualTo(head.getNote());
+
+        publish(log.others(1));
+        assertThat(proof(get(PROOF)).checkpoint().size()).isEqualTo(5);
+        assertThat(get("/v1/log/3/checkpoint").body())
+                .startsWith("parley/audit/3\n5\n")
+                .doesNotContain("\u2014 w1 ");
+    }
+
+    @Test
+    void theStatusNamesWitnessesThatAreAway() {
+        assertThat(json("/v1/status").at("/heads/witnesses"))
+                .hasToString("[{\"name\":\"w1\",\"cosigned\":0,\"behind\":[3],\"splitViews\":[],\"behindSeconds\":7,"
+                        + "\"detail\":\"UNAVAILABLE: away\"}]");
     }
 
     @Test

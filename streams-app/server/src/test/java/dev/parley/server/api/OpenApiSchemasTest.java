@@ -24,6 +24,7 @@ import dev.parley.json.model.Health;
 import dev.parley.json.model.Index;
 import dev.parley.json.model.Ingested;
 import dev.parley.json.model.IngestedBatch;
+import dev.parley.json.model.InputDetails;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
@@ -73,9 +74,11 @@ class OpenApiSchemasTest {
     private static final Map<String, Class<?>> RESULTS = Map.ofEntries(
             entry("/", Index.class),
             entry("/v1/conversations", Conversation.class),
+            entry("/v1/conversations/total", Conversation.Total.class),
             entry(CONVERSATION, Conversation.class),
             entry(CONVERSATION + "/messages", MessagePage.class),
             entry(CONVERSATION + "/messages/{sequence}", MessageDetail.class),
+            entry(CONVERSATION + "/messages/{sequence}/input", InputDetails.class),
             entry(CONVERSATION + "/state", StateResult.class),
             entry(CONVERSATION + "/blame", Blame.class),
             entry(CONVERSATION + "/diff", DiffResult.class),

@@ -104,10 +104,12 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public void put(ConversationSummary summary) {
-        data.get(partitionOf(summary.getChain()))
-                .put(
-                        ViewKeys.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation()),
-                        ViewValues.CONVERSATION.encode(summary));
+        MemoryPartition partition = data.get(partitionOf(summary.getChain()));
+        Bytes key = ViewKeys.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
+        partition.put(key, ViewValues.CONVERSATION.encode(summary));
+        partition.put(ViewKeys.latest(key, summary.getLastTime()), key.get());
+        Bytes total = ViewKeys.total(ViewKeys.byProtocol(summary.getProtocol()), Optional.empty());
+        partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
     }
 
     public void put(DeadLetterSummary deadLetter, int partition) {

@@ -16,11 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Redrives dead letters of memory, by the rules of the real one. */
 public final class FakeRedriver implements Redriver {
 
     public final Map<InputPosition, DeadLetter> letters = new LinkedHashMap<>();
+    public final Map<InputPosition, ConsumerRecord<byte[], byte[]>> inputs = new LinkedHashMap<>();
     public final List<Redrive> redrives = new ArrayList<>();
     /** The messages that entered, in order. */
     public final List<byte[]> sent = new ArrayList<>();
@@ -62,6 +64,11 @@ public final class FakeRedriver implements Redriver {
     public Optional<Shown> show(InputPosition deadLetter) {
         return Optional.ofNullable(read(List.of(deadLetter)).letters().get(deadLetter))
                 .map(letter -> new Shown(letter, redrives(letter)));
+    }
+
+    @Override
+    public Optional<ConsumerRecord<byte[], byte[]>> input(InputPosition position) {
+        return Optional.ofNullable(inputs.get(position));
     }
 
     @Override

@@ -44,6 +44,7 @@ import org.apache.kafka.streams.kstream.Produced;
  * @param definitionChange final counts of changes of definitions per minute
  * @param auditHead heads of the audit log and the statement of its partitions, keyed by origin
  * @param auditTile tiles of the audit log, compacted, keyed by partition/level/index
+ * @param auditCosignature cosigned heads of the audit log, compacted, keyed by origin
  * @param redaction redaction requests, keyed by chain
  * @param redrive redrives, compacted, keyed by the input position of the failed record
  * @param encodedAudit serializer of encoded audit records
@@ -65,6 +66,7 @@ public record Topics(
         Topic<String, DefinitionChangeCount> definitionChange,
         Topic<String, AuditHead> auditHead,
         Topic<String, AuditTile> auditTile,
+        Topic<String, AuditHead> auditCosignature,
         Topic<String, Redaction> redaction,
         Topic<String, Redrive> redrive,
         Serializer<EncodedRecord<AuditRecord>> encodedAudit,
@@ -89,6 +91,7 @@ public record Topics(
                 avro(names.definitionChange(), DefinitionChangeCount.class, serdes),
                 avro(names.auditHead(), AuditHead.class, serdes),
                 avro(names.auditTile(), AuditTile.class, serdes),
+                avro(names.auditCosignature(), AuditHead.class, serdes),
                 avro(names.redaction(), Redaction.class, serdes),
                 avro(names.redrive(), Redrive.class, serdes),
                 serdes.encodedValues(AuditRecord.class),

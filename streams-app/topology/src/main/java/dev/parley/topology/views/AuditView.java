@@ -12,6 +12,7 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.ConversationIndex.Reason;
 import dev.parley.topology.views.search.SearchIndex;
 import dev.parley.topology.views.search.SearchIndexBuilder;
 import dev.parley.topology.views.store.RegistryRetry;
@@ -90,7 +91,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
-        index = new ConversationIndex(this::write);
+        index = new ConversationIndex(store, this::write);
         agents = new AgentIndex(store);
         claims = new ClaimIndex(store);
         search = new SearchIndex(store, topic, searchable);
@@ -124,11 +125,14 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (!reprocessed || !isPruned(audit)) {
             store(audit, key, record.value(), reprocessed);
         }
-        if (!reprocessed) {
-            Verdict lastVerdict = summary.getLastVerdict();
-            String lastCode = summary.getLastCode();
+        if (reprocessed) {
+            index.addAgain(key, summary, new Reason(Symbols.VERDICT.of(audit.getVerdict()), audit.getCode()));
+        } else {
+            Instant lastTime = summary.getLastSequence() < 0 ? null : summary.getLastTime();
+            Reason last = Reason.last(summary);
             count(summary, audit);
-            index.add(key, summary, lastVerdict, lastCode);
+            index.move(key, lastTime, summary.getLastTime());
+            index.add(key, summary, last);
             write(key, ViewValues.CONVERSATION.encode(summary));
         }
         store.putAll(entries);
@@ -224,9 +228,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         claims.remove(audit);
         entries.clear();
         redact(audit, redaction);
-        write(
-                marker,
-                ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
+        write(marker, ViewValues.number(event.getSequence()));
         store.putAll(entries);
     }
 

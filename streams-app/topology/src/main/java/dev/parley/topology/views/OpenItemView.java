@@ -5,7 +5,7 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
-import java.nio.ByteBuffer;
+import dev.parley.topology.views.store.ViewValues;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
@@ -25,7 +25,7 @@ record OpenItemView(Topic<String, OpenItem> topic) implements StoreView.Writer {
         Bytes sinceKey = ViewKeys.openItemSince(row);
         byte[] known = store.get(sinceKey);
         if (known != null) {
-            store.delete(ViewKeys.openItem(ByteBuffer.wrap(known).getLong(), row));
+            store.delete(ViewKeys.openItem(ViewValues.number(known), row));
         }
         if (record.value() == null) {
             store.delete(sinceKey);
@@ -33,6 +33,6 @@ record OpenItemView(Topic<String, OpenItem> topic) implements StoreView.Writer {
         }
         long since = RegistryRetry.read(topic, record.value()).getSince().toEpochMilli();
         store.put(ViewKeys.openItem(since, row), record.value());
-        store.put(sinceKey, ByteBuffer.allocate(Long.BYTES).putLong(since).array());
+        store.put(sinceKey, ViewValues.number(since));
     }
 }

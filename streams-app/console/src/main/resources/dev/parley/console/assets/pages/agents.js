@@ -8,6 +8,8 @@ import { html, useMemo } from "../ui.js";
 
 const MAX_AGENTS = 20;
 const REFRESH_MS = 15000;
+const NO_SENDER = "(no sender)";
+const NO_RECIPIENT = "(no recipient)";
 
 /**
  * Agents with their counts, and the edges between them. Undecodable records only claim their sender, so they are counted
@@ -55,8 +57,6 @@ function rate(/** @type {number} */ errors, /** @type {number} */ of, /** @type 
       : html`${linked(errors, link)} <span class="strong-rejected">${errors / of < 0.01 ? "< 1" : Math.round((100 * errors) / of)} %</span>`;
 }
 
-const NO_SENDER = "(no sender)";
-const NO_RECIPIENT = "(no recipient)";
 
 /** What the table of agents can be sorted by: heading, value, and what the heading means. */
 const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string, any>) => number, string]>} */ ({
@@ -85,8 +85,13 @@ export function Agents({ place, me }) {
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? NO_SENDER).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
-  const messages = (/** @type {string} */ sender, /** @type {string} */ verdict) =>
-    me.features?.search && sender !== NO_SENDER && sender !== NO_RECIPIENT ? href(["search"], { ...filter, sender, verdict, from: sinceOf(range) }) : null;
+  const named = (/** @type {string | undefined} */ name) => (name === NO_SENDER || name === NO_RECIPIENT ? undefined : name);
+  const messages = (/** @type {{sender?: string, recipient?: string, verdict?: string}} */ of) => {
+    const [sender, recipient] = [named(of.sender), named(of.recipient)];
+    return me.features?.search && (sender || recipient) ? href(["search"], { ...filter, sender, recipient, verdict: of.verdict, from: sinceOf(range) }) : null;
+  };
+  // Without a recipient, all messages of the sender: a search has no word for none.
+  const between = (/** @type {any} */ edge, verdict = "") => messages({ sender: edge.from, recipient: edge.to, verdict });
   const selected = query.agent ?? null;
   const order = Object.hasOwn(ORDERS, query.sort ?? "") ? query.sort : undefined;
   const shown = graph.agents.slice(0, MAX_AGENTS);
@@ -106,7 +111,7 @@ export function Agents({ place, me }) {
           ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over. Choose a longer time.<//>`
           : html`<div class="panels agents-panels">
               <${Panel} title="Who talks to whom" className="graph-panel" aside=${graph.agents.length > MAX_AGENTS ? html`<span class="faint">the ${MAX_AGENTS} busiest of ${count(graph.agents.length)} agents</span>` : html`<span class="faint">${count(graph.agents.length)} agents</span>`}>
-                <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} />
+                <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} link=${between} />
                 <p class="legend-line"><span class="legend"><span class="edge-sample" aria-hidden="true"></span>no errors</span><span class="legend"><span class="edge-sample mixed" aria-hidden="true"></span>some errors</span><span class="legend"><span class="edge-sample bad" aria-hidden="true"></span>over 25 % errors</span></p>
               <//>
               <${Panel} title="Agents" className="agents-table" aside=${html`<span class="faint">${order ? `most ${ORDERS[order][0].toLowerCase()} first` : "busiest first"}; a heading sorts</span>`}>
@@ -115,14 +120,14 @@ export function Agents({ place, me }) {
                   <thead><tr><th scope="col">Agent</th>${Object.entries(ORDERS).map(([key, [heading, , meaning]]) => html`<th key=${key} scope="col" class=${`num c-${key}`} aria-sort=${order === key ? "descending" : undefined}><button type="button" class="sort" title=${meaning} onClick=${() => set("sort")(order === key ? null : key)}>${heading}${order === key && html`<${Icon} name="down" size=${12} />`}</button></th>`)}</tr></thead>
                   <tbody>${sorted(graph.agents, order, slow).slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num c-received">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${rate(agent.errors, agent.sent, messages({ sender: agent.name, verdict: "rejected" }))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages({ sender: agent.name, verdict: "undecodable" }))}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>
-                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, messages(edge.from, ""))}</td><td class="num">${rate(edge.errors, edge.messages, messages(edge.from, "rejected"))}</td></tr>`)}</tbody>
+                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, between(edge))}</td><td class="num">${rate(edge.errors, edge.messages, between(edge, "rejected"))}</td></tr>`)}</tbody>
                 </table>
               <//>
               <${Panel} title="Kinds of message">

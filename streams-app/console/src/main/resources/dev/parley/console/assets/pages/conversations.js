@@ -1,10 +1,10 @@
-// All conversations, filtered, in stable pages.
+// All conversations, filtered, the newest first.
 import * as api from "../api.js";
 import { Filters, codesLike, useCodes } from "../filters.js";
 import { LiveTail } from "../live.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
-import { count, noun } from "../text.js";
+import { count, counted, noun } from "../text.js";
 import { html, useEffect, useLoad } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
@@ -124,9 +124,25 @@ function UnknownCode({ query, codes }) {
   <//>`;
 }
 
+/** The first page from a cursor on that is not empty, or the last. */
+async function readPage(/** @type {any} */ asked, /** @type {AbortSignal} */ signal) {
+  let page;
+  do {
+    page = await api.get("/v1/conversations", { ...asked, cursor: page?.next ?? asked.cursor, limit: LIMIT }, signal);
+  } while (page.items.length === 0 && page.next !== null);
+  return page;
+}
+
 function Listed({ query }) {
-  const asked = { ...Object.fromEntries(LISTED.map((name) => [name, query[name]])), cursor: query.cursor, limit: LIMIT };
-  const state = useLoad((signal) => api.get("/v1/conversations", asked, signal), [JSON.stringify(asked)]);
+  const filter = Object.fromEntries(LISTED.map((name) => [name, query[name]]));
+  const asked = { ...filter, cursor: query.cursor };
+  const state = useLoad(
+    async (signal) => {
+      const [page, total] = await Promise.all([readPage(asked, signal), api.get("/v1/conversations/total", filter, signal)]);
+      return { ...page, total: total.conversations };
+    },
+    [JSON.stringify(asked)],
+  );
   return html`<div aria-busy=${state.loading}>
       <${Loaded} state=${state} lines=${12}>
         ${(/** @type {any} */ data) =>
@@ -134,10 +150,11 @@ function Listed({ query }) {
             ? html`<${Empty} title="No conversation matches">
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
               <//>`
-            : html`<${Table} items=${data.items} />`}
+            : html`<p class="result-count faint" role="status">${counted(data.total, "conversation")}, the latest message first</p>
+                <${Table} items=${data.items} />`}
       <//>
     </div>
-    ${state.data && html`<${Pager} query=${query} order="In the order of namespace, protocol and ID" next=${state.data.next} />`}`;
+    ${state.data && html`<${Pager} query=${query} order="A conversation with a new message moves to the first page" next=${state.data.next} />`}`;
 }
 
 export function Conversations({ place, me }) {

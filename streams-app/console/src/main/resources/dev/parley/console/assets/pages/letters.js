@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Bytes, decodeBytes, textOf, toBase64 } from "../bytes.js";
 import { Position, useCode } from "../message.js";
-import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
+import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
@@ -402,8 +402,7 @@ function Letter({ id, me, listed, onDone }) {
               [letter.claimed ? "Claims namespace" : "Namespace", html`<${Text} value=${letter.namespace ?? "none"} max=${120} />`],
               [letter.claimed ? "Claims conversation" : "Conversation", html`<${Text} value=${letter.conversation ?? "none"} max=${120} />`],
               [letter.claimed ? "Claims sender" : "Sender", html`<${Text} value=${letter.sender ?? "none"} max=${120} />`],
-              letter.headers && ["Record key", html`<${Encoded} value=${letter.key} />`],
-              ...(letter.headers ?? []).slice(0, 50).map((/** @type {any} */ header) => [html`<${Text} value=${header.name} max=${80} />`, html`<${Encoded} value=${header} />`]),
+              ...keyAndHeaders(letter),
               ["SHA-256", html`<${Hash} value=${letter.sha256} label="SHA-256 of the value" />`],
               ["Attempts", count(letter.attempts ?? letter.attempt ?? 1)],
               letter.redrives?.length > 0 && ["Redrives", html`<ul class="plain">${letter.redrives.slice(0, 20).map((/** @type {any} */ redrive, /** @type {number} */ i) => html`<li key=${i}><${Time} value=${redrive.time} /> by <${Text} value=${redrive.by} max=${60} />: <${Text} value=${redrive.reason ?? ""} max=${200} />${redrive.edited && " (edited)"}</li>`)}</ul>`],
@@ -413,13 +412,6 @@ function Letter({ id, me, listed, onDone }) {
       </article>`;
     }}
   <//>`;
-}
-
-/** A key or header, which may be bytes. */
-function Encoded({ value }) {
-  return value?.text === null || value?.text === undefined
-    ? html`<span class="faint">none</span>`
-    : html`<${Text} value=${value.text} max=${240} />${value.encoding === "base64" && html` <span class="faint">in Base64</span>`}`;
 }
 
 function canRedrive(/** @type {any} */ me) {

@@ -115,10 +115,10 @@ function cell(/** @type {any[]} */ rows, /** @type {string} */ protocol, /** @ty
 const MAX_ATTENTION = 8;
 const MAX_READS = 5;
 
-/** The conversations of the newest rejected messages; without a search index, the first by name. */
+/** The conversations of the newest rejected messages; without a search index, the newest that have one. */
 async function attention(/** @type {any} */ query, /** @type {boolean} */ searches, /** @type {AbortSignal} */ signal) {
   if (!searches) {
-    return (await api.get("/v1/conversations", { ...query, verdict: "rejected", limit: MAX_ATTENTION }, signal)).items;
+    return (await api.get("/v1/conversations", { ...query, verdict: "rejected", limit: MAX_ATTENTION }, signal)).items.map((/** @type {any} */ item) => ({ ...item, time: item.lastTime }));
   }
   const found = /** @type {Map<string, any>} */ (new Map());
   let cursor = null;
@@ -152,8 +152,8 @@ function Attention({ query, tick, searches }) {
           ? html`<${Empty} title="No message was rejected" />`
           : html`<table class="rows compact-table">
               <caption class="sr-only">Conversations with rejected messages</caption>
-              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col" class="wide-only">Verdicts</th><th scope="col" class="num">Rejected</th>${searches && html`<th scope="col" class="num">Last</th>`}</tr></thead>
-              <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><${Named} item=${item} m=${item.at} /></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell wide-only"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td>${searches && html`<td class="num"><${Time} value=${item.time} form="ago" /></td>`}</tr>`)}</tbody>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col" class="wide-only">Verdicts</th><th scope="col" class="num">Rejected</th><th scope="col" class="num">Last</th></tr></thead>
+              <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><${Named} item=${item} m=${item.at} /></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell wide-only"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td><td class="num"><${Time} value=${item.time} form="ago" /></td></tr>`)}</tbody>
             </table>`}
     <//>
   <//>`;
@@ -208,6 +208,12 @@ function OpenItems({ query, tick }) {
   <//>`;
 }
 
+/** Where a count of an input partition leads; the others have no list of their own. */
+const LINKS = /** @type {Record<string, (partition: any) => string>} */ ({
+  parked: () => href(["parked"]),
+  undecodable: (p) => conversationLink({ namespace: "-", protocol: "UNKNOWN", conversation: `${p.topic}-${p.partition}` }),
+});
+
 function Partitions({ pipeline }) {
   const rows = pipeline.partitions;
   return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">inputs = accepted + rejected + flagged + undecodable + parked + pending</span>`}>
@@ -217,7 +223,7 @@ function Partitions({ pipeline }) {
       <tbody>
         ${rows.slice(0, 100).map((/** @type {any} */ p) => html`<tr key=${p.topic + p.partition}>
           <th scope="row"><${Text} value=${`${p.topic}-${p.partition}`} max=${60} /></th>
-          ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : count(p[name])}</td>`)}
+          ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : LINKS[name] ? html`<a href=${LINKS[name](p)}>${count(p[name])}</a>` : count(p[name])}</td>`)}
           <td>${p.stalledSince ? html`<span class="with-icon bad"><${Icon} name="cross" size=${14} />stalled (${words(p.stalledBy)})</span>` : p.balanced ? html`<span class="with-icon good"><${Icon} name="check" size=${14} />balanced</span>` : html`<span class="with-icon waiting"><${Icon} name="clock" size=${14} />in progress</span>`}</td>
         </tr>`)}
       </tbody>

@@ -6,7 +6,7 @@ import { conversationLink, go, href, replace } from "../router.js";
 import { count, counted, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
-const FILTERS = ["verdict", "protocol", "sender", "code", "namespace", "from", "to"];
+const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
 const FIELDS = ["q", ...FILTERS];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;

@@ -27,25 +27,20 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 record IndexScan(
         List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> indexes, Bytes range, Optional<Bytes> last) {
 
-    /** The indexes that together have exactly the conversations of a filter; none if it needs no index. */
+    /** The indexes that together have exactly the conversations of a filter in its namespace, each once. */
     static List<Bytes> indexes(ConversationFilter filter) {
         List<Protocol> protocols = filter.protocol().map(List::of).orElse(List.of(Protocol.values()));
-        List<Verdict> verdicts = filter.verdict().map(List::of).orElse(List.of(Verdict.values()));
-        if (filter.code().isPresent()) {
-            return verdicts.stream()
-                    .flatMap(verdict -> protocols.stream()
-                            .map(protocol -> ViewKeys.byCode(filter.code().get(), verdict, protocol)))
-                    .toList();
-        }
-        if (filter.verdict().isPresent()) {
-            return protocols.stream()
-                    .map(protocol -> ViewKeys.byVerdict(filter.verdict().get(), protocol))
-                    .toList();
-        }
-        // The keys of conversations begin with their namespaces.
-        return filter.protocol().isPresent() && filter.namespace().isEmpty()
-                ? List.of(ViewKeys.byProtocol(filter.protocol().get()))
-                : List.of();
+        return protocols.stream().map(protocol -> index(filter, protocol)).toList();
+    }
+
+    /** The index that has the conversations of a protocol that match a filter. */
+    static Bytes index(ConversationFilter filter, Protocol protocol) {
+        Optional<Verdict> verdict = filter.verdict();
+        return filter.code()
+                .map(code -> verdict.map(with -> ViewKeys.byCode(code, with, protocol))
+                        .orElseGet(() -> ViewKeys.byCode(code, protocol)))
+                .orElseGet(() -> verdict.map(with -> ViewKeys.byVerdict(with, protocol))
+                        .orElseGet(() -> ViewKeys.byProtocol(protocol)));
     }
 
     /** Starts a list. */

@@ -69,17 +69,12 @@ public final class KafkaViews implements Views {
     @Override
     public Optional<Bytes> conversations(
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
-        List<Bytes> indexes = IndexScan.indexes(filter);
-        return readAll(
-                ViewStores.AUDIT,
-                partitions -> indexes.isEmpty()
-                        ? PrefixScan.of(partitions, range)
-                                .after(after)
-                                .scan(limit, (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value)), page)
-                        : IndexScan.of(partitions, indexes, range)
-                                .after(after)
-                                .scan(limit, ViewValues.CONVERSATION::decode, page));
+        return readAll(ViewStores.AUDIT, partitions -> new LatestScan(partitions, filter).scan(after, limit, page));
+    }
+
+    @Override
+    public long total(ConversationFilter filter) {
+        return readAll(ViewStores.AUDIT, partitions -> new LatestScan(partitions, filter).total());
     }
 
     @Override

@@ -55,8 +55,9 @@ public interface Views extends StateSource {
     }
 
     /**
-     * Lists conversations in the order of namespace, protocol and ID. Reads about as many rows as the page has items,
-     * whatever the filter.
+     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and ID. A
+     * conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
+     * conversations match, the filter reads the rows that it leaves out; otherwise it reads those that match.
      *
      * @param after store key after which the page starts; empty for the first page
      * @param page receives each conversation with its store key; returns false if it does not fit, which ends the page
@@ -66,6 +67,9 @@ public interface Views extends StateSource {
      */
     Optional<Bytes> conversations(
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
+
+    /** The number of conversations that match a filter. */
+    long total(ConversationFilter filter);
 
     /**
      * Lists the undecodable records that claim a namespace and perhaps a protocol, in the order of protocol, claimed
@@ -86,8 +90,8 @@ public interface Views extends StateSource {
             BiPredicate<Bytes, ClaimedRecord> page);
 
     /**
-     * Lists the conversations of a namespace with an accepted message from or to an agent; otherwise like
-     * {@link #conversations}.
+     * Lists the conversations of a namespace with an accepted message from or to an agent, in the order of protocol and
+     * ID; otherwise like {@link #conversations}.
      */
     Optional<Bytes> conversationsOf(
             String namespace,

@@ -15,6 +15,7 @@ import java.util.Optional;
  *     returns them
  * @param code its deciding code
  * @param sender its sender, exactly
+ * @param recipient one of its first recipients, exactly
  * @param from earliest record time, inclusive
  * @param to latest record time, inclusive
  * @param seesPrivate whether to find private content; otherwise, the result is the same as if it did not exist
@@ -23,6 +24,7 @@ public record SearchQuery(
         List<String> words,
         Optional<String> code,
         Optional<String> sender,
+        Optional<String> recipient,
         Optional<Verdict> verdict,
         Optional<Protocol> protocol,
         Optional<String> namespace,
@@ -58,6 +60,7 @@ public record SearchQuery(
         code.map(SearchTerms::code).ifPresent(attributes::add);
         sender.map(name -> SearchTerms.claimed(SearchTerms.sender(name), isPrivate))
                 .ifPresent(attributes::add);
+        recipient.map(SearchTerms::recipient).ifPresent(attributes::add);
         namespace
                 .map(name -> SearchTerms.claimed(SearchTerms.namespace(name), isPrivate))
                 .ifPresent(attributes::add);

@@ -38,7 +38,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
      * again.
      */
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
@@ -60,7 +60,10 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     /** Maximum bytes of a message from which words are read. */
     public static final int MAX_BYTES = 8 << 10;
 
-    private static final int MAX_RECIPIENTS = 4;
+    /** Maximum recipients of a message by which it is found. */
+    public static final int MAX_RECIPIENTS = 16;
+
+    private static final int MAX_RECIPIENTS_WITH_WORDS = 4;
     private static final String WORD = "t:";
     private static final String PRIVATE_WORD = "x:";
 
@@ -84,6 +87,9 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
             }
             message.getRecipients().stream()
                     .limit(MAX_RECIPIENTS)
+                    .forEach(recipient -> attributes.add(recipient(recipient)));
+            message.getRecipients().stream()
+                    .limit(MAX_RECIPIENTS_WITH_WORDS)
                     .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
         }
         ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
@@ -124,6 +130,10 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     public static String sender(String sender) {
         return "s:" + sender;
+    }
+
+    public static String recipient(String recipient) {
+        return "r:" + recipient;
     }
 
     public static String namespace(String namespace) {

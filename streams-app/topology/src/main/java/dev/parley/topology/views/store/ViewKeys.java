@@ -49,7 +49,12 @@ public final class ViewKeys {
     private static final byte SEARCHABLE = 11;
     // SearchKeys has 12 and 13.
     private static final byte BY_AGENT = 14;
-    private static final byte CLAIM = 15;
+    private static final byte LATEST = 15;
+    /** After {@link #LATEST}: lists continue from conversations to claims. */
+    private static final byte CLAIM = 16;
+
+    private static final byte TOTAL = 17;
+    private static final byte BY_ANY_VERDICT = 18;
 
     private ViewKeys() {}
 
@@ -86,6 +91,11 @@ public final class ViewKeys {
                 .text(verdict.name())
                 .text(protocol.name())
                 .build();
+    }
+
+    /** Key prefix of the index of the conversations of a protocol that have a message with a code, whatever its verdict. */
+    public static Bytes byCode(String code, Protocol protocol) {
+        return new Builder(BY_ANY_VERDICT).text(code).text(protocol.name()).build();
     }
 
     /** Key prefix of the index of the conversations of a protocol that have a message with a code and verdict. */
@@ -136,7 +146,37 @@ public final class ViewKeys {
     }
 
     /**
-     * Key of a conversation in an index, without a value. The entries of an index sort as their conversations.
+     * Key of the number of conversations in an index: in all namespaces, or in one. Its value is eight bytes.
+     *
+     * @param index key prefix of the index
+     */
+    public static Bytes total(Bytes index, Optional<String> namespace) {
+        Builder builder = new Builder(indexEntry(Bytes.wrap(new byte[] {TOTAL, index.get()[0]}), index));
+        namespace.ifPresent(builder::text);
+        return builder.build();
+    }
+
+    /**
+     * Key of a conversation in the index by time, the latest message first. Its value is the key of the conversation.
+     *
+     * @param conversation key of the conversation
+     * @param last time of its latest message, of which only the second counts
+     */
+    public static Bytes latest(Bytes conversation, Instant last) {
+        Bytes second = new Builder(LATEST)
+                .number(Long.MAX_VALUE - Math.max(0, last.getEpochSecond()))
+                .build();
+        return indexEntry(second, conversation);
+    }
+
+    /** Key prefix of the index of conversations by time. */
+    public static Bytes latest() {
+        return new Builder(LATEST).build();
+    }
+
+    /**
+     * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with a
+     * {@link #total} has the {@link IndexNumbers} as its value, others have none.
      *
      * @param index key prefix of the index
      * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries
@@ -577,6 +617,26 @@ public final class ViewKeys {
                     .put(topicName)
                     .put(name)
                     .array();
+        }
+    }
+
+    /**
+     * Value of an {@link #indexEntry}: how many conversations its index had with it. A count that has lost a change in a
+     * crash is found again from the numbers of its entries.
+     *
+     * @param all number in all namespaces
+     * @param own number in the namespace of the conversation
+     */
+    public record IndexNumbers(long all, long own) {
+
+        /** Reads what {@link #toBytes} wrote. */
+        public static IndexNumbers of(byte[] bytes) {
+            ByteBuffer fixed = ByteBuffer.wrap(bytes);
+            return new IndexNumbers(fixed.getLong(), fixed.getLong());
+        }
+
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(2 * Long.BYTES).putLong(all).putLong(own).array();
         }
     }
 

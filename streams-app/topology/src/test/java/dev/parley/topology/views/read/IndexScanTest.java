@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
@@ -20,7 +21,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.junit.jupiter.api.Test;
 
-/** What a filtered list reads. */
+/** What a list of conversations reads. */
 class IndexScanTest {
     private static final int CONVERSATIONS = 50_000;
     private static final int PARTITIONS = 4;
@@ -37,36 +38,45 @@ class IndexScanTest {
             String namespace = "namespace-" + i;
             Bytes key = ViewKeys.conversation(namespace, Protocol.SLIP, "1");
             boolean rejected = i % 1_000 == 0;
-            partition.put(key, ViewValues.CONVERSATION.encode(summary(namespace)));
-            partition.put(entry(ViewKeys.byProtocol(Protocol.SLIP), key), new byte[0]);
-            partition.put(
-                    entry(ViewKeys.byVerdict(rejected ? Verdict.REJECTED : Verdict.ACCEPTED, Protocol.SLIP), key),
-                    new byte[0]);
+            ConversationSummary summary = summary(namespace, i);
+            partition.put(key, ViewValues.CONVERSATION.encode(summary));
+            partition.put(ViewKeys.latest(key, summary.getLastTime()), key.get());
+            add(partition, ViewKeys.byProtocol(Protocol.SLIP), key, namespace);
+            add(
+                    partition,
+                    ViewKeys.byVerdict(rejected ? Verdict.REJECTED : Verdict.ACCEPTED, Protocol.SLIP),
+                    key,
+                    namespace);
             if (rejected) {
-                partition.put(entry(ViewKeys.byCode(CODE.get(), Verdict.REJECTED, Protocol.SLIP), key), new byte[0]);
+                add(partition, ViewKeys.byCode(CODE.get(), Protocol.SLIP), key, namespace);
+                add(partition, ViewKeys.byCode(CODE.get(), Verdict.REJECTED, Protocol.SLIP), key, namespace);
             }
         }
     }
 
-    private static Bytes entry(Bytes index, Bytes key) {
-        return ViewKeys.indexEntry(index, key);
+    private static void add(MemoryPartition partition, Bytes index, Bytes key, String namespace) {
+        partition.put(ViewKeys.indexEntry(index, key), new byte[0]);
+        for (Optional<String> counted : List.of(Optional.<String>empty(), Optional.of(namespace))) {
+            Bytes total = ViewKeys.total(index, counted);
+            partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
+        }
     }
 
-    private static ConversationSummary summary(String namespace) {
+    private static ConversationSummary summary(String namespace, long second) {
         return ConversationSummary.newBuilder()
                 .setChain(namespace + "|SLIP|1")
                 .setNamespace(namespace)
                 .setProtocol(Protocol.SLIP)
                 .setConversation("1")
                 .setFirstTime(Instant.EPOCH)
-                .setLastTime(Instant.EPOCH)
+                .setLastTime(Instant.ofEpochSecond(second))
                 .setLastSequence(0)
                 .setLastHash(ByteBuffer.allocate(32))
                 .setLastVerdict(Verdict.ACCEPTED)
                 .build();
     }
 
-    private Optional<Bytes> list(ConversationFilter filter, List<String> namespaces) {
+    private KafkaViews views() {
         LocalStores stores = new LocalStores() {
             @Override
             public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
@@ -83,8 +93,15 @@ class IndexScanTest {
                 throw new UnsupportedOperationException();
             }
         };
-        return new KafkaViews(stores, null)
-                .conversations(filter, Optional.empty(), LIMIT, (key, item) -> namespaces.add(item.getNamespace()));
+        return new KafkaViews(stores, null);
+    }
+
+    private Optional<Bytes> list(ConversationFilter filter, List<String> namespaces) {
+        return list(filter, Optional.empty(), namespaces);
+    }
+
+    private Optional<Bytes> list(ConversationFilter filter, Optional<Bytes> after, List<String> namespaces) {
+        return views().conversations(filter, after, LIMIT, (key, item) -> namespaces.add(item.getNamespace()));
     }
 
     private static ConversationFilter filter(
@@ -136,22 +153,50 @@ class IndexScanTest {
         }
     }
 
+    /** Both ways of reading, for filters with few and with many matches. */
+    @Test
+    void everyFilterListsItsConversationsLatestFirstAndCountsThem() {
+        fill();
+        Optional<String> none = Optional.empty();
+        Map<ConversationFilter, Integer> every = Map.of(
+                filter(none, Optional.empty(), Optional.empty(), none), 1,
+                filter(none, Optional.of(Protocol.SLIP), Optional.empty(), none), 1,
+                filter(none, Optional.empty(), Optional.of(Verdict.ACCEPTED), none), 1,
+                filter(none, Optional.empty(), Optional.of(Verdict.REJECTED), none), 1_000,
+                filter(none, Optional.of(Protocol.SLIP), Optional.empty(), CODE), 1_000);
+        every.forEach((filter, step) -> {
+            List<String> expected = IntStream.range(0, CONVERSATIONS)
+                    .map(i -> CONVERSATIONS - 1 - i)
+                    .filter(i -> step == 1 ? filter.verdict().isEmpty() || i % 1_000 != 0 : i % step == 0)
+                    .mapToObj(i -> "namespace-" + i)
+                    .toList();
+            List<String> found = new ArrayList<>();
+            Optional<Bytes> end = Optional.empty();
+            do {
+                end = list(filter, end, found);
+            } while (end.isPresent());
+            assertThat(found).as("%s", filter).isEqualTo(expected);
+            assertThat(views().total(filter)).as("%s", filter).isEqualTo(expected.size());
+        });
+    }
+
+    @Test
+    void aCountReadsNoEntries() {
+        fill();
+        views().total(ConversationFilter.NONE);
+        assertThat(partitions).extracting(partition -> partition.read).containsOnly(0);
+    }
+
     @Test
     void entriesWithoutTheirConversationEndAPage() {
         MemoryPartition partition = partitions.get(0);
         for (int i = 0; i < 25_000; i++) {
-            partition.put(
-                    entry(
-                            ViewKeys.byProtocol(Protocol.SLIP),
-                            ViewKeys.conversation("default", Protocol.SLIP, Integer.toString(i))),
-                    new byte[0]);
+            Bytes key = ViewKeys.conversation("default", Protocol.SLIP, Integer.toString(i));
+            partition.put(ViewKeys.latest(key, Instant.EPOCH), key.get());
         }
-        assertThat(list(
-                        filter(Optional.empty(), Optional.of(Protocol.SLIP), Optional.empty(), Optional.empty()),
-                        new ArrayList<>()))
+        assertThat(list(ConversationFilter.NONE, new ArrayList<>()))
                 .as("another page follows")
                 .isPresent();
-        assertThat(partition.approximateNumEntries()).isGreaterThan(20_000);
         assertThat(partitions.get(0).read).isLessThanOrEqualTo(10_001);
     }
 

@@ -19,10 +19,10 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads committed records of dead-letter topics by position. Not thread-safe; connects on first use. */
-final class DeadLetterReader implements AutoCloseable {
+/** Reads committed records of some topics by position. Not thread-safe; connects on first use. */
+final class RecordReader implements AutoCloseable {
 
-    /** Dead letters of one partition so close to each other are read without another seek. */
+    /** Records of one partition so close to each other are read without another seek. */
     private static final long NEAR = 500;
 
     private static final int FETCH_BYTES = 1 << 20;
@@ -31,17 +31,17 @@ final class DeadLetterReader implements AutoCloseable {
     private final Map<String, Object> clients;
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
 
-    DeadLetterReader(List<String> topics, Map<String, Object> clients) {
+    RecordReader(List<String> topics, Map<String, Object> clients) {
         this.topics = List.copyOf(topics);
         this.clients = Map.copyOf(clients);
     }
 
     /**
-     * Passes on each of these dead letters that exists, one at a time.
+     * Passes on each of these records that exists, one at a time.
      *
      * @param deadline time of {@link System#nanoTime}
      */
-    void read(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
+    void read(Collection<InputPosition> positions, long deadline, Consumer<ConsumerRecord<byte[], byte[]>> found) {
         Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>(AdminOffsets.ORDER);
         for (InputPosition position : positions) {
             if (topics.contains(position.topic())) {
@@ -53,7 +53,11 @@ final class DeadLetterReader implements AutoCloseable {
         offsets.forEach((partition, wanted) -> read(partition, wanted, deadline, found));
     }
 
-    private void read(TopicPartition partition, SortedSet<Long> wanted, long deadline, Consumer<DeadLetter> found) {
+    private void read(
+            TopicPartition partition,
+            SortedSet<Long> wanted,
+            long deadline,
+            Consumer<ConsumerRecord<byte[], byte[]>> found) {
         org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader = consumer();
         if (partition.partition()
                 >= reader.partitionsFor(partition.topic(), OwnedPartition.remaining(deadline))
@@ -91,22 +95,17 @@ final class DeadLetterReader implements AutoCloseable {
                 .get(partition);
     }
 
-    /** Reads the first remaining dead letter, and others as long as the next is near. */
+    /** Reads the first remaining record, and others as long as the next is near. */
     private static void readFrom(
             org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
             TopicPartition partition,
             SortedSet<Long> left,
             long deadline,
-            Consumer<DeadLetter> found) {
+            Consumer<ConsumerRecord<byte[], byte[]>> found) {
         do {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(OwnedPartition.remaining(deadline))) {
                 if (left.remove(record.offset())) {
-                    found.accept(new DeadLetter(
-                            new InputPosition(partition.topic(), partition.partition(), record.offset()),
-                            record.timestamp(),
-                            record.key(),
-                            record.value(),
-                            record.headers()));
+                    found.accept(record);
                 }
             }
             // An offset without a record, such as the end of a transaction, advances the position without a record.

@@ -1,0 +1,80 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.decode.Sha256;
+import dev.parley.json.model.EncodedText;
+import dev.parley.json.model.InputDetails;
+import dev.parley.json.model.InputDetails.Status;
+import dev.parley.json.model.RecordHeader;
+import dev.parley.server.api.ConversationHandler;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.Parameters;
+import dev.parley.server.api.Paths;
+import dev.parley.server.api.ViewRoute;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.ResponseBudget;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Answers requests for what the audit record of a message does not have: key and headers of its input record. Only
+ * auditors may read them, because they have no marks of their own, and bridges copy credentials into headers.
+ */
+final class InputDetailsHandler {
+
+    static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/input";
+
+    private final Redriver redriver;
+    private final FeatureContext context;
+    private final ViewRoute<AuditRecord> record;
+
+    InputDetailsHandler(Redriver redriver, FeatureContext context) {
+        this.redriver = redriver;
+        this.context = context;
+        this.record = context.api()
+                .add(ViewRoute.of(
+                        "conversation/input",
+                        AuditRecord.class,
+                        ViewRoute::conversation,
+                        (request, views) -> request.budget().addAnswer(ConversationHandler.record(request, views))));
+    }
+
+    /** Answers with key and headers of the message that a request names. */
+    CompletableFuture<?> show(Context request, RequestExecutor executor) {
+        Parameters.of(request);
+        return context.api()
+                .read(request, record, Paths.names(request.pathParamMap()))
+                .thenCompose(found -> executor.call(
+                        Pool.REMOTE, () -> ResponseBudget.of(request).addAnswer(details(found))));
+    }
+
+    private InputDetails details(AuditRecord audit) {
+        InputPosition position = InputPosition.of(audit.getSource());
+        if (audit.getRedaction() != null) {
+            return InputDetails.without(Status.NO_MESSAGE);
+        }
+        if (audit.getRedacted() != null || context.local().active().isRedacted(position)) {
+            return InputDetails.without(Status.REDACTED);
+        }
+        Optional<ConsumerRecord<byte[], byte[]>> found = redriver.input(position);
+        if (found.isEmpty()) {
+            return InputDetails.without(Status.EXPIRED);
+        }
+        byte[] value = found.get().value();
+        if (!ByteBuffer.wrap(Sha256.of(value == null ? new byte[0] : value)).equals(audit.getPayloadHash())) {
+            // The topic was created again.
+            return InputDetails.without(Status.REPLACED);
+        }
+        List<RecordHeader> headers = new ArrayList<>();
+        found.get().headers().forEach(header -> headers.add(RecordHeader.of(header.key(), header.value())));
+        byte[] key = found.get().key();
+        return new InputDetails(Status.AVAILABLE.name(), key == null ? null : EncodedText.of(key), headers);
+    }
+}

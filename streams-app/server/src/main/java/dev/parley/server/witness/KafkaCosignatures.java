@@ -1,0 +1,184 @@
+package dev.parley.server.witness;
+
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditHead;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.WitnessPolicy;
+import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topic of cosigned heads: writes them, and follows it on a thread, so that every instance has the last cosigned
+ * head of each log. A record without enough valid cosignatures is ignored, whoever wrote it.
+ */
+final class KafkaCosignatures implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaCosignatures.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    /** Maximum bytes of a record: a note with 64 signatures. */
+    static final int RECORD_BYTES = 1 << 20;
+
+    private static final long BUFFER_BYTES = 8L << 20;
+
+    private final Topic<String, AuditHead> topic;
+    private final Map<String, Object> clients;
+    private final WitnessPolicy policy;
+    private final String deployment;
+    private final Map<Integer, AuditHead> heads = new ConcurrentHashMap<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread follower = new Thread(this::follow, "parley-cosignatures");
+    private Producer<byte[], byte[]> producer;
+
+    /**
+     * Creates the topic's clients, which connect later.
+     *
+     * @param clients settings of all Kafka clients
+     * @param policy cosignatures that a head must have
+     * @param deployment origin of the deployment
+     */
+    KafkaCosignatures(
+            Topic<String, AuditHead> topic, Map<String, Object> clients, WitnessPolicy policy, String deployment) {
+        this.topic = topic;
+        this.clients = Map.copyOf(clients);
+        this.policy = policy;
+        this.deployment = deployment;
+        follower.setDaemon(true);
+    }
+
+    void start() {
+        follower.start();
+    }
+
+    Optional<AuditHead> head(int partition) {
+        return Optional.ofNullable(heads.get(partition));
+    }
+
+    /**
+     * Writes a cosigned head, and waits until all replicas have it.
+     *
+     * @throws KafkaException if it was not acknowledged in time
+     */
+    void write(AuditHead head) {
+        try {
+            producer()
+                    .send(new ProducerRecord<>(
+                            topic.name(), head.getOrigin().getBytes(StandardCharsets.UTF_8), topic.write(head)))
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("The cosigned head was not written to " + topic.name(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Stopped while a cosigned head was written to " + topic.name(), e);
+        }
+    }
+
+    private synchronized Producer<byte[], byte[]> producer() {
+        if (producer == null) {
+            producer = new KafkaProducer<>(
+                    StreamsSettings.acknowledgedWriter(
+                            clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, BUFFER_BYTES),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+        }
+        return producer;
+    }
+
+    private void follow() {
+        try {
+            do {
+                try (Consumer<byte[], byte[]> consumer =
+                        new SizeBoundedConsumer(StreamsSettings.committedReader(clients))) {
+                    List<TopicPartition> all = List.of(new TopicPartition(topic.name(), 0));
+                    consumer.assign(all);
+                    consumer.seekToBeginning(all);
+                    while (closing.getCount() > 0) {
+                        consumer.poll(POLL).forEach(this::take);
+                    }
+                } catch (RuntimeException e) {
+                    LOG.warn("Cosigned heads cannot be read now, and are read again: {}", ExceptionSummary.of(e));
+                }
+            } while (!closing.await(1, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            // Closed.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return;
+        }
+        try {
+            take(topic.read(record.value()));
+        } catch (RuntimeException e) {
+            if (OutageClassifier.isOutage(e)) {
+                throw e;
+            }
+            LOG.error("{} at offset {} cannot be read: {}", topic.name(), record.offset(), e.getMessage());
+        }
+    }
+
+    /** Keeps the largest head of a log that has the quorum; the later one of equal ones. */
+    void take(AuditHead head) {
+        try {
+            SignedNote note = LogNotes.parse(head.getNote());
+            Checkpoint checkpoint = Checkpoint.parse(note);
+            if (head.getPartition() >= 0
+                    && checkpoint.origin().equals(LogNotes.originOf(deployment, head.getPartition()))
+                    && checkpoint.size() == head.getSize()
+                    && policy.accepts(note)) {
+                heads.merge(
+                        head.getPartition(), head, (before, next) -> next.getSize() < before.getSize() ? before : next);
+                return;
+            }
+        } catch (TlogFormatException | IllegalArgumentException e) {
+            // Ignored like other heads that prove nothing.
+        }
+        LOG.warn(
+                "{} has a head of {} without valid cosignatures of {}; it is ignored",
+                topic.name(),
+                head.getOrigin(),
+                policy);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            follower.join(TIMEOUT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            if (producer != null) {
+                producer.close(Duration.ZERO);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.parley.server.witness;
+
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.json.model.Status;
+import dev.parley.server.api.CosignedHeads;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.http.Route;
+import dev.parley.server.operations.AclRole;
+import dev.parley.server.operations.RequiredAcl;
+import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.TopicSpec;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.ThreadUtils;
+
+/** Cosignatures of witnesses: heads are submitted to them, and served with their cosignatures. */
+public final class WitnessFeature implements Feature {
+    public static final String WITNESSES = "audit.witnesses";
+    public static final String QUORUM = "audit.witnesses.quorum";
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    @Override
+    public void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(WITNESSES, LIST, "", MEDIUM)
+                .doc("Witnesses that cosign the heads of the audit log (C2SP tlog-witness), at most 32. Each is its "
+                        + "verifier key, a space, and its URL. Needs audit.heads.key.files and the permissions of "
+                        + "parley acls --role witness. The same on all instances.")
+                .key(QUORUM, INT, 0, atLeast(0), MEDIUM)
+                .doc("Number of witnesses that must have cosigned a head before checkpoints and proofs over HTTP use "
+                        + "it. 0: each head is used at once, and cosignatures are added to it.");
+    }
+
+    @Override
+    public boolean isEnabled(ParleyConfig config) {
+        return !config.getList(WITNESSES).isEmpty();
+    }
+
+    @Override
+    public List<TopicSpec> topics(ParleyConfig config) {
+        return List.of(TopicSpec.compacted(config.topics().auditCosignature(), KafkaCosignatures.RECORD_BYTES)
+                .withSinglePartition());
+    }
+
+    @Override
+    public Optional<AclRole> role() {
+        return Optional.of(new AclRole(
+                "witness",
+                "instances with audit.witnesses",
+                deployment -> List.of(RequiredAcl.topic(
+                        deployment.topics().auditCosignature(),
+                        "cosigned heads are written to it and read from it",
+                        READ,
+                        WRITE,
+                        CREATE,
+                        DESCRIBE_CONFIGS))));
+    }
+
+    @Override
+    public RunningFeature start(ParleyConfig config, Topics topics) {
+        WitnessSettings settings = WitnessSettings.of(config);
+        return new Running(
+                settings,
+                new KafkaCosignatures(
+                        topics.auditCosignature(),
+                        StreamsSettings.clientSettings(config),
+                        settings.policy(),
+                        settings.origin()));
+    }
+
+    private static final class Running implements RunningFeature, CosignedHeads {
+        private final WitnessSettings settings;
+        private final KafkaCosignatures cosignatures;
+        private final ScheduledExecutorService threads;
+        private volatile HeadSubmitter submitter;
+
+        Running(WitnessSettings settings, KafkaCosignatures cosignatures) {
+            this.settings = settings;
+            this.cosignatures = cosignatures;
+            this.threads = Executors.newScheduledThreadPool(
+                    settings.witnesses().size(), ThreadUtils.createThreadFactory("parley-witness-%d", true));
+        }
+
+        @Override
+        public List<Route> routes(FeatureContext context) {
+            cosignatures.start();
+            submitter = new HeadSubmitter(
+                    settings,
+                    new WitnessClient(TIMEOUT),
+                    context.local()::active,
+                    cosignatures::head,
+                    cosignatures::write,
+                    InstantSource.system());
+            for (WitnessSettings.Endpoint witness : settings.witnesses()) {
+                threads.scheduleWithFixedDelay(
+                        () -> submitter.safely(witness),
+                        INTERVAL.toMillis(),
+                        INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+            }
+            context.metrics().watchWitnesses(this::witnesses);
+            return List.of();
+        }
+
+        @Override
+        public Optional<CosignedHeads> cosignedHeads() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public Optional<AuditHead> head(int partition) {
+            return cosignatures.head(partition);
+        }
+
+        @Override
+        public int quorum() {
+            return settings.quorum();
+        }
+
+        @Override
+        public List<Status.Witness> witnesses() {
+            HeadSubmitter started = submitter;
+            return started == null ? List.of() : started.status();
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            cosignatures.close();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.parley.topology.views.read;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewValues;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Lists the conversations of a filter over some partitions of a store, the one with the latest message first, page by
+ * page. It reads the index by time, and leaves out what does not match. If few conversations match, it reads these from
+ * their indexes instead, and sorts them. Both have the same order and cursors, so each partition may change from one to
+ * the other between two pages.
+ */
+record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationFilter filter) {
+
+    /**
+     * Maximum number of conversations that a page sorts. The index by time has this many matches among the last million
+     * conversations for a page of 50 within {@link PrefixScan#MAX_EXAMINED_KEYS}.
+     */
+    static final int MAX_SORTED = 5_000;
+
+    /** The number of conversations that match. Reads a few keys, whatever their number. */
+    long total() {
+        long total = 0;
+        for (Bytes index : IndexScan.indexes(filter)) {
+            Bytes key = ViewKeys.total(index, filter.namespace());
+            for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
+                total += ViewValues.number(partition.get(key));
+            }
+        }
+        return total;
+    }
+
+    /**
+     * Reads one page.
+     *
+     * @param after key of the last conversation of the previous page in the index by time; empty for the first page
+     * @param page as in {@link Views#conversations}
+     * @return key of the last conversation that was examined; empty if this is the last page
+     */
+    Optional<Bytes> scan(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        if (after.isPresent() && !ViewKeys.startsWith(after.get(), ViewKeys.latest())) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
+        if (!filter.equals(ConversationFilter.NONE) && total() <= MAX_SORTED) {
+            TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
+            if (sort(after, limit + 1, first)) {
+                return take(first, limit, page);
+            }
+        }
+        return byTime(after, limit, page);
+    }
+
+    /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
+    private boolean sort(Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
+        Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
+        return IndexScan.of(partitions, IndexScan.indexes(filter), range)
+                .scan(MAX_SORTED, ViewValues.CONVERSATION::decode, (key, summary) -> {
+                    Bytes latest = ViewKeys.latest(key, summary.getLastTime());
+                    if (after.filter(last -> latest.compareTo(last) <= 0).isEmpty()) {
+                        first.put(latest, summary);
+                        if (first.size() > limit) {
+                            first.pollLastEntry();
+                        }
+                    }
+                    return true;
+                })
+                .isEmpty();
+    }
+
+    private static Optional<Bytes> take(
+            TreeMap<Bytes, ConversationSummary> first, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        int taken = 0;
+        Bytes seen = null;
+        for (Map.Entry<Bytes, ConversationSummary> next : first.entrySet()) {
+            if (taken == limit || !page.test(next.getKey(), next.getValue())) {
+                return Optional.of(seen);
+            }
+            taken++;
+            seen = next.getKey();
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Bytes> byTime(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        int taken = 0;
+        long bytes = 0;
+        Bytes seen = after.orElse(null);
+        Bytes all = ViewKeys.latest();
+        try (MergedRange range =
+                new MergedRange(partitions, after.map(ViewKeys::next).orElse(all), ViewKeys.after(all))) {
+            for (int examined = 0; range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), all); examined++) {
+                if (taken == limit
+                        || examined == PrefixScan.MAX_EXAMINED_KEYS
+                        || bytes >= PrefixScan.MAX_EXAMINED_BYTES) {
+                    return Optional.of(seen);
+                }
+                KeyValue<Bytes, byte[]> next = range.next();
+                Bytes key = Bytes.wrap(next.value);
+                byte[] value = range.partition().get(key);
+                bytes += next.key.get().length + (value == null ? 0 : value.length);
+                if (value != null) {
+                    ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
+                    // After a crash, an earlier entry may remain.
+                    if (ViewKeys.latest(key, summary.getLastTime()).equals(next.key)
+                            && matches(range.partition(), key, summary)) {
+                        if (!page.test(next.key, summary)) {
+                            return Optional.of(seen);
+                        }
+                        taken++;
+                    }
+                }
+                seen = next.key;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean matches(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes key, ConversationSummary summary) {
+        if (filter.namespace()
+                        .filter(name -> !name.equals(summary.getNamespace()))
+                        .isPresent()
+                || filter.protocol()
+                        .filter(name -> name != summary.getProtocol())
+                        .isPresent()) {
+            return false;
+        }
+        return filter.verdict().isEmpty() && filter.code().isEmpty()
+                || partition.get(ViewKeys.indexEntry(IndexScan.index(filter, summary.getProtocol()), key)) != null;
+    }
+}
