@@ -5,6 +5,7 @@ import dev.parley.cli.verify.ProofCheck;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ record MessageProof(TlogProof proof) {
     /** Why {@code parley prove --check} refuses the proof; empty if it proves the message. */
     Optional<String> refusal(List<VerifierKey> keys) {
         try {
-            ProofCheck.check(proof.toBytes(), keys, Optional.empty());
+            ProofCheck.check(proof.toBytes(), keys, WitnessPolicy.NONE, Optional.empty());
             return Optional.empty();
         } catch (ProofCheck.NotProvenException | TlogFormatException e) {
             return Optional.of(e.getMessage());
