@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,11 +57,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         this.registry = registry;
         this.routes = new RegistryRoutes(registry);
         this.server = server;
-        this.threads = Executors.newFixedThreadPool(THREADS, task -> {
-            Thread thread = new Thread(task, "schema-registry");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = Executors.newFixedThreadPool(THREADS, ThreadUtils.createThreadFactory("schema-registry", true));
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.kafka.common.utils.ThreadUtils;
 
 /**
  * The items of an export in the order of the file. Threads decode and verify batches ahead of the reader. At most {@value #BATCHES_PER_THREAD} batches per
@@ -51,11 +52,7 @@ public final class ExportItems implements AutoCloseable {
         this.maxPending = BATCHES_PER_THREAD * threads;
         this.own = new EntryDecoder(verifying, ExportReader.MAX_BATCH_BYTES, Long.MAX_VALUE);
         this.decoders = ThreadLocal.withInitial(() -> new EntryDecoder(verifying, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES));
-        this.threads = Executors.newFixedThreadPool(threads, task -> {
-            Thread thread = new Thread(task, "parley-verify");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = Executors.newFixedThreadPool(threads, ThreadUtils.createThreadFactory("parley-verify", true));
     }
 
     /**

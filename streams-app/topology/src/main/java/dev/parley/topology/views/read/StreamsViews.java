@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.slf4j.Logger;
@@ -31,11 +32,8 @@ public final class StreamsViews implements LocalViews, AutoCloseable {
 
     private final KafkaStreams application;
     private final Topics topics;
-    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "parley-view-lags");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService executor =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-view-lags", true));
     private volatile Measured measured = new Measured(Instant.EPOCH, Map.of());
 
     /** Lags by store and partition, at one time. */
