@@ -24,6 +24,7 @@ import dev.parley.protocol.ProtocolDefinition;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.WireSerde;
 import dev.parley.state.PointInTime;
+import dev.parley.state.QueryBudget;
 import dev.parley.state.Replay;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
@@ -152,8 +153,11 @@ class FifthProtocolTest {
 
         try (ViewsDriver views = ViewsDriver.in(directory.resolve("views"))) {
             pipeline.audit().forEach(views::audit);
-            StateQueries queries =
-                    new StateQueries(views.views(), name -> FIVE.stateModel(name, DialogueSettings.DEFAULT));
+            StateQueries queries = new StateQueries(
+                    views.views(),
+                    name -> FIVE.stateModel(name, DialogueSettings.DEFAULT),
+                    record -> false,
+                    QueryBudget.UNLIMITED);
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
             State state = StateResults.of(queries.state(conversation, new PointInTime.Latest()));
             assertThat(state.protocol()).isEqualTo("EXTENSION");

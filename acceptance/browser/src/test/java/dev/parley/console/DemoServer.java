@@ -58,7 +58,7 @@ final class DemoServer implements AutoCloseable {
         for (Role role : Role.GIVEN) {
             String token = StoredToken.newToken(random);
             tokens.put(role, token);
-            lines.add(StoredToken.of(token, "the-" + role.text(), role, Optional.empty())
+            lines.add(StoredToken.of(token, "the-" + role.text(), role, Optional.empty(), Optional.empty())
                     .line());
         }
         Path file = Files.write(directory.resolve("tokens"), lines);

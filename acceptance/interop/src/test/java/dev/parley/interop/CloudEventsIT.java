@@ -98,7 +98,7 @@ class CloudEventsIT {
     private Map<String, Object> settings() throws IOException {
         Path tokens = Files.write(
                 directory.resolve("tokens.jsonl"),
-                List.of(StoredToken.of(TOKEN, "agent", Role.PRODUCER, Optional.empty())
+                List.of(StoredToken.of(TOKEN, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
                         .line()));
         return Map.of(HttpKeys.TOKENS_FILE, tokens.toString(), IngestKeys.ENABLED, true);
     }

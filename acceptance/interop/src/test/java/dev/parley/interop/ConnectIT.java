@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -134,7 +135,12 @@ class ConnectIT {
 
     private static Transcript.Line line(String key, String wire) {
         return new Transcript.Line(
-                key.getBytes(UTF_8), Map.of("parley-namespace", "hostile"), wire.getBytes(UTF_8), null, null);
+                key.getBytes(UTF_8),
+                Map.of("parley-namespace", "hostile"),
+                wire.getBytes(UTF_8),
+                null,
+                null,
+                Optional.empty());
     }
 
     private Map<?, OffsetAndMetadata> committed() throws Exception {

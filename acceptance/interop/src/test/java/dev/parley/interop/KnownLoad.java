@@ -62,8 +62,8 @@ final class KnownLoad {
         Samples.load().forEachMissing(Set.of(), line -> {
             String namespace = line.headers().getOrDefault("parley-namespace", "default");
             Transcript.Line moved = line.withHeader("parley-namespace", prefix + namespace);
-            lines.add(
-                    new Transcript.Line(moved.key(), moved.headers(), moved.wire(), moved.topic(), moved.timestamp()));
+            lines.add(new Transcript.Line(
+                    moved.key(), moved.headers(), moved.wire(), moved.topic(), moved.timestamp(), Optional.empty()));
         });
         return lines;
     }

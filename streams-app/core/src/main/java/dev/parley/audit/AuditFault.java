@@ -12,10 +12,6 @@ import dev.parley.avro.AuditRecord;
  */
 public record AuditFault(FaultCode code, RecordLocation location, String chain, long sequence, String detail) {
 
-    static AuditFault of(FaultCode code, RecordLocation location, String chain, long sequence) {
-        return new AuditFault(code, location, chain, sequence, code.meaning());
-    }
-
     public static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord) {
         return of(code, location, auditRecord, code.meaning());
     }

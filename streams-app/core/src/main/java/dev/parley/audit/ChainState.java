@@ -15,9 +15,6 @@ public final class ChainState {
     private long next;
     private long expected;
     private byte[] hash = new byte[AuditChain.HASH_BYTES];
-    private String locationIn = RecordLocation.NONE.in();
-    private char locationMark = RecordLocation.NONE.mark();
-    private long locationAt = RecordLocation.NONE.at();
     private List<long[]> gaps = List.of();
     private boolean started;
     private long logIndex = -1;
@@ -51,11 +48,6 @@ public final class ChainState {
         return ByteBuffer.wrap(hash.clone());
     }
 
-    /** Location of its last record so far. */
-    public RecordLocation location() {
-        return new RecordLocation(locationIn, locationMark, locationAt);
-    }
-
     /** Goes on with a record whose predecessors are omitted. */
     void skipTo(CheckedRecord checked) {
         if (!started) {
@@ -83,7 +75,7 @@ public final class ChainState {
     }
 
     /** Adds the next record; null if its previous hash matches. */
-    FaultCode next(CheckedRecord checked, RecordLocation at) {
+    FaultCode next(CheckedRecord checked) {
         long sequence = checked.sequence();
         expected = next;
         started = true;
@@ -100,9 +92,6 @@ public final class ChainState {
         next = sequence + 1;
         logIndex = checked.log().getIndex();
         setHash(checked.hash());
-        locationIn = at.in();
-        locationMark = at.mark();
-        locationAt = at.at();
         return order;
     }
 

@@ -77,7 +77,7 @@ public final class ChainVerifier {
                         checked.log().getIndex())) {
             state.skipTo(checked);
         }
-        FaultCode order = state.next(checked, location);
+        FaultCode order = state.next(checked);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
                     ? "expected sequence " + state.expected() + " here, so " + (checked.sequence() - state.expected())

@@ -8,10 +8,4 @@ package dev.parley.dialogue;
  * @param checkpoints checkpoints of the conversation; none for protocols without them
  * @param olderTasks tasks that the dialogue does not contain, because others were active later
  */
-public record RuleContext(long sequence, boolean afterIncomplete, ContextView checkpoints, OlderTasks olderTasks) {
-
-    /** Creates the inputs for a dialogue without older tasks. */
-    public RuleContext(long sequence, boolean afterIncomplete, ContextView checkpoints) {
-        this(sequence, afterIncomplete, checkpoints, OlderTasks.NONE);
-    }
-}
+public record RuleContext(long sequence, boolean afterIncomplete, ContextView checkpoints, OlderTasks olderTasks) {}

@@ -8,13 +8,11 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
-import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,16 +33,6 @@ public final class RecordStage {
     private final RandomGenerator salts;
     private final byte[] drawn = new byte[DRAWN_SALTS * AuditChain.SALT_BYTES];
     private int nextSalt = drawn.length;
-
-    /**
-     * Creates the stage with a new log.
-     *
-     * @param conversationStore store of the states
-     * @param options profile and limits; payloads over the message limit are omitted
-     */
-    public RecordStage(ConversationStore conversationStore, DecodeOptions options) {
-        this(conversationStore, options, new AuditLog(0, new MemoryStore<>()), new SecureRandom());
-    }
 
     /**
      * Creates the stage.

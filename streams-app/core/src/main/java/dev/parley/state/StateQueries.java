@@ -32,11 +32,6 @@ public final class StateQueries {
     private final BiFunction<AgentMessage, Definitions, String> glosses;
     private final KnowledgeReader knowledge;
 
-    /** Queries that show every message and have no bounds. */
-    public StateQueries(StateSource source, Function<String, Optional<StateModel>> models) {
-        this(source, models, record -> false, QueryBudget.UNLIMITED);
-    }
-
     /**
      * Queries.
      *

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditChain;
+import dev.parley.audit.AuditLog;
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
@@ -15,6 +16,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -26,6 +28,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +48,8 @@ class RecordStageTest {
             Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
             conversationStore,
             new CheckpointReader(key -> Optional.empty(), 1_000L));
-    private final RecordStage recordStage = new RecordStage(conversationStore, options);
+    private final RecordStage recordStage =
+            new RecordStage(conversationStore, options, new AuditLog(0, new MemoryStore<>()), new SecureRandom());
     private long offset;
 
     @Test

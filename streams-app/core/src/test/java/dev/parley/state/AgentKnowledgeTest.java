@@ -193,8 +193,9 @@ class AgentKnowledgeTest {
             }
         };
 
-        StateAnswer.Knowledge knowledge =
-                new StateQueries(source, StageSettings.DEFAULT::stateModel).knowledge(csp.key, "X", END);
+        StateAnswer.Knowledge knowledge = new StateQueries(
+                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
+                .knowledge(csp.key, "X", END);
 
         assertThat(text(knowledge)).isEqualTo("C1#2 A=1@C1#2");
         assertThat(knowledge.partial()).isTrue();
@@ -289,8 +290,9 @@ class AgentKnowledgeTest {
             }
         };
 
-        StateAnswer.Knowledge knowledge =
-                new StateQueries(source, StageSettings.DEFAULT::stateModel).knowledge(lambda.key, "X", END);
+        StateAnswer.Knowledge knowledge = new StateQueries(
+                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
+                .knowledge(lambda.key, "X", END);
 
         assertThat(knowledge.partial()).isTrue();
         assertThat(knowledge.entries()).containsOnlyKeys("definition/a");

@@ -33,7 +33,8 @@ class CheckpointStatesTest {
     }
 
     private static String asOf(StateSource source, RecordedConversation context, long sequence) {
-        StatePoint point = new StateQueries(source, StageSettings.DEFAULT::stateModel)
+        StatePoint point = new StateQueries(
+                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
                 .state(context.key, new PointInTime.AtSequence(sequence))
                 .asOf();
         return ((StatePoint.AtCheckpoint) point).checkpoint().id();

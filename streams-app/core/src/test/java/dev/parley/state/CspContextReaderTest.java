@@ -43,7 +43,8 @@ class CspContextReaderTest {
     @Test
     void aPageOfOneHasTheRootAloneAndReadsNoCheckpoints() {
         ForwardingSource source = new ForwardingSource(csp.source());
-        StateQueries queries = new StateQueries(source, StageSettings.DEFAULT::stateModel);
+        StateQueries queries =
+                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
 
         StateAnswer.Tree first = queries.tree(csp.key, Optional.empty(), 1);
         assertThat(ids(first)).isEqualTo("C0");

@@ -68,6 +68,6 @@ final class RecordedConversation {
     }
 
     StateQueries queries() {
-        return new StateQueries(source(), StageSettings.DEFAULT::stateModel);
+        return new StateQueries(source(), StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
     }
 }

@@ -527,7 +527,7 @@ class StateQueriesTest {
                 return Optional.of(beginning);
             }
         };
-        return new StateQueries(lacking, StageSettings.DEFAULT::stateModel);
+        return new StateQueries(lacking, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
     }
 
     @Test

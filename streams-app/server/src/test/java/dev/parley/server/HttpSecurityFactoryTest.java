@@ -67,7 +67,8 @@ class HttpSecurityFactoryTest {
         token = StoredToken.newToken(new SecureRandom());
         tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "alice", Role.READER, Optional.empty()).line());
+                StoredToken.of(token, "alice", Role.READER, Optional.empty(), Optional.empty())
+                        .line());
     }
 
     @ParameterizedTest
@@ -308,7 +309,7 @@ class HttpSecurityFactoryTest {
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Components(Optional.empty(), List::of, Metrics.create(), List.of()),
+                Loopback.components(Optional.empty(), List::of, Metrics.create(Optional.empty(), false), List.of()),
                 doors(settings));
     }
 

@@ -68,6 +68,7 @@ class ReportAccessTest {
                 authentication,
                 new RateLimiter(100, 100, 10, System::nanoTime),
                 HttpSecurityFactory.of(ServerConfig.of(Map.of()), warning -> {}).limits(),
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 }

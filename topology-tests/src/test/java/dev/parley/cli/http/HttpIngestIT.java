@@ -103,9 +103,9 @@ class HttpIngestIT {
         Path tokens = Files.write(
                 directory.resolve(name + "-tokens.jsonl"),
                 List.of(
-                        StoredToken.of(PRODUCER, "agent", Role.PRODUCER, Optional.empty())
+                        StoredToken.of(PRODUCER, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
                                 .line(),
-                        StoredToken.of(OPERATOR, "ops", Role.OPERATOR, Optional.empty())
+                        StoredToken.of(OPERATOR, "ops", Role.OPERATOR, Optional.empty(), Optional.empty())
                                 .line()));
         Map<String, Object> values = new HashMap<>();
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());

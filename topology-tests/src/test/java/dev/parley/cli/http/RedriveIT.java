@@ -295,7 +295,8 @@ class RedriveIT {
         try (KafkaRedriver redriver = redriver(5)) {
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             RedriveResult result = redriver.redrive(
-                            List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {7}), false)), order())
+                            List.of(new RedriveItem(letter, RedriveEdit.NONE.withValue(new byte[] {7}), false)),
+                            order())
                     .get(0);
             assertThat(read(INPUT, 1, result.sent().offset()).value()).containsExactly(7);
             DeadLetter kept = redriver.read(List.of(id)).letters().get(id);
@@ -358,7 +359,7 @@ class RedriveIT {
             assertThat(committed(INPUT, 1, before)).isEmpty();
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             assertThat(redriver.redrive(
-                                    List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), false)),
+                                    List.of(new RedriveItem(letter, RedriveEdit.NONE.withValue(new byte[] {1}), false)),
                                     order())
                             .get(0)
                             .outcome())
@@ -492,7 +493,8 @@ class RedriveIT {
         String token = StoredToken.newToken(new SecureRandom());
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "ops", Role.OPERATOR, Optional.empty()).line());
+                StoredToken.of(token, "ops", Role.OPERATOR, Optional.empty(), Optional.empty())
+                        .line());
         Map<String, Object> values = new HashMap<>(environment.config().originals());
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
@@ -506,8 +508,8 @@ class RedriveIT {
                             == 200);
             // Both accept what was never proposed.
             for (String message : List.of(BROKEN, FIRST, SECOND)) {
-                transcriptProducer.send(
-                        new Transcript.Line("repair".getBytes(UTF_8), Map.of(), message.getBytes(UTF_8), INPUT, null));
+                transcriptProducer.send(new Transcript.Line(
+                        "repair".getBytes(UTF_8), Map.of(), message.getBytes(UTF_8), INPUT, null, Optional.empty()));
             }
             transcriptProducer.flush();
             List<JsonNode> letters = awaitLetters(api, token, 3);

@@ -90,8 +90,8 @@ class TailIT {
         try (TranscriptProducer producer = new TranscriptProducer(environment.config())) {
             for (int i = from; i < to; i++) {
                 byte[] value = ("@a6|f1|c" + i + "|S0|d1|T1|k9#").getBytes(UTF_8);
-                producer.send(
-                        new Transcript.Line(Integer.toString(i).getBytes(UTF_8), Map.of(), value, NAMES.wire(), null));
+                producer.send(new Transcript.Line(
+                        Integer.toString(i).getBytes(UTF_8), Map.of(), value, NAMES.wire(), null, Optional.empty()));
             }
             producer.flush();
         }

@@ -68,7 +68,7 @@ class SharedClusterIT {
             EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory, names);
             Path tokens = Files.writeString(
                     Files.createDirectories(directory).resolve("tokens.jsonl"),
-                    StoredToken.of(TOKEN, "ops", Role.OPERATOR, Optional.empty())
+                    StoredToken.of(TOKEN, "ops", Role.OPERATOR, Optional.empty(), Optional.empty())
                             .line());
             ParleyConfig config = environment.config(Map.of(
                     AuditKeys.HEADS_INTERVAL_MS,

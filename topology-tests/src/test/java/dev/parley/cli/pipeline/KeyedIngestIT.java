@@ -41,7 +41,8 @@ class KeyedIngestIT {
         String token = StoredToken.newToken(new SecureRandom());
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty()).line());
+                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
+                        .line());
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = environment.config(Map.of(
                     ParleyConfig.KEYED, true,

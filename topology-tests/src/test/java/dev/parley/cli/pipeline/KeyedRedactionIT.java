@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,6 @@ class KeyedRedactionIT {
 
     private static Transcript.Line line(String key, String wire) {
         return new Transcript.Line(
-                key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), TopicNames.DEFAULT.wire(), null);
+                key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), TopicNames.DEFAULT.wire(), null, Optional.empty());
     }
 }

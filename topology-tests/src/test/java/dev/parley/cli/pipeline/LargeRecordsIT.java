@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,8 @@ class LargeRecordsIT {
     }
 
     private static Transcript.Line line(String conversation, String wire) {
-        return new Transcript.Line(conversation.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), null, null);
+        return new Transcript.Line(
+                conversation.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), null, null, Optional.empty());
     }
 
     private static ParleyConfig withSmallRecords(ParleyConfig config) {

@@ -127,7 +127,8 @@ class SecuredClusterIT {
         String token = StoredToken.newToken(new SecureRandom());
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty()).line());
+                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
+                        .line());
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
             Map<String, String> ingest = Map.of("http.ingest", "true", "http.auth.tokens.file", tokens.toString());
@@ -176,7 +177,7 @@ class SecuredClusterIT {
         String token = StoredToken.newToken(new SecureRandom());
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "operator", Role.OPERATOR, Optional.empty())
+                StoredToken.of(token, "operator", Role.OPERATOR, Optional.empty(), Optional.empty())
                         .line());
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
@@ -216,7 +217,8 @@ class SecuredClusterIT {
                                 Map.of(),
                                 "@a3|f0|c1|S0|d1|broken".getBytes(UTF_8),
                                 TopicNames.DEFAULT.wire(),
-                                null)));
+                                null,
+                                Optional.empty())));
                 await().atMost(TIMEOUT)
                         .until(() -> !api.get("/v1/dead-letters").path("items").isEmpty());
                 String letter = api.get("/v1/dead-letters")

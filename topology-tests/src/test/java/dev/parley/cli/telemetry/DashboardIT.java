@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -248,7 +249,7 @@ class DashboardIT {
 
     /** One instance has no peers, so their metrics come from a request that fails. */
     private static String peerMetrics() {
-        try (Metrics metrics = Metrics.create()) {
+        try (Metrics metrics = Metrics.create(Optional.empty(), false)) {
             metrics.timed((peer, request, caller, result) -> CompletableFuture.failedFuture(new IOException("no peer")))
                     .ask(null, null, null, null);
             return metrics.scrape();

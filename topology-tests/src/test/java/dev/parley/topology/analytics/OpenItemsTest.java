@@ -173,8 +173,8 @@ class OpenItemsTest {
                         lambda("A1", "?Uc/la", Duration.ZERO), lambda("A2", "!Ic/la", Duration.ofSeconds(9)))
                 .get(1)
                 .record();
-        try (TrafficDriver driver =
-                new TrafficDriver(directory.resolve("traffic"), TrafficSettings.DEFAULT.withMaxOpenItems(50))) {
+        try (TrafficDriver driver = new TrafficDriver(
+                directory.resolve("traffic"), TrafficDriver.settings(TrafficSettings.DEFAULT.maxKeys(), 50))) {
             for (int i = 0; i < 500; i++) {
                 AuditRecord one = AuditRecord.newBuilder(question).build();
                 one.setChain("default|LAMBDA|flood-" + i);

@@ -48,7 +48,13 @@ final class TrafficDriver implements AutoCloseable {
     private TestInputTopic<String, AuditRecord> audit;
 
     TrafficDriver(Path directory, int maxKeys) {
-        this(directory, TrafficSettings.DEFAULT.withMaxKeys(maxKeys));
+        this(directory, settings(maxKeys, TrafficSettings.DEFAULT.maxOpenItems()));
+    }
+
+    /** The default settings with other limits. */
+    static TrafficSettings settings(int maxKeys, int maxOpenItems) {
+        TrafficSettings usual = TrafficSettings.DEFAULT;
+        return new TrafficSettings(usual.grace(), usual.pause(), maxKeys, maxOpenItems, usual.idleMs());
     }
 
     TrafficDriver(Path directory, TrafficSettings settings) {

@@ -42,19 +42,18 @@ public final class ViewPages {
 
     public static Page<DeadLetterSummary> deadLetters(
             Views views, Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
-        DeadLetterFilter all = DeadLetterFilter.NONE;
         return deadLetters(
                 views,
                 new DeadLetterFilter(
                         stage,
                         code,
-                        all.namespace(),
-                        all.protocol(),
-                        all.conversation(),
-                        all.sender(),
-                        all.from(),
-                        all.to(),
-                        all.returned()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
                 cursor,
                 limit);
     }

@@ -79,11 +79,6 @@ public final class Transcript {
             Long timestamp,
             Optional<ExpectedVerdict> expected) {
 
-        /** A line without an expected result. */
-        public Line(byte[] key, Map<String, String> headers, byte[] wire, String topic, Long timestamp) {
-            this(key, headers, wire, topic, timestamp, Optional.empty());
-        }
-
         /** The UTF-8 bytes of a header; null when it is absent. */
         public byte[] header(String name) {
             String value = headers.get(name);

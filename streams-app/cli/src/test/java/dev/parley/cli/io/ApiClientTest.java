@@ -35,10 +35,10 @@ class ApiClientTest {
         List<Part> parts = List.of(
                 new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."),
                 new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
-        try (Metrics metrics = Metrics.create();
+        try (Metrics metrics = Metrics.create(Optional.empty(), false);
                 QueryServer server = QueryServer.start(
                         Loopback.bind(),
-                        new QueryServer.Components(Optional.empty(), () -> parts, metrics, List.of()),
+                        Loopback.components(Optional.empty(), () -> parts, metrics, List.of()),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

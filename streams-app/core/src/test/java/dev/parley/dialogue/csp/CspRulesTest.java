@@ -19,6 +19,7 @@ import dev.parley.codec.Code;
 import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.DialogueSettings.Mode;
+import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.docs.ProtocolsPage;
@@ -40,7 +41,7 @@ class CspRulesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final ContextView VIEW = view(Map.of("C0", Set.of(), "C1", Set.of("SRC", "LIB", "L1")));
 
-    private static final RuleContext CONTEXT = new RuleContext(0, false, VIEW);
+    private static final RuleContext CONTEXT = new RuleContext(0, false, VIEW, OlderTasks.NONE);
 
     private final CspRules rules = new CspRules(DialogueSettings.DEFAULT);
     private long clock;

@@ -80,20 +80,6 @@ public final class QueryServer implements AutoCloseable {
             features = List.copyOf(features);
         }
 
-        /** Components with search, standard glosses and the default names of topics. */
-        public Components(
-                Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
-            this(
-                    views,
-                    readiness,
-                    metrics,
-                    Glosses.STANDARD,
-                    true,
-                    TopicNames.DEFAULT,
-                    StageSettings.DEFAULT,
-                    features);
-        }
-
         Optional<CosignedHeads> cosignedHeads() {
             return features.stream()
                     .flatMap(feature -> feature.cosignedHeads().stream())

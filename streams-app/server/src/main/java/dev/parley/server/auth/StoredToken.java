@@ -48,11 +48,6 @@ public record StoredToken(
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Creates the line of a token that is not bound to namespaces. */
-    public static StoredToken of(String token, String name, Role role, Optional<Instant> expires) {
-        return of(token, name, role, Optional.empty(), expires);
-    }
-
     /**
      * Creates the line of a token.
      *

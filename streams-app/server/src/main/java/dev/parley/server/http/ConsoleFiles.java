@@ -82,11 +82,6 @@ public final class ConsoleFiles {
         });
     }
 
-    /** Paths of the files; the page is {@code /}. */
-    Set<String> paths() {
-        return files.keySet();
-    }
-
     /** Whether a request is for a file of the console: the exact path, and at {@code /} a client that prefers HTML. */
     public boolean serves(Context request) {
         String path = request.path();

@@ -25,16 +25,6 @@ public record HttpSecurity(
         Optional<PeerKeys> peers,
         String prefix) {
 
-    /** At the root of the host. */
-    public HttpSecurity(
-            Optional<SSLContext> tls,
-            Optional<Authenticator> authentication,
-            RateLimiter rate,
-            Limits limits,
-            Optional<PeerKeys> peers) {
-        this(tls, authentication, rate, limits, peers, "");
-    }
-
     /**
      * Limits of requests and responses.
      *

@@ -228,11 +228,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         return MultiGauge.builder(name).description(description).register(registry);
     }
 
-    /** Creates the metrics of this JVM and those of the listeners; {@link #watch} adds those of applications. */
-    public static Metrics create() {
-        return create(Optional.empty(), false);
-    }
-
     /**
      * Creates the same metrics for another registry as well.
      *

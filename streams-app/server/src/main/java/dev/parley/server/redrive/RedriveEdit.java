@@ -24,13 +24,8 @@ public record RedriveEdit(Optional<byte[]> value, Optional<Key> key, Optional<He
      */
     public record Key(byte[] bytes) {}
 
-    /** An edit of the value only. */
-    public static RedriveEdit ofValue(byte[] value) {
-        return NONE.withValue(value);
-    }
-
     /** The same edit with another value. */
-    RedriveEdit withValue(byte[] other) {
+    public RedriveEdit withValue(byte[] other) {
         return new RedriveEdit(Optional.of(other), key, headers);
     }
 

@@ -45,8 +45,4 @@ public final class RedriveIndex {
     public int attemptsOf(InputPosition input) {
         return thatSent(input).map(Entry::attempt).orElse(1);
     }
-
-    public int size() {
-        return bySource.size();
-    }
 }

@@ -42,7 +42,7 @@ class AccessLogTest extends HttpTest {
                 return Optional.of(AccessLogTest.this::reserve);
             }
         });
-        return new QueryServer.Components(open.views(), open.readiness(), open.metrics(), features);
+        return Loopback.components(open.views(), open.readiness(), open.metrics(), features);
     }
 
     private Optional<AccessLog.Entry> reserve() {

@@ -94,12 +94,16 @@ class AccessMatrixTest {
         List<String> lines = new ArrayList<>();
         for (Role role : Role.GIVEN) {
             tokens.put(role, StoredToken.newToken(RANDOM));
-            lines.add(StoredToken.of(tokens.get(role), "caller", role, Optional.empty())
+            lines.add(StoredToken.of(tokens.get(role), "caller", role, Optional.empty(), Optional.empty())
                     .line());
         }
         String old = StoredToken.newToken(RANDOM);
         lines.add(StoredToken.of(
-                        old, "caller", Role.OPERATOR, Optional.of(Instant.now().minusSeconds(1)))
+                        old,
+                        "caller",
+                        Role.OPERATOR,
+                        Optional.empty(),
+                        Optional.of(Instant.now().minusSeconds(1)))
                 .line());
         Path file = Files.write(directory.resolve("tokens.jsonl"), lines);
 
@@ -119,7 +123,12 @@ class AccessMatrixTest {
                         Credential.bearer("an expired token", old),
                         Credential.bearer(
                                 "the hash of a token",
-                                StoredToken.of(tokens.get(Role.OPERATOR), "x", Role.READER, Optional.empty())
+                                StoredToken.of(
+                                                tokens.get(Role.OPERATOR),
+                                                "x",
+                                                Role.READER,
+                                                Optional.empty(),
+                                                Optional.empty())
                                         .hash()),
                         Credential.bearer(
                                 "an expired JWT",
@@ -160,9 +169,9 @@ class AccessMatrixTest {
         }
 
         FakeViews views = new FakeViews();
-        Metrics metrics = Metrics.create();
+        Metrics metrics = Metrics.create(Optional.empty(), false);
         metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
-        parts = new QueryServer.Components(
+        parts = Loopback.components(
                 Optional.of(Standalone.distributed(views)),
                 List::of,
                 metrics,
@@ -186,7 +195,8 @@ class AccessMatrixTest {
                                 List.of(TokenFile.open(file, Clock.systemUTC()), new OidcTokens(provider.settings())))),
                         RateLimiter.NONE,
                         HttpLimits.DEFAULT,
-                        Optional.empty()));
+                        Optional.empty(),
+                        ""));
     }
 
     @AfterAll

@@ -21,7 +21,7 @@ class GracefulStopTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return new QueryServer.Components(Optional.of(Standalone.distributed(views)), this::slowly, metrics, List.of());
+        return Loopback.components(Optional.of(Standalone.distributed(views)), this::slowly, metrics, List.of());
     }
 
     private List<Readiness.Part> slowly() {

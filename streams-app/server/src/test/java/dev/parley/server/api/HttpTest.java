@@ -74,7 +74,7 @@ public abstract class HttpTest {
 
     @BeforeEach
     void start() {
-        metrics = Metrics.create();
+        metrics = Metrics.create(Optional.empty(), false);
         metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
         server = QueryServer.start(Loopback.bind(), api(), security());
     }
@@ -86,7 +86,7 @@ public abstract class HttpTest {
 
     /** Dependencies of the API. */
     public QueryServer.Components api() {
-        return new QueryServer.Components(Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
+        return Loopback.components(Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
     }
 
     private Readiness readiness() {

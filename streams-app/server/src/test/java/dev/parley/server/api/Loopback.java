@@ -1,10 +1,17 @@
 package dev.parley.server.api;
 
+import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.cluster.DistributedViews;
+import dev.parley.server.health.Readiness;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.Metrics;
+import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Loopback addresses, and an API without access control. */
@@ -14,9 +21,16 @@ public final class Loopback {
 
     /** No TLS, no authentication, no rate limit. */
     public static final HttpSecurity OPEN = new HttpSecurity(
-            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpLimits.DEFAULT, Optional.empty());
+            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpLimits.DEFAULT, Optional.empty(), "");
 
     private Loopback() {}
+
+    /** Components of a server with search, standard glosses and the default names of topics. */
+    public static QueryServer.Components components(
+            Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
+        return new QueryServer.Components(
+                views, readiness, metrics, Glosses.STANDARD, true, TopicNames.DEFAULT, StageSettings.DEFAULT, features);
+    }
 
     /** Binds a free port. */
     public static BoundAddress bind() {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.AuditLog;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
@@ -29,6 +30,7 @@ import dev.parley.topology.views.store.DeadLetterSummaries;
 import dev.parley.topology.views.store.ViewKeys;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -52,7 +54,8 @@ class MaskingTest extends HttpTest {
             StageSettings.DEFAULT,
             conversationStore,
             new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT));
-    private final RecordStage recordStage = new RecordStage(conversationStore, DecodeOptions.LENIENT);
+    private final RecordStage recordStage = new RecordStage(
+            conversationStore, DecodeOptions.LENIENT, new AuditLog(0, new MemoryStore<>()), new SecureRandom());
     private long offset;
 
     @Override

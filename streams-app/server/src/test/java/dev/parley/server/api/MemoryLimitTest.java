@@ -80,8 +80,11 @@ class MemoryLimitTest {
                 record.getMessage().setRaw(raw);
                 views.messages.add(record);
             }
-            QueryServer.Components parts = new QueryServer.Components(
-                    Optional.of(Standalone.distributed(views)), List::of, Metrics.create(), List.of());
+            QueryServer.Components parts = Loopback.components(
+                    Optional.of(Standalone.distributed(views)),
+                    List::of,
+                    Metrics.create(Optional.empty(), false),
+                    List.of());
             try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));
@@ -106,7 +109,8 @@ class MemoryLimitTest {
                             limits.responseBytes(),
                             new HttpSecurity.Shares(callers, callers, callers),
                             limits.deadlines()),
-                    Optional.empty());
+                    Optional.empty(),
+                    "");
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {

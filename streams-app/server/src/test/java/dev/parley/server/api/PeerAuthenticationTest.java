@@ -77,13 +77,14 @@ class PeerAuthenticationTest extends HttpTest {
                 tokens.authentication(),
                 tokens.rate(),
                 tokens.limits(),
-                Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.of(new Password(OLD)))));
+                Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.of(new Password(OLD)))),
+                "");
     }
 
     @Override
     public QueryServer.Components api() {
         QueryServer.Components components = super.api();
-        return new QueryServer.Components(
+        return Loopback.components(
                 Optional.of(new DistributedViews(
                         Standalone.local(views),
                         Clusters.at(() -> new HostInfo("127.0.0.1", server().port())),

@@ -169,7 +169,7 @@ public final class PeerCluster implements AutoCloseable {
         /** Whether an owned partition of a store can be read. */
         public BiPredicate<String, Integer> readable = (store, partition) -> true;
 
-        private final Metrics metrics = Metrics.create();
+        private final Metrics metrics = Metrics.create(Optional.empty(), false);
         private final QueryServer server;
         private final HostInfo self;
 
@@ -187,7 +187,8 @@ public final class PeerCluster implements AutoCloseable {
                     tokens.limits(),
                     secret.isEmpty()
                             ? Optional.empty()
-                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())));
+                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())),
+                    "");
             DistributedViews instances = new DistributedViews(
                     new Local(),
                     new Metadata(),
@@ -195,7 +196,7 @@ public final class PeerCluster implements AutoCloseable {
                             tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes, Clock.systemUTC())),
                     retryTimeout);
             metrics.watch(Map.of(), Optional.of(instances.local()));
-            QueryServer.Components parts = new QueryServer.Components(
+            QueryServer.Components parts = Loopback.components(
                     Optional.of(instances),
                     List::of,
                     metrics,

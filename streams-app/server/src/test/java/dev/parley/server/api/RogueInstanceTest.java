@@ -224,7 +224,7 @@ class RogueInstanceTest {
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Components(
+                Loopback.components(
                         Optional.of(new DistributedViews(
                                 local,
                                 metadata,
@@ -236,9 +236,9 @@ class RogueInstanceTest {
                                         Clock.systemUTC()),
                                 Duration.ZERO)),
                         List::of,
-                        Metrics.create(),
+                        Metrics.create(Optional.empty(), false),
                         List.of()),
-                new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
+                new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys, ""));
     }
 
     /** The views of an instance that owns nothing. */

@@ -59,7 +59,7 @@ class StarvationTest extends HttpTest {
     @Override
     public QueryServer.Components api() {
         QueryServer.Components components = super.api();
-        return new QueryServer.Components(
+        return Loopback.components(
                 Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
                 components.readiness(),
                 components.metrics(),

@@ -23,7 +23,7 @@ public final class Tokens {
     /** Access control that accepts the name of a role as token, and no other. */
     public static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
         Authenticator authenticator = new Authenticator(List.of(Tokens::identify));
-        return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty());
+        return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty(), "");
     }
 
     /** The caller of a token: a role, or {@code producer} and the namespaces to which it may send, after colons. */

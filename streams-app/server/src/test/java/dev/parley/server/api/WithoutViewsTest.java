@@ -14,7 +14,7 @@ class WithoutViewsTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return new QueryServer.Components(Optional.empty(), () -> List.copyOf(parts), metrics, List.of());
+        return Loopback.components(Optional.empty(), () -> List.copyOf(parts), metrics, List.of());
     }
 
     @ParameterizedTest

@@ -83,7 +83,7 @@ class TokenFileTest {
     @Test
     void theHashOfATokenIsNotAToken() throws IOException {
         String token = StoredToken.newToken(random);
-        StoredToken stored = StoredToken.of(token, "alice", Role.READER, Optional.empty());
+        StoredToken stored = StoredToken.of(token, "alice", Role.READER, Optional.empty(), Optional.empty());
 
         assertThat(file(stored.line()).identify(stored.hash())).isEmpty();
     }
@@ -207,7 +207,7 @@ class TokenFileTest {
     }
 
     private static String line(String token, String name, Role role, Optional<Instant> expires) {
-        return StoredToken.of(token, name, role, expires).line();
+        return StoredToken.of(token, name, role, Optional.empty(), expires).line();
     }
 
     /** A clock that only the test moves. */

@@ -10,6 +10,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.json.model.Conversation;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
+import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Standalone;
@@ -56,7 +57,7 @@ class PeerClientTest extends HttpTest {
     @Override
     public QueryServer.Components api() {
         QueryServer.Components components = super.api();
-        return new QueryServer.Components(
+        return Loopback.components(
                 Optional.of(new DistributedViews(
                         Standalone.local(views),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),

@@ -137,7 +137,7 @@ class DryRunTest {
         assertThat(unwrapping.refusal(failed.letter(), false)).isEmpty();
         byte[] inner = unwrapping.message(failed.letter()).bytes();
         assertThat(new String(inner, UTF_8)).startsWith("@a3|").endsWith("|k1#").doesNotContain("\\");
-        assertThat(predict(new RedriveItem(failed.letter(), RedriveEdit.ofValue(inner), false), now)
+        assertThat(predict(new RedriveItem(failed.letter(), RedriveEdit.NONE.withValue(inner), false), now)
                         .verdict())
                 .isEqualTo("ACCEPTED");
     }

@@ -74,7 +74,7 @@ class RedriveRulesTest {
     void editDoesNotLetAMessageEnterAgain() {
         index.add(new Entry(at(5), at(9), 2, 0, "before"));
 
-        assertThat(done(new RedriveItem(letter("parley.wire", "5"), RedriveEdit.ofValue(new byte[] {1}), false))
+        assertThat(done(new RedriveItem(letter("parley.wire", "5"), RedriveEdit.NONE.withValue(new byte[] {1}), false))
                         .outcome())
                 .isEqualTo(Outcome.ALREADY_ENTERED);
     }
@@ -122,7 +122,7 @@ class RedriveRulesTest {
 
         assertThat(done(new RedriveItem(letter, RedriveEdit.NONE, true)).outcome())
                 .isEqualTo(Outcome.REFUSED);
-        assertThat(done(new RedriveItem(letter, RedriveEdit.ofValue(letter.value()), true))
+        assertThat(done(new RedriveItem(letter, RedriveEdit.NONE.withValue(letter.value()), true))
                         .outcome())
                 .as("an edit that changes nothing")
                 .isEqualTo(Outcome.REFUSED);
@@ -136,7 +136,8 @@ class RedriveRulesTest {
                         .outcome())
                 .as("an edit of key and headers only")
                 .isEqualTo(Outcome.REFUSED);
-        assertThat(rules.decide(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), true), index, "now"))
+        assertThat(rules.decide(
+                        new RedriveItem(letter, RedriveEdit.NONE.withValue(new byte[] {1}), true), index, "now"))
                 .isInstanceOf(Enter.class);
     }
 }

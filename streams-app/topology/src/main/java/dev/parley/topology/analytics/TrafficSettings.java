@@ -36,14 +36,4 @@ public record TrafficSettings(Duration grace, Duration pause, int maxKeys, int m
     public TrafficSettings withGrace(Duration time) {
         return new TrafficSettings(time, pause, maxKeys, maxOpenItems, idleMs);
     }
-
-    /** Returns these settings with another maximum number of rows. */
-    public TrafficSettings withMaxKeys(int rows) {
-        return new TrafficSettings(grace, pause, rows, maxOpenItems, idleMs);
-    }
-
-    /** Returns these settings with another maximum number of open items. */
-    public TrafficSettings withMaxOpenItems(int items) {
-        return new TrafficSettings(grace, pause, maxKeys, items, idleMs);
-    }
 }

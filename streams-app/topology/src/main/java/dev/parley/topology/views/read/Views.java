@@ -118,17 +118,6 @@ public interface Views extends StateSource {
             Optional<Instant> from,
             Optional<Instant> to,
             Optional<Boolean> returned) {
-        /** Matches every dead letter. */
-        public static final DeadLetterFilter NONE = new DeadLetterFilter(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
 
         /** Whether a dead letter is selected, returned or not. */
         public boolean matches(DeadLetterSummary letter) {
