@@ -248,20 +248,23 @@ class SqlCommandTest {
     @CsvSource({"open,ns,bob", "p~R ~V:open,'',", "enc: x,'',", "prv;enc,ns,bob"})
     void undecodableRecordsCountUnderTheNamesThatTheyClaim(String raw, String namespace, String sender)
             throws Exception {
-        AuditRecord record = SampleTrail.undecodable(
-                "|UNKNOWN|w-0", raw.replace('~', '\0').getBytes(StandardCharsets.UTF_8), "why");
+        AuditRecord record =
+                SampleTrail.undecodable("|UNKNOWN|w-0", raw.replace('~', '\0').getBytes(StandardCharsets.UTF_8), "why");
         record.setClaims(new Claims("LAMBDA", "ns", "c", "bob"));
         String file = "claims-" + Integer.toHexString(raw.hashCode()) + ".avro";
         SampleTrail.export(directory.resolve(file), ExportFormat.AVRO, List.of(record));
 
         for (String table : List.of("traffic", "violations")) {
-            JsonNode row =
-                    rows("SELECT namespace, protocol, sender FROM " + table, file).get(0);
+            JsonNode row = rows("SELECT namespace, protocol, sender FROM " + table, file)
+                    .get(0);
             assertThat(row.path("namespace").asText()).isEqualTo(namespace);
             assertThat(row.path("protocol").asText()).isEqualTo("LAMBDA");
             assertThat(row.path("sender").asText(null)).isEqualTo(sender);
         }
-        assertThat(rows("SELECT protocol FROM dead_letters", file).get(0).path("protocol").asText())
+        assertThat(rows("SELECT protocol FROM dead_letters", file)
+                        .get(0)
+                        .path("protocol")
+                        .asText())
                 .isEqualTo("LAMBDA");
     }
 

@@ -23,7 +23,10 @@ public final class Capacity implements Callable<Integer> {
     static final List<Double> RATES = List.of(1e3, 1e5, 1e7);
     private static final double DAY = 86_400;
 
-    @Option(names = "--figures", required = true, description = "File with the figures: tools/load/capacity.properties.")
+    @Option(
+            names = "--figures",
+            required = true,
+            description = "File with the figures: tools/load/capacity.properties.")
     private Path file;
 
     @Option(names = "--rates", split = ",", description = "Messages per second. Default: ${DEFAULT-VALUE}.")
@@ -81,8 +84,7 @@ public final class Capacity implements Callable<Integer> {
         double days = get("days");
         double conversations = rate * DAY * days / get("conversation.messages");
         double state = conversations * get("conversation.bytes") / 1e12;
-        double input = get("input.bytes")
-                + get("framing.bytes");
+        double input = get("input.bytes") + get("framing.bytes");
         double compressed = get("compressed.share");
         double repartition = get("repartition.bytes") * compressed;
         double outputs = get("output.bytes") * compressed;
