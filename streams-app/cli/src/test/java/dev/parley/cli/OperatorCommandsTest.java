@@ -69,8 +69,9 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("pipeline, views, producer, consumer, verifier, reset, redrive, ingest, redact, access, but"
-                        + " was 'king'");
+                .contains(
+                        "pipeline, views, producer, consumer, verifier, reset, redrive, ingest, redact, access, witness, but"
+                                + " was 'king'");
         assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)

@@ -108,8 +108,12 @@ public final class PeerCluster implements AutoCloseable {
         Bytes key = ViewKeys.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         partition.put(key, ViewValues.CONVERSATION.encode(summary));
         partition.put(ViewKeys.latest(key, summary.getLastTime()), key.get());
-        Bytes total = ViewKeys.total(ViewKeys.byProtocol(summary.getProtocol()), Optional.empty());
-        partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
+        Bytes index = ViewKeys.byProtocol(summary.getProtocol());
+        partition.put(ViewKeys.indexEntry(index, key), new byte[0]);
+        for (Optional<String> namespace : List.of(Optional.<String>empty(), Optional.of(summary.getNamespace()))) {
+            Bytes total = ViewKeys.total(index, namespace);
+            partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
+        }
     }
 
     public void put(DeadLetterSummary deadLetter, int partition) {
