@@ -172,10 +172,12 @@ final class ProveCommand extends BaseCommand {
         line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
         line("witnesses", proven.witnesses() == null ? "not checked: give --witness" : names(proven.witnesses()));
         line("message", proven.message() == null ? "not compared: give --message" : "equal to the given one");
-        out().println("Not proven: that the verdict is right, and who the sender is"
-                + (proven.witnesses() == null
-                        ? ", and that the log has one history for all readers."
-                        : ". One history for all readers: as far as these witnesses do not collude with the log."));
+        out().println(
+                        proven.witnesses() == null
+                                ? "Not proven: that the verdict is right, who the sender is, and that the log has one history"
+                                        + " for all readers."
+                                : "Not proven: that the verdict is right, and who the sender is. The log has one history for"
+                                        + " all readers, unless these witnesses collude with it.");
         out().flush();
     }
 
