@@ -2,7 +2,8 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.decode.Sha256;
+import dev.parley.codec.Limits;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.InputDetails;
 import dev.parley.json.model.InputDetails.Status;
@@ -15,8 +16,8 @@ import dev.parley.server.api.ViewRoute;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.topology.topics.InputPayload;
 import io.javalin.http.Context;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,10 +34,12 @@ final class InputDetailsHandler {
 
     private final Redriver redriver;
     private final FeatureContext context;
+    private final Limits limits;
     private final ViewRoute<AuditRecord> record;
 
-    InputDetailsHandler(Redriver redriver, FeatureContext context) {
+    InputDetailsHandler(Redriver redriver, Limits limits, FeatureContext context) {
         this.redriver = redriver;
+        this.limits = limits;
         this.context = context;
         this.record = context.api()
                 .add(ViewRoute.of(
@@ -67,8 +70,7 @@ final class InputDetailsHandler {
         if (found.isEmpty()) {
             return InputDetails.without(Status.EXPIRED);
         }
-        byte[] value = found.get().value();
-        if (!ByteBuffer.wrap(Sha256.of(value == null ? new byte[0] : value)).equals(audit.getPayloadHash())) {
+        if (!InputPayload.matches(ByteBuffers.of(audit.getPayloadHash()), found.get(), limits)) {
             // The topic was created again.
             return InputDetails.without(Status.REPLACED);
         }

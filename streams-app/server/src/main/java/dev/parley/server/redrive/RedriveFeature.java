@@ -118,7 +118,8 @@ public final class RedriveFeature implements Feature {
         @Override
         public List<Route> routes(FeatureContext context) {
             DeadLetterDetailsHandler details = new DeadLetterDetailsHandler(redriver, context);
-            InputDetailsHandler inputs = new InputDetailsHandler(redriver, context);
+            InputDetailsHandler inputs =
+                    new InputDetailsHandler(redriver, settings.stages().decode().limits(), context);
             ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
             return List.of(
                     Route.views(DeadLetterDetailsHandler.PATH, details::show),

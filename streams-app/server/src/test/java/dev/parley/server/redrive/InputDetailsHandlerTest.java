@@ -104,6 +104,22 @@ class InputDetailsHandlerTest extends HttpTest {
     }
 
     @Test
+    void theInputOfAMessageInACloudEventIsTheEvent() {
+        audit.setPayloadHash(ByteBuffer.wrap(Sha256.of("?Uc/la".getBytes(UTF_8))));
+        ConsumerRecord<byte[], byte[]> event = new ConsumerRecord<>(
+                position.topic(),
+                position.partition(),
+                position.offset(),
+                null,
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"t\",\"data\":\"?Uc/la\"}"
+                        .getBytes(UTF_8));
+        event.headers().add("content-type", "application/cloudevents+json".getBytes(UTF_8));
+        redriver.inputs.put(position, event);
+
+        assertThat(read("auditor").path("status").asText()).isEqualTo("AVAILABLE");
+    }
+
+    @Test
     void theRecordOfARedactionHasNone() {
         audit.setRedaction(new Redaction(
                 audit.getChain(), 1L, audit.getSource(), audit.getHash(), "a name", "operator", Instant.EPOCH));

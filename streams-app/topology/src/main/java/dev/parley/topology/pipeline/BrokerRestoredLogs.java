@@ -7,8 +7,6 @@ import dev.parley.audit.RestoredLog;
 import dev.parley.audit.RestoredLogException;
 import dev.parley.audit.RestoredLogVerifier;
 import dev.parley.codec.Limits;
-import dev.parley.decode.CloudEvent;
-import dev.parley.decode.Sha256;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.config.ParleyConfig;
@@ -17,13 +15,12 @@ import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.InputPayload;
 import dev.parley.topology.topics.InputTopics;
-import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -363,7 +360,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                 }
                 read(inputReader, Map.of(input, first), Map.of(input, last + 1), record -> {
                     CheckedRecord checked = records.remove(record.offset());
-                    if (checked != null && !hasPayload(record, checked.payloadHash())) {
+                    if (checked != null && !InputPayload.matches(checked.payloadHash(), record, limits)) {
                         throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
                     }
                 });
@@ -372,16 +369,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                             records.firstEntry().getValue(), "there is no committed input record");
                 }
             }
-        }
-
-        /** Whether the value, or the data of its CloudEvent, is the payload. */
-        private boolean hasPayload(ConsumerRecord<byte[], byte[]> record, byte[] payloadHash) {
-            byte[] value = record.value() == null ? new byte[0] : record.value();
-            if (Arrays.equals(Sha256.of(value), payloadHash)) {
-                return true;
-            }
-            CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);
-            return event != null && event.error() == null && Arrays.equals(Sha256.of(event.value()), payloadHash);
         }
     }
 
