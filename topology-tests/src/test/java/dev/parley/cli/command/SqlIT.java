@@ -347,16 +347,7 @@ class SqlIT {
     }
 
     private static void redact(ParleyConfig config, AuditRecord record) {
-        CommandResult result = CommandResult.by(
-                config,
-                "redact",
-                "--chain",
-                record.getChain(),
-                "--sequence",
-                Long.toString(record.getSequence()),
-                "--reason",
-                "why");
-        assertThat(result.exit()).as(result.all()).isZero();
+        CommandResult.redact(config, record);
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(texts(config, "SELECT chain FROM audit WHERE redaction IS NOT NULL"))
                         .hasSize(1));

@@ -96,7 +96,7 @@ class SqlOverExportsIT {
                 }
 
                 Map<String, AuditRecord> redacted = redacted(audit);
-                redacted.values().forEach(this::redact);
+                redacted.values().forEach(record -> CommandResult.redact(config, record));
                 Path rest = export(redacted.size());
                 for (String query : TRAIL) {
                     assertSame(query, rest);
@@ -167,19 +167,6 @@ class SqlOverExportsIT {
                 && record.getMessage() != null
                 && record.getMessage().getCsp() != null
                 && record.getMessage().getCsp().getIntent() == CspIntent.PATCH;
-    }
-
-    private void redact(AuditRecord record) {
-        CommandResult result = CommandResult.by(
-                config,
-                "redact",
-                "--chain",
-                record.getChain(),
-                "--sequence",
-                Long.toString(record.getSequence()),
-                "--reason",
-                "why");
-        assertThat(result.exit()).as(result.all()).isZero();
     }
 
     /** An export with all records of the topics, of which so many are redactions. */

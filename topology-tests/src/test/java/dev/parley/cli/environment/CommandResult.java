@@ -1,7 +1,9 @@
 package dev.parley.cli.environment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.cli.Parley;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +24,14 @@ public record CommandResult(int exit, String all) {
     /** A command under a configuration. */
     public static CommandResult by(ParleyConfig config, String... words) {
         return by(arguments(config, words));
+    }
+
+    /** Redacts a message, which must succeed. */
+    public static void redact(ParleyConfig config, AuditRecord record) {
+        String sequence = Long.toString(record.getSequence());
+        CommandResult result =
+                by(config, "redact", "--chain", record.getChain(), "--sequence", sequence, "--reason", "why");
+        assertThat(result.exit()).as(result.all()).isZero();
     }
 
     /** The words of a command, and the configuration behind them. */

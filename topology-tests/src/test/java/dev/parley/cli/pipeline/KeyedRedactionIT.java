@@ -54,16 +54,7 @@ class KeyedRedactionIT {
                         .contains(0, 1);
 
                 for (AuditRecord record : audit) {
-                    CommandResult commandResult = CommandResult.by(
-                            config,
-                            "redact",
-                            "--chain",
-                            record.getChain(),
-                            "--sequence",
-                            Long.toString(record.getSequence()),
-                            "--reason",
-                            "why");
-                    assertThat(commandResult.exit()).as(commandResult.all()).isZero();
+                    CommandResult.redact(config, record);
                 }
 
                 List<AuditRecord> redactions = await()
