@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The topic of cosigned heads: writes them, and follows it on a thread, so that every instance has the last cosigned
- * head of each log. A record without enough valid cosignatures is ignored, whoever wrote it.
+ * head of each log. Records without enough valid cosignatures are ignored.
  */
 final class KafkaCosignatures implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCosignatures.class);

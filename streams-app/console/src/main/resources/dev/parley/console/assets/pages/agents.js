@@ -57,7 +57,6 @@ function rate(/** @type {number} */ errors, /** @type {number} */ of, /** @type 
       : html`${linked(errors, link)} <span class="strong-rejected">${errors / of < 0.01 ? "< 1" : Math.round((100 * errors) / of)} %</span>`;
 }
 
-
 /** What the table of agents can be sorted by: heading, value, and what the heading means. */
 const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string, any>) => number, string]>} */ ({
   sent: ["Sent", (agent) => agent.sent, "Messages that it sent"],
