@@ -188,7 +188,7 @@ class ProofCheckTest {
                 "--witness",
                 w2.verifierKey().toString());
         assertThat(run.out())
-                .contains("witnesses w1, w2", "One history for all readers")
+                .contains("witnesses w1, w2", "one history for all readers")
                 .doesNotContain("that the log has");
         assertThat(run.exit()).isZero();
         assertThat(CommandRun.of(
