@@ -1,11 +1,24 @@
 package dev.parley.codec;
 
-/** Parses non-negative decimal integers without exceptions. */
+/** Parses non-negative decimal integers without exceptions, and writes them. */
 public final class Decimal {
     /** Result for text that is not a decimal integer in bounds. */
     public static final long NONE = -1;
 
+    private static final String[] SMALL = new String[1_024];
+
+    static {
+        for (int i = 0; i < SMALL.length; i++) {
+            SMALL[i] = Integer.toString(i);
+        }
+    }
+
     private Decimal() {}
+
+    /** The digits of a number; a shared string if it is small, as most identifiers are. */
+    public static String text(long number) {
+        return number >= 0 && number < SMALL.length ? SMALL[(int) number] : Long.toString(number);
+    }
 
     /**
      * Parses ASCII digits.

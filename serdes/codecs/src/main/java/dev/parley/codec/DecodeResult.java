@@ -15,8 +15,15 @@ public sealed interface DecodeResult<M> {
      * @param warnings codes of accepted deviations, each once, in the order of detection
      * @param violations codes that make the message illegal in every dialogue state, each once, in the order of
      *     detection; the first one decides
+     * @param plain whether the decoder knows that no identifier contains a control character, or more bytes than the
+     *     message
      */
-    record Decoded<M>(M message, List<Code> warnings, List<Code> violations) implements DecodeResult<M> {}
+    record Decoded<M>(M message, List<Code> warnings, List<Code> violations, boolean plain) implements DecodeResult<M> {
+        /** The result of a decoder that does not look for control characters. */
+        public Decoded(M message, List<Code> warnings, List<Code> violations) {
+            this(message, warnings, violations, false);
+        }
+    }
 
     /**
      * The bytes are not a message of the protocol.

@@ -18,6 +18,7 @@ public final class Diagnostics {
     private final boolean strict;
     private Warnings warnings;
     private Warnings violations;
+    private boolean plain;
     private Rank rank;
     private DecodeResult.Malformed<Object> error;
 
@@ -79,6 +80,11 @@ public final class Diagnostics {
         violations = Warnings.with(violations, found);
     }
 
+    /** Notes that the message is {@link DecodeResult.Decoded#plain}. */
+    public void plain() {
+        plain = true;
+    }
+
     /** Whether there is a lexical error, so that the rest of the message need not be read. */
     public boolean stopped() {
         return rank == Rank.LEXICAL;
@@ -87,7 +93,7 @@ public final class Diagnostics {
     /** The result of decoding: the error to report, or else the message with its warnings and violations. */
     public <M> DecodeResult<M> result(M message) {
         return error == null
-                ? new DecodeResult.Decoded<>(message, Warnings.listed(warnings), Warnings.listed(violations))
+                ? new DecodeResult.Decoded<>(message, Warnings.listed(warnings), Warnings.listed(violations), plain)
                 : new DecodeResult.Malformed<>(error.code(), error.offset(), error.detail());
     }
 }

@@ -10,6 +10,9 @@ import java.nio.ByteOrder;
  */
 public final class SwarBytes {
 
+    /** The control character DEL, the last one of ASCII. */
+    public static final char DELETE = 0x7F;
+
     /** Number of bytes per test. */
     public static final int COUNT = Long.BYTES;
 
@@ -33,12 +36,6 @@ public final class SwarBytes {
         return below(eight ^ ONES * ascii, 1);
     }
 
-    /** Marks the bytes that equal an ASCII character. All marks are reliable. */
-    public static long exactlyEqual(long eight, char ascii) {
-        long others = eight ^ ONES * ascii;
-        return ~((others & ~HIGH_BITS) + ~HIGH_BITS | others) & HIGH_BITS;
-    }
-
     /** Marks the bytes below a limit of at most 0x80. */
     public static long below(long eight, int limit) {
         return (eight - ONES * limit) & ~eight & HIGH_BITS;
@@ -47,6 +44,11 @@ public final class SwarBytes {
     /** Marks the bytes that are not ASCII. All marks are reliable. */
     public static long beyondAscii(long eight) {
         return eight & HIGH_BITS;
+    }
+
+    /** Marks DEL, and the bytes that are not ASCII. */
+    public static long beyondPrintable(long eight) {
+        return (eight | eight + ONES) & HIGH_BITS;
     }
 
     /** Index of the first marked byte, from 0 to 7; 8 if there is none. */

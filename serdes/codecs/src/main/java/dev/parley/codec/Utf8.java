@@ -26,26 +26,31 @@ public final class Utf8 {
      * @return index of the first byte of the first ill-formed sequence; -1 if there is none
      */
     public static int firstInvalid(byte[] bytes, int from, int to) {
-        int at = from;
+        int at = afterAscii(bytes, from, to);
         while (at < to) {
-            if (bytes[at] >= 0) {
-                at = Math.min(to, afterAscii(bytes, at));
-            } else {
-                int length = sequenceLength(bytes, at, to);
-                if (length == 0) {
-                    return at;
-                }
-                at += length;
+            int length = sequenceLength(bytes, at, to);
+            if (length == 0) {
+                return at;
             }
+            at = afterAscii(bytes, at + length, to);
         }
         return -1;
     }
 
-    /** Index after some of the ASCII bytes that start at an index, possibly beyond the range to check. */
-    private static int afterAscii(byte[] bytes, int at) {
-        return bytes.length - at < SwarBytes.COUNT
-                ? at + 1
-                : at + SwarBytes.first(SwarBytes.beyondAscii(SwarBytes.at(bytes, at)));
+    /** Index of the first byte of a range that is not ASCII; the end if there is none. */
+    private static int afterAscii(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at <= to - SwarBytes.COUNT) {
+            long marks = SwarBytes.beyondAscii(SwarBytes.at(bytes, at));
+            if (marks != 0) {
+                return at + SwarBytes.first(marks);
+            }
+            at += SwarBytes.COUNT;
+        }
+        while (at < to && bytes[at] >= 0) {
+            at++;
+        }
+        return at;
     }
 
     /** Whether a string has a UTF-8 form: it has no unpaired surrogate. */

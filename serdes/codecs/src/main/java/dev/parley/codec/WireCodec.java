@@ -69,6 +69,14 @@ public interface WireCodec<M extends SpecificRecord> {
     DecodeResult<M> decode(byte[] wire, DecodeOptions options);
 
     /**
+     * Decodes bytes that {@link #detects} accepts. Returns the result of {@link #decode}, perhaps without looking for
+     * evidence again.
+     */
+    default DecodeResult<M> decodeDetected(byte[] wire, DecodeOptions options) {
+        return decode(wire, options);
+    }
+
+    /**
      * Reads the names of a message that {@link #decode} rejects, from its first {@link ClaimedNames#MAX_BYTES} bytes.
      *
      * @param wire any bytes; not changed
@@ -143,11 +151,6 @@ public interface WireCodec<M extends SpecificRecord> {
      * @param check takes kind and identifier, which may be null
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}
-
-    /** Whether each identifier is on one line, so that line feeds of a message are in none. */
-    default boolean hasIdentifiersOnOneLine() {
-        return false;
-    }
 
     /**
      * Whether the message says that it is private, so that its content is masked for callers without the right to see

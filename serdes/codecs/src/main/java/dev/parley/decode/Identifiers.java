@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Traits;
@@ -23,13 +24,8 @@ final class Identifiers {
     private static final int MAX_BYTES_PER_CHARACTER = 3;
     private static final int SEARCHED_BYTES = 32;
 
-    /** Maximum number of bytes for one byte of an identifier: wire forms such as JSON may escape it. */
-    private static final int MAX_ESCAPED_BYTES = 6;
-
     /** First byte of C1 control characters, U+0080 to U+009F. */
     private static final byte C1_LEAD = (byte) 0xC2;
-
-    private static final char DELETE = 0x7F;
 
     /** Second byte of U+009F. */
     private static final byte LAST_C1 = (byte) 0x9F;
@@ -55,11 +51,12 @@ final class Identifiers {
      * Finds the first identifier that is not allowed.
      *
      * @param traits its properties
-     * @param message the decoded message
+     * @param decoded the message
      * @return null if all identifiers are allowed
      */
-    static <M extends SpecificRecord> Invalid firstInvalid(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
-        if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES && isPlain(wire, codec.hasIdentifiersOnOneLine())) {
+    static <M extends SpecificRecord> Invalid firstInvalid(
+            byte[] wire, Traits traits, WireCodec<M> codec, DecodeResult.Decoded<M> decoded) {
+        if (decoded.plain() && wire.length <= MAX_BYTES) {
             return null;
         }
         Identifiers identifiers = new Identifiers(wire);
@@ -71,37 +68,8 @@ final class Identifiers {
         for (Reference reference : traits.references()) {
             identifiers.check(reference.getKind(), reference.getId());
         }
-        codec.identifiers(message, identifiers::check);
+        codec.identifiers(decoded.message(), identifiers::check);
         return identifiers.found;
-    }
-
-    /**
-     * Whether a message contains only printable ASCII without escapes, so that none of its parts has a control.
-     *
-     * @param lines whether it may also contain line feeds
-     */
-    private static boolean isPlain(byte[] wire, boolean lines) {
-        int at = 0;
-        while (at <= wire.length - SwarBytes.COUNT) {
-            long eight = SwarBytes.at(wire, at);
-            // A line feed becomes another character, and must hide no control.
-            long content = lines ? eight | SwarBytes.exactlyEqual(eight, '\n') >>> 2 : eight;
-            long others = SwarBytes.below(content, ' ')
-                    | SwarBytes.beyondAscii(eight)
-                    | SwarBytes.equal(eight, '\\')
-                    | SwarBytes.equal(eight, DELETE);
-            if (others != 0) {
-                return false;
-            }
-            at += SwarBytes.COUNT;
-        }
-        while (at < wire.length
-                && (wire[at] >= ' ' || lines && wire[at] == '\n')
-                && wire[at] != '\\'
-                && wire[at] != DELETE) {
-            at++;
-        }
-        return at == wire.length;
     }
 
     private void checkAll(String kind, List<String> identifiers) {
@@ -133,7 +101,17 @@ final class Identifiers {
 
     /** Whether the bytes may be a name: UTF-8 within the limit, without control characters. */
     static boolean isAllowed(byte[] name) {
-        return name.length <= MAX_BYTES && Utf8.firstInvalid(name, 0, name.length) < 0 && !hasControl(name);
+        return name.length <= MAX_BYTES
+                && (isPrintable(name) || Utf8.firstInvalid(name, 0, name.length) < 0 && !hasControl(name));
+    }
+
+    /** Whether all bytes are printable ASCII, as those of most names. */
+    private static boolean isPrintable(byte[] name) {
+        int at = 0;
+        while (at < name.length && name[at] >= ' ' && name[at] != SwarBytes.DELETE) {
+            at++;
+        }
+        return at == name.length;
     }
 
     /** Whether a text may be a name. */
@@ -147,7 +125,7 @@ final class Identifiers {
     private static boolean hasControl(byte[] name) {
         for (int i = 0; i < name.length; i++) {
             byte b = name[i];
-            if (b >= 0 && b < ' ' || b == DELETE || b == C1_LEAD && name[i + 1] <= LAST_C1) {
+            if (b >= 0 && b < ' ' || b == SwarBytes.DELETE || b == C1_LEAD && name[i + 1] <= LAST_C1) {
                 return true;
             }
         }

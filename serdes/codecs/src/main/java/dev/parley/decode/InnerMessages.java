@@ -258,7 +258,7 @@ public final class InnerMessages {
         work -= 2L * text.length;
         WireProtocol<?> protocol = protocols.evident(text);
         if (protocol == null
-                || !(protocol.codec().decode(text, options) instanceof DecodeResult.Decoded<?> decoded)
+                || !(protocol.codec().decodeDetected(text, options) instanceof DecodeResult.Decoded<?> decoded)
                 || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
             return false;
         }

@@ -5,6 +5,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.WireCodec;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -113,8 +114,10 @@ public final class MessageDecoder {
             return undecodable(record, declared(record, named), blank.code(), blank.offset(), blank.detail());
         }
         WireProtocol<?> declared = declared(record, named);
-        WireProtocol<?> protocol = declared == null && named == null ? protocols.detect(value) : declared;
-        if (protocol == null && named != null) {
+        if (declared != null) {
+            return decode(record, declared, true, false, names);
+        }
+        if (named != null) {
             return undecodable(
                     record,
                     null,
@@ -122,15 +125,21 @@ public final class MessageDecoder {
                     0,
                     "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
         }
-        if (protocol == null) {
-            return undecodable(record, DecodeFailure.undetected(value, protocols, options));
+        WireProtocol<?> evident = protocols.evident(value);
+        if (evident != null) {
+            return decode(record, evident, false, true, names);
         }
-        return decode(record, protocol, declared != null, names);
+        WireProtocol<?> resembled = protocols.resembled(value);
+        return resembled == null
+                ? undecodable(record, DecodeFailure.undetected(value, protocols, options))
+                : decode(record, resembled, false, false, names);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult decode(
-            WireRecord record, WireProtocol<M> protocol, boolean named, byte[][] names) {
-        DecodeResult<M> result = protocol.codec().decode(record.value(), options);
+            WireRecord record, WireProtocol<M> protocol, boolean named, boolean evident, byte[][] names) {
+        WireCodec<M> codec = protocol.codec();
+        DecodeResult<M> result =
+                evident ? codec.decodeDetected(record.value(), options) : codec.decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
             return undecodable(
                     record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
@@ -144,7 +153,7 @@ public final class MessageDecoder {
             WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, byte[][] names) {
         Traits traits = protocol.codec().traits(decoded.message());
         Identifiers.Invalid invalid =
-                Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded.message());
+                Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded);
         if (invalid != null) {
             return undecodable(record, protocol, invalid.code(), invalid.position(), invalid.detail());
         }

@@ -99,8 +99,11 @@ public sealed interface RecordDecodeResult {
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
             }
-            String remark = (sender + ' ' + form).strip();
-            return remark.isEmpty() ? null : remark;
+            if (sender.isEmpty() || form.isEmpty()) {
+                String remark = sender.isEmpty() ? form : sender;
+                return remark.isEmpty() ? null : remark;
+            }
+            return sender + ' ' + form;
         }
 
         private String senderRemark() {

@@ -31,24 +31,6 @@ class SwarBytesTest {
     }
 
     @Test
-    void allEqualBytesAreMarkedExactly() {
-        Random random = new Random(SEED);
-        byte[] bytes = new byte[SwarBytes.COUNT];
-        for (int round = 0; round < Rounds.of(10_000); round++) {
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) (random.nextInt(3) == 0 ? random.nextInt(256) : 9 + random.nextInt(3));
-            }
-            long marks = 0;
-            for (int i = 0; i < bytes.length; i++) {
-                marks |= bytes[i] == '\n' ? 0x80L << Byte.SIZE * i : 0;
-            }
-            assertThat(SwarBytes.exactlyEqual(SwarBytes.at(bytes, 0), '\n'))
-                    .as("parley.seed=%d, bytes %s", SEED, bytes)
-                    .isEqualTo(marks);
-        }
-    }
-
-    @Test
     void theFirstByteBelowALimitIsFound() {
         for (int limit : new int[] {1, ' ', '!', 0x7F, 0x80}) {
             check(eight -> SwarBytes.below(eight, limit), value -> value < limit);
@@ -58,6 +40,11 @@ class SwarBytesTest {
     @Test
     void theFirstByteBeyondAsciiIsFound() {
         check(SwarBytes::beyondAscii, value -> value > 0x7F);
+    }
+
+    @Test
+    void theFirstByteBeyondPrintableAsciiIsFound() {
+        check(SwarBytes::beyondPrintable, value -> value >= SwarBytes.DELETE);
     }
 
     @Test

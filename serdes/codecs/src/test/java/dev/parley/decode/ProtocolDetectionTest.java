@@ -4,17 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Rounds;
+import dev.parley.codec.WireCodec;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests detection of the protocol by name and by the first bytes. */
 class ProtocolDetectionTest {
     private static final int ROUNDS = Rounds.of(200_000);
+    private static final int EXHAUSTIVE_LENGTH = 4;
 
     private static Protocol named(String name) {
         return symbol(WireProtocols.STANDARD.named(name));
@@ -88,6 +94,56 @@ class ProtocolDetectionTest {
             assertThat(protocol).as(what).isNotNull();
             assertThat(wire).as(what).isEqualTo(before);
             requireReason(protocol, wire, what);
+            requireEvidence(wire, what);
+        }
+    }
+
+    /** All short texts of Λ's punctuation and of letters: none is accepted without its structure and a warning. */
+    @Test
+    void whatLambdaDecodesWithoutAWarningIsDetected() {
+        String alphabet = "!<>@#{}[]|:,.-/\\( ?+~*aB\"n1";
+        for (int length = 1; length <= EXHAUSTIVE_LENGTH; length++) {
+            byte[] wire = new byte[length];
+            int[] digits = new int[length];
+            int at = 0;
+            while (at >= 0) {
+                for (int i = 0; i < length; i++) {
+                    wire[i] = (byte) alphabet.charAt(digits[i]);
+                }
+                requireEvidence(wire, new String(wire, UTF_8));
+                at = length - 1;
+                while (at >= 0 && ++digits[at] == alphabet.length()) {
+                    digits[at--] = 0;
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<+k=e", "{n<:trade}!Ia", "<><"})
+    void aTextWithoutStructureHasAWarning(String text) {
+        byte[] wire = text.getBytes(UTF_8);
+        assertThat(detect(wire)).isNotEqualTo(Protocol.LAMBDA);
+        assertThat(WireProtocols.LAMBDA.codec().decode(wire, DecodeOptions.LENIENT))
+                .isInstanceOfSatisfying(
+                        DecodeResult.Decoded.class,
+                        decoded -> assertThat(decoded.warnings()).asList().contains(Code.LAMBDA_UNLIKELY));
+    }
+
+    /** A decoded message of Λ has the warning exactly if it is not detected. Decoding what is detected is the same. */
+    private static void requireEvidence(byte[] wire, String what) {
+        int from = WireProtocols.start(wire);
+        WireCodec<?> codec = WireProtocols.LAMBDA.codec();
+        if (from == wire.length) {
+            return;
+        }
+        boolean detected = codec.detects(wire, from);
+        DecodeResult<?> result = codec.decode(wire, DecodeOptions.LENIENT);
+        if (result instanceof DecodeResult.Decoded<?> decoded) {
+            assertThat(decoded.warnings().contains(Code.LAMBDA_UNLIKELY)).as(what).isEqualTo(!detected);
+        }
+        if (detected) {
+            assertThat(codec.decodeDetected(wire, DecodeOptions.LENIENT)).as(what).isEqualTo(result);
         }
     }
 

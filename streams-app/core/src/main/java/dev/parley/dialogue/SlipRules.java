@@ -183,7 +183,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             return parties;
         }
         List<Long> more = new ArrayList<>(parties.size() + 1);
-        more.addAll(parties.subList(Math.max(0, parties.size() + 1 - MAX_PARTIES), parties.size()));
+        for (int i = Math.max(0, parties.size() + 1 - MAX_PARTIES); i < parties.size(); i++) {
+            more.add(parties.get(i));
+        }
         more.add(agent);
         return more;
     }

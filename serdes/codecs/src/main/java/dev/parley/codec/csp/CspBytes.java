@@ -55,7 +55,7 @@ final class CspBytes {
                 return at + SwarBytes.first(others);
             }
         }
-        while (at < bytes.length && bytes[at] >= ' ') {
+        while (at < bytes.length && bytes[at] >= ' ' && bytes[at] != SwarBytes.DELETE) {
             at++;
         }
         return at;
@@ -88,8 +88,8 @@ final class CspBytes {
         return eight;
     }
 
-    /** Marks the bytes below the given character or above ASCII. */
+    /** Marks the bytes below the given character, DEL, and those above ASCII. */
     private static long notPlain(long eight, char lowest) {
-        return SwarBytes.below(eight, lowest) | SwarBytes.beyondAscii(eight);
+        return SwarBytes.below(eight, lowest) | SwarBytes.beyondPrintable(eight);
     }
 }

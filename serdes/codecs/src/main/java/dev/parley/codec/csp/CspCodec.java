@@ -50,11 +50,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
     }
 
     @Override
-    public boolean hasIdentifiersOnOneLine() {
-        return true;
-    }
-
-    @Override
     public DecodeResult<CspMessage> decode(byte[] wire, DecodeOptions options) {
         if (wire.length > options.limits().messageBytes()) {
             return new DecodeResult.Malformed<>(

@@ -29,7 +29,9 @@ final class CspDecoder {
                 new CspBody(lines, findings, message, options.limits(), header.count()).read(atBlock);
             }
         }
-        if (!lines.wereAllPlain()) {
+        if (lines.wereAllPlain()) {
+            findings.plain();
+        } else {
             int invalid = Utf8.firstInvalid(bytes, 0, bytes.length);
             // A lexical error takes precedence over bytes that were not read because of it.
             if (invalid >= 0 && !(findings.stopped() && lines.nextStart() <= invalid)) {

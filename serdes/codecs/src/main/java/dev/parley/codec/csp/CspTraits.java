@@ -52,7 +52,7 @@ final class CspTraits {
             }
             start = end + 1;
         }
-        return List.copyOf(agents);
+        return agents;
     }
 
     private static String replyTo(CspMessage message) {

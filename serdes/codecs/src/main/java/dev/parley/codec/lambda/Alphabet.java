@@ -22,8 +22,6 @@ final class Alphabet {
 
     private static final byte[] TRAITS = new byte[256];
 
-    private static final boolean[] BEFORE_PROSE = new boolean[256];
-
     static {
         mark(" \n\r\t", SPACE);
         mark("0123456789", DIGIT | WORD);
@@ -34,11 +32,8 @@ final class Alphabet {
         for (int b = 0x80; b < 0x100; b++) {
             TRAITS[b] = (byte) (WORD | ATOM);
         }
-        for (int b = 0; b < BEFORE_PROSE.length; b++) {
-            BEFORE_PROSE[b] = b == ' ' || is((byte) b, TYPE | UPPER);
-        }
         for (char c = '!'; c <= '~'; c++) {
-            if ("\"{}[]|,:();`\\".indexOf(c) < 0) {
+            if ("\"{}[]|,:".indexOf(c) < 0) {
                 TRAITS[c] |= (byte) PLAIN;
             }
         }
@@ -91,15 +86,7 @@ final class Alphabet {
         return is(b, TYPE);
     }
 
-    /** Whether a word of three letters or more after the byte is rather one of prose or a name. */
-    static boolean precedesProse(byte b) {
-        return BEFORE_PROSE[b & 0xFF];
-    }
-
-    /**
-     * Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing, and
-     * is not rather of prose or code.
-     */
+    /** Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing. */
     static boolean isPlain(byte b) {
         return is(b, PLAIN);
     }

@@ -126,7 +126,6 @@ abstract class BracketScanner {
             return -1;
         }
         if (!opens) {
-            text.suspect();
             return keep(at, at + 1);
         }
         if (depth == 1) {

@@ -89,7 +89,12 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     @Override
     public DecodeResult<LambdaMessage> decode(byte[] wire, DecodeOptions options) {
-        return LambdaDecoder.decode(wire, options);
+        return LambdaDecoder.decode(wire, options, false);
+    }
+
+    @Override
+    public DecodeResult<LambdaMessage> decodeDetected(byte[] wire, DecodeOptions options) {
+        return LambdaDecoder.decode(wire, options, true);
     }
 
     /**
@@ -202,15 +207,22 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     /** The message's ID and the codes of its errors. */
     private static List<Reference> references(LambdaMessage message) {
-        List<Reference> references = new ArrayList<>(2);
+        List<Reference> references = List.of();
         if (message.getId() != null) {
-            references.add(new Reference("message", message.getId()));
+            references = with(references, new Reference("message", message.getId()));
         }
         for (LambdaStatement statement : message.getStatements()) {
             if (statement.getKind() == LambdaStatementKind.ERROR) {
-                references.add(new Reference("error", statement.getErrorCode()));
+                references = with(references, new Reference("error", statement.getErrorCode()));
             }
         }
+        return references;
+    }
+
+    /** Adds to a list that exists only after the first reference, because most messages have none. */
+    private static List<Reference> with(List<Reference> before, Reference reference) {
+        List<Reference> references = before.isEmpty() ? new ArrayList<>(2) : before;
+        references.add(reference);
         return references;
     }
 }

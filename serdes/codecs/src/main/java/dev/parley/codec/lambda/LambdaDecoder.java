@@ -2,7 +2,6 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -16,7 +15,12 @@ final class LambdaDecoder {
 
     private LambdaDecoder() {}
 
-    static DecodeResult<LambdaMessage> decode(byte[] wire, DecodeOptions options) {
+    /**
+     * Decodes a message.
+     *
+     * @param detected whether {@link LambdaDetection} accepts it; otherwise this asks
+     */
+    static DecodeResult<LambdaMessage> decode(byte[] wire, DecodeOptions options, boolean detected) {
         int limit = options.limits().messageBytes();
         if (wire.length > limit) {
             return new DecodeResult.Malformed<>(
@@ -41,18 +45,20 @@ final class LambdaDecoder {
             diagnostics = opening(wire, from, options);
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
+        boolean likely = detected || LambdaDetection.isMessage(wire, labelAt(wire));
+        if (!likely) {
+            diagnostics.warn(Code.LAMBDA_UNLIKELY);
+        }
         DecodeResult<LambdaMessage> result = diagnostics.result(message);
-        return result instanceof DecodeResult.Malformed<LambdaMessage> error ? explained(wire, error) : result;
+        return !likely && result instanceof DecodeResult.Malformed<LambdaMessage> error
+                ? explained(wire, error)
+                : result;
     }
 
     /** The error of a text that is nearly a message, with its cause. */
     private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
-        int from = labelAt(wire);
-        if (error.code().kind() != Code.Kind.MALFORMED) {
-            return error;
-        }
         DecodeResult<LambdaMessage> cause =
-                LambdaDetection.isMessage(wire, from) ? null : LambdaNearMiss.find(wire, from);
+                error.code().kind() == Code.Kind.MALFORMED ? LambdaNearMiss.find(wire, labelAt(wire)) : null;
         return cause == null ? error : cause;
     }
 
@@ -154,31 +160,10 @@ final class LambdaDecoder {
         if (from > 0) {
             message.setLabel(label(wire, from));
         }
-        if (isSuspect(wire, from, text, message) && !LambdaDetection.isMessage(wire, labelAt(wire))) {
-            diagnostics.warn(Code.LAMBDA_UNLIKELY);
+        if (!text.isQuoted()) {
+            diagnostics.plain();
         }
         return message;
-    }
-
-    /**
-     * Whether a message may lack the structure of Λ, so that {@link LambdaDetection} must read it. Costs nothing for
-     * most messages: the scanner and the parser note what is unusual.
-     */
-    private static boolean isSuspect(byte[] wire, int from, NormalizedText text, LambdaMessage message) {
-        return text.isSuspect()
-                || message.getKind() == LambdaKind.DATA_ONLY
-                || message.getFloorBefore() != null && from + 2 < wire.length && wire[from + 2] == wire[from]
-                || wire[from] == '[' && message.getEncrypted() == null
-                || wire[from] == '{' && (text.hasBlanks() || !Alphabet.isLower(wire[from + 1]))
-                || isUnusualEnd(wire[wire.length - 1]);
-    }
-
-    /** Whether a message ends with white space or like a sentence or a tag. */
-    private static boolean isUnusualEnd(byte last) {
-        return switch (last) {
-            case ' ', '\n', '\r', '\t', '!', '?', '~', '.', '#', '@', '>' -> true;
-            default -> false;
-        };
     }
 
     /** The sender label before the start of the message; null if there is none. */

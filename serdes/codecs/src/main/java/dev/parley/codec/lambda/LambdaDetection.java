@@ -6,13 +6,22 @@ import dev.parley.codec.Ascii;
  * Decides whether a text has the structure and the vocabulary of Λ, and does not merely start with its punctuation.
  * Bodies are compact: entities in upper case, verbs and atoms of one or two letters, and longer words only between
  * symbols. A long word between spaces, a JSON key, a tag or the punctuation of prose and code is evidence against Λ.
- * Reads each byte at most twice and allocates nothing.
+ * Reads each byte a few times.
  */
 final class LambdaDetection {
     /** The lower-case letters that a word of a body may have in a row, unless it is an abbreviation of consonants. */
     private static final int MAX_ATOM = 2;
 
     private static final int MAX_ABBREVIATION = 3;
+
+    /** The bytes that are evidence of nothing, wherever they are in a body. */
+    private static final boolean[] NEUTRAL = new boolean[256];
+
+    static {
+        for (char c = 0; c < 0x80; c++) {
+            NEUTRAL[c] = " \n\r\t\"{}[]@()`;\\<#,.-:|".indexOf(c) < 0;
+        }
+    }
 
     private final byte[] wire;
     private final int end;
@@ -69,19 +78,25 @@ final class LambdaDetection {
 
     private int afterPart(int at, boolean first) {
         byte b = wire[at];
-        if (b == '@') {
-            return afterAgents(at + 1, ',');
-        }
-        if (Alphabet.isUpper(b) || b == '*') {
-            int colon = Alphabet.agentEnd(wire, at, end);
-            boolean label = byteAt(colon) == ':';
-            return !label ? afterAgents(at, '>') : first && isLabel(colon) ? colon + 1 : -1;
-        }
-        if (Alphabet.floorAt(wire, at, end) != null) {
-            int next = at + Alphabet.FLOOR_LENGTH;
-            return next == end || byteAt(next) != b ? next : -1;
-        }
-        return isTrust(at) ? at + 4 : -1;
+        return switch (b) {
+            case '@' -> afterAgents(at + 1, ',');
+            case '>', '<', '-' -> afterFloor(at);
+            case 'p', 's' -> isTrust(at) ? at + 4 : -1;
+            default -> Alphabet.isUpper(b) || b == '*' ? afterSender(at, first) : -1;
+        };
+    }
+
+    /** Index after a transcript's label or a relay. */
+    private int afterSender(int at, boolean first) {
+        int colon = Alphabet.agentEnd(wire, at, end);
+        boolean label = byteAt(colon) == ':';
+        return !label ? afterAgents(at, '>') : first && isLabel(colon) ? colon + 1 : -1;
+    }
+
+    private int afterFloor(int at) {
+        int next = at + Alphabet.FLOOR_LENGTH;
+        boolean floor = Alphabet.floorAt(wire, at, end) != null;
+        return floor && (next == end || wire[next] != wire[at]) ? next : -1;
     }
 
     /** A transcript's label "A: ". */
@@ -224,43 +239,35 @@ final class LambdaDetection {
     private boolean isVocabulary(int from, int to) {
         int lower = 0;
         int upper = 0;
-        boolean vowel = false;
         for (int at = from; at < to; at++) {
-            byte b = wire[at];
-            if (Alphabet.isLower(b)) {
-                lower++;
-                upper = 0;
-                vowel |= isVowel(b);
-            } else {
-                upper++;
-                lower = 0;
-                vowel = false;
-            }
-            if (upper > MAX_ATOM || lower > MAX_ABBREVIATION || (lower > MAX_ATOM && vowel)) {
+            boolean isLower = Alphabet.isLower(wire[at]);
+            lower = isLower ? lower + 1 : 0;
+            upper = isLower ? 0 : upper + 1;
+            if (upper > MAX_ATOM || lower > MAX_ATOM && (lower > MAX_ABBREVIATION || hasVowel(at - MAX_ATOM, at))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isVowel(byte letter) {
-        return "aeiouyAEIOUY".indexOf(letter) >= 0;
+    private boolean hasVowel(int first, int last) {
+        int at = first;
+        while (at <= last && "aeiouy".indexOf(wire[at]) < 0) {
+            at++;
+        }
+        return at <= last;
     }
 
     /** Whether the text has no evidence of prose, JSON, markup or code. */
     private boolean isCompact(int from) {
-        if (end - from > 1 && "!?~.#@".indexOf(wire[end - 1]) >= 0 && wire[end - 2] != '<') {
+        if (end - from > 1 && isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<') {
             return false;
         }
         int depth = 0;
-        int at = from;
+        int at = skipNeutral(from);
         while (at < end) {
             byte b = wire[at];
             int next = at + 1;
-            if (Alphabet.isWord(b) && b > 0) {
-                at = next;
-                continue;
-            }
             if (Alphabet.isSpace(b)) {
                 if (isProse(next)) {
                     return false;
@@ -279,9 +286,21 @@ final class LambdaDetection {
             } else if (isForeign(at, depth)) {
                 return false;
             }
-            at = next;
+            at = skipNeutral(next);
         }
         return true;
+    }
+
+    private int skipNeutral(int from) {
+        int at = from;
+        while (at < end && NEUTRAL[wire[at] & 0xFF]) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSentenceEnd(byte b) {
+        return Alphabet.isType(b) && b != '<' && b != '>';
     }
 
     private boolean isQuote(int at) {

@@ -42,8 +42,7 @@ final class NormalizedText {
     private int[] shiftBy = NO_POSITIONS;
     private int shifts;
     private String payload;
-    private boolean blanks;
-    private boolean suspect;
+    private boolean quoted;
     private String raggedRow;
 
     /**
@@ -72,7 +71,6 @@ final class NormalizedText {
 
     /** Adds a space for white space that ends at an offset, or for no white space before the next byte there. */
     void addBlank(int offset) {
-        blanks = true;
         if (bytes == wire && offset == end && wire[offset] == ' ') {
             end++;
             return;
@@ -111,19 +109,14 @@ final class NormalizedText {
         return raggedRow;
     }
 
-    /** Notes a part that is unusual in a message, and usual in other texts. */
-    void suspect() {
-        suspect = true;
+    /** Notes a part that may have any characters. */
+    void quoted() {
+        quoted = true;
     }
 
-    /** Whether a part is unusual. */
-    boolean isSuspect() {
-        return suspect;
-    }
-
-    /** Whether the text has white space outside strings. */
-    boolean hasBlanks() {
-        return blanks;
+    /** Whether a part may have control characters. */
+    boolean isQuoted() {
+        return quoted;
     }
 
     /** Marks the position of the next byte. */

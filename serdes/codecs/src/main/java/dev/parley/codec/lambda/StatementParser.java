@@ -9,9 +9,6 @@ import java.util.List;
 
 /** Parses the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
 final class StatementParser {
-    /** Bytes of the longest argument that is only letters in most messages, such as {@code ctx}. */
-    private static final int MAX_USUAL_ARGUMENT = 3;
-
     private final NormalizedText text;
     private final Diagnostics diagnostics;
     private List<LambdaStatement> statements = List.of();
@@ -106,10 +103,7 @@ final class StatementParser {
             case '~' -> withBody(LambdaStatementKind.SUPPOSE, at, end);
             case '.' -> withBody(LambdaStatementKind.COMMAND, at, end);
             case '>' -> withBody(LambdaStatementKind.OFFER, at, end);
-            case '#' -> {
-                text.suspect();
-                withBody(LambdaStatementKind.META, at, end);
-            }
+            case '#' -> withBody(LambdaStatementKind.META, at, end);
             case '@' -> reference(at, end);
             case '<' -> acknowledgement(at, end);
             default -> {
@@ -128,19 +122,8 @@ final class StatementParser {
     private void withBody(LambdaStatementKind kind, int at, int end) {
         if (at + 1 == end) {
             missingBody();
-        } else if (statements.isEmpty() && !isUsual(at + 1, end)) {
-            text.suspect();
         }
         add(kind, at + 1, end);
-    }
-
-    /** Whether a body starts as most do: with a letter, and not with three in upper case. */
-    private boolean isUsual(int from, int end) {
-        return Alphabet.isLower(text.at(from))
-                || Alphabet.isUpper(text.at(from))
-                        && (end - from < 3
-                                || !Alphabet.isUpper(text.at(from + 1))
-                                || !Alphabet.isUpper(text.at(from + 2)));
     }
 
     private void missingBody() {
@@ -149,7 +132,6 @@ final class StatementParser {
     }
 
     private void reference(int at, int end) {
-        text.suspect();
         boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
         if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
             diagnostics.value(
@@ -187,10 +169,6 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        boolean usual = argumentEnd == from || Alphabet.isLetter(text.at(from));
-        if (!usual || argumentEnd - from > MAX_USUAL_ARGUMENT || argumentEnd < end) {
-            text.suspect();
-        }
         add(new LambdaStatement(
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }

@@ -79,7 +79,6 @@ final class TextScanner extends BracketScanner {
             case '|' -> bar(at);
             case ',' -> comma(at);
             case ':' -> colon(at);
-            case '(', ')', ';', '`', '\\' -> unusual(at);
             default -> b < 0 ? nonAscii(at) : control(at);
         };
     }
@@ -102,23 +101,17 @@ final class TextScanner extends BracketScanner {
                 text.mark(NormalizedText.BLANK);
             }
             text.addBlank(next - 1);
-        } else {
-            text.suspect();
         }
         return next;
-    }
-
-    private int unusual(int at) {
-        text.suspect();
-        return value(at) ? keep(at, at + 1) : -1;
     }
 
     private int nonAscii(int at) {
         if (!nonAscii) {
             nonAscii = true;
+            text.quoted();
             findings.lexical(Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
-        return unusual(at);
+        return value(at) ? keep(at, at + 1) : -1;
     }
 
     private int control(int at) {
@@ -143,6 +136,7 @@ final class TextScanner extends BracketScanner {
             at++;
         }
         if (at < to) {
+            text.quoted();
             return keep(quote, at + 1);
         }
         return cut ? notUtf8() : lexical(Code.LAMBDA_BAD_STRING, quote, "The string that starts here is not closed.");

@@ -1,5 +1,7 @@
 package dev.parley.codec.lambda;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.LambdaToken;
 import dev.parley.avro.LambdaTokenKind;
 import dev.parley.codec.Ascii;
@@ -61,7 +63,7 @@ final class Tokenizer {
                     kind = LambdaTokenKind.SYMBOL;
                 }
             }
-            tokens.add(new LambdaToken(kind, textOf(text, at, end, kind)));
+            tokens.add(new LambdaToken(kind, textOf(bytes, at, end, kind)));
             at = end;
         }
         return tokens;
@@ -75,26 +77,14 @@ final class Tokenizer {
         return alone ? LambdaTokenKind.SYMBOL : null;
     }
 
-    private static String textOf(NormalizedText text, int at, int end, LambdaTokenKind kind) {
+    private static String textOf(byte[] bytes, int at, int end, LambdaTokenKind kind) {
         if (end == at + 1) {
-            return ASCII[text.at(at)];
+            return ASCII[bytes[at]];
         }
         if (kind == LambdaTokenKind.EXTENDED) {
-            return PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a'];
+            return PAIRS[(bytes[at] - 'a') * LETTERS + bytes[at + 1] - 'a'];
         }
-        if (kind != LambdaTokenKind.NUMBER && isUnusual(text, at, end, kind)) {
-            text.suspect();
-        }
-        return text.slice(at, end);
-    }
-
-    /** Whether a long token is rather one of prose, names or JSON. */
-    private static boolean isUnusual(NormalizedText text, int at, int end, LambdaTokenKind kind) {
-        if (kind == LambdaTokenKind.SYMBOL) {
-            return text.at(at) == '-' && end < text.end() && text.at(end) == '-';
-        }
-        byte before = at == text.start() ? 0 : text.at(at - 1);
-        return kind == LambdaTokenKind.STRING ? before == '{' : Alphabet.precedesProse(before);
+        return new String(bytes, at, end - at, UTF_8);
     }
 
     private static int wordEnd(byte[] bytes, int from, int to) {

@@ -40,7 +40,7 @@ final class PlainSlipReader {
         }
         PlainSlipReader reader = new PlainSlipReader(wire);
         return reader.headers() && reader.slots(last)
-                ? new Decoded<>(reader.message, warnings(reader.message), List.of())
+                ? new Decoded<>(reader.message, warnings(reader.message), List.of(), true)
                 : null;
     }
 

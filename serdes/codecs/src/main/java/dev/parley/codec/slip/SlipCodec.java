@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.ClaimedNames;
+import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -68,10 +69,10 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     @Override
     public Traits traits(SlipMessage message) {
         return new Traits(
-                Long.toString(message.getConversation()),
-                Long.toString(message.getSource()),
+                Decimal.text(message.getConversation()),
+                Decimal.text(message.getSource()),
                 null,
-                List.of(Long.toString(message.getDestination())),
+                List.of(Decimal.text(message.getDestination())),
                 performative(message),
                 null,
                 references(message));
@@ -115,7 +116,7 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
 
     private static void refer(List<Reference> references, String kind, Long id) {
         if (id != null) {
-            references.add(new Reference(kind, id.toString()));
+            references.add(new Reference(kind, Decimal.text(id)));
         }
     }
 }

@@ -58,7 +58,7 @@ final class SlipReader extends SlipScanner {
         if (!reader.readFields(message) || !reader.isComplete()) {
             return reader.error();
         }
-        return new Decoded<>(message, reader.warnings(), List.of());
+        return new Decoded<>(message, reader.warnings(), List.of(), true);
     }
 
     private boolean fieldsFit() {

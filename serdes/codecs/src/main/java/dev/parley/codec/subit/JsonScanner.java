@@ -7,6 +7,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
+import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Utf8;
 
 /**
@@ -35,6 +36,7 @@ class JsonScanner {
     private int stringEnd;
     private boolean escaped;
     private boolean compact;
+    private boolean plain;
     private Malformed<SubitMessage> error;
 
     JsonScanner(byte[] wire, int from, Limits limits) {
@@ -243,8 +245,31 @@ class JsonScanner {
         if (position < wire.length) {
             return fail(Code.SUBIT_TRAILING_DATA, position, "A record must contain only one packet.");
         }
-        int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
+        plain = hasOnlyPlainBytes();
+        int badUtf8 = plain ? -1 : Utf8.firstInvalid(wire, 0, wire.length);
         return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8);
+    }
+
+    /** Whether no string can contain a control character: all bytes are ASCII, without escapes and DEL. */
+    final boolean isPlain() {
+        return plain;
+    }
+
+    private boolean hasOnlyPlainBytes() {
+        int last = wire.length - SwarBytes.COUNT;
+        if (last < 0) {
+            return false;
+        }
+        long others = special(last);
+        for (int at = 0; at < last; at += SwarBytes.COUNT) {
+            others |= special(at);
+        }
+        return others == 0;
+    }
+
+    private long special(int at) {
+        long eight = SwarBytes.at(wire, at);
+        return SwarBytes.beyondPrintable(eight) | SwarBytes.equal(eight, '\\');
     }
 
     /** Sets an error at the next byte, or at the end if there is none. */

@@ -74,7 +74,7 @@ final class SubitReader extends JsonScanner {
             message.setJsonMeta(List.of());
             message.setMeta(List.of());
         }
-        return new Decoded<>(message, Warnings.listed(warnings), List.of());
+        return new Decoded<>(message, Warnings.listed(warnings), List.of(), isPlain());
     }
 
     private boolean packet() {
