@@ -152,8 +152,7 @@ public final class MessageDecoder {
     private <M extends SpecificRecord> RecordDecodeResult inConversation(
             WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded, byte[][] names) {
         Traits traits = protocol.codec().traits(decoded.message());
-        Identifiers.Invalid invalid =
-                Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded);
+        Identifiers.Invalid invalid = Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded);
         if (invalid != null) {
             return undecodable(record, protocol, invalid.code(), invalid.position(), invalid.detail());
         }

@@ -140,10 +140,14 @@ class ProtocolDetectionTest {
         boolean detected = codec.detects(wire, from);
         DecodeResult<?> result = codec.decode(wire, DecodeOptions.LENIENT);
         if (result instanceof DecodeResult.Decoded<?> decoded) {
-            assertThat(decoded.warnings().contains(Code.LAMBDA_UNLIKELY)).as(what).isEqualTo(!detected);
+            assertThat(decoded.warnings().contains(Code.LAMBDA_UNLIKELY))
+                    .as(what)
+                    .isEqualTo(!detected);
         }
         if (detected) {
-            assertThat(codec.decodeDetected(wire, DecodeOptions.LENIENT)).as(what).isEqualTo(result);
+            assertThat(codec.decodeDetected(wire, DecodeOptions.LENIENT))
+                    .as(what)
+                    .isEqualTo(result);
         }
     }
 
