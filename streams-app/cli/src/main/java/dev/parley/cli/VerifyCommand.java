@@ -226,7 +226,13 @@ final class VerifyCommand extends ConfigCommand {
             }
             // The bar would overwrite the line.
             progress.close();
-            out.println(ControlCharacters.escape((fault.code().isNotice() ? "notice: " : "") + fault));
+            String text = (fault.code().isNotice() ? "notice: " : "") + fault;
+            out.println(fault.code() == FaultCode.HEAD_SPLIT ? indented(text) : ControlCharacters.escape(text));
+        }
+
+        /** Keeps the lines of the two notes, indented so that none of them looks like a line of the report. */
+        private static String indented(String fault) {
+            return ControlCharacters.escapeLines(fault.strip()).replace("\n", "\n    ");
         }
 
         @Override
