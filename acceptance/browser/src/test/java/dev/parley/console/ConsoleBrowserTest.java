@@ -175,7 +175,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             tab.settle();
             press(page, "Tab", "a[href='#/conversations/wrong/slip/90']");
             page.keyboard().press("Enter");
-            assertThat(page.locator("h1:focus")).hasText("90");
+            assertThat(page.locator("h1:focus")).hasText("Conversation 90");
             tab.settle();
             press(page, "Tab", "[role=listbox]");
             for (int i = 0; i < 7; i++) {

@@ -116,7 +116,7 @@ function TimelineRow({ row, agents, width, showTo }) {
     <${Verdict} name=${row.verdict} compact=${true} />
     ${width > 0 && html`<${Arrow} row=${row} agents=${agents} width=${width} />`}
     <span class="row-text">
-      <span class="row-act">
+      <span class=${"row-act" + (row.code ? " coded" : "")}>
         ${row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
         ${showTo && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
