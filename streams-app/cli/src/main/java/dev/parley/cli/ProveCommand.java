@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.JsonLines;
@@ -8,6 +8,7 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.ProofCheck;
 import dev.parley.cli.verify.ProofCheck.Proven;
 import dev.parley.logging.ControlCharacters;

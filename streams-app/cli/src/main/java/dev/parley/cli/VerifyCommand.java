@@ -15,6 +15,7 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.StoredHeads;
 import dev.parley.cli.verify.TopicVerification;

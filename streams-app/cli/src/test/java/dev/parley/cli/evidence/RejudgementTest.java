@@ -9,7 +9,7 @@ import dev.parley.cli.CommandRun;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
-import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.transcript.TranscriptRun;
 import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.OutputStream;

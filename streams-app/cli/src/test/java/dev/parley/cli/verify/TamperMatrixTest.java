@@ -451,7 +451,8 @@ class TamperMatrixTest {
                     String note = export.cosigned().notes.get(1).getNote();
                     NoteSignature other = NoteSigner.cosigner("w1", KeyFiles.newPair())
                             .cosign(note.substring(0, note.indexOf("\n\n") + 1), 1);
-                    NoteSignature forged = new NoteSignature("w1", WITNESS.verifierKey().keyId(), other.bytes());
+                    NoteSignature forged =
+                            new NoteSignature("w1", WITNESS.verifierKey().keyId(), other.bytes());
                     export.notes.get(1).setNote(export.trail.head(0).getNote() + forged.line());
                 }),
                 row(

@@ -1,9 +1,10 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.cli.io.Options;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;

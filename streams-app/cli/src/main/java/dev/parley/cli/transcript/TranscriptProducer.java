@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;

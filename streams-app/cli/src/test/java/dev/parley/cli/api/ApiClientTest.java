@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,8 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Accounting;
 import dev.parley.json.model.Conversation;

@@ -1,5 +1,6 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.json.model.TailEvent;

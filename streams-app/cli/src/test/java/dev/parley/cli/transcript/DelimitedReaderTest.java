@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;

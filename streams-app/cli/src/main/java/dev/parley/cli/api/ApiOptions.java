@@ -1,5 +1,7 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.UsageException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

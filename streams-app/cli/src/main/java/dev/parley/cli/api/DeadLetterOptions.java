@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

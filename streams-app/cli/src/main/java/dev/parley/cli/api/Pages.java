@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.ItemPage;

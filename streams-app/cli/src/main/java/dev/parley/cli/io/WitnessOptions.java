@@ -1,14 +1,12 @@
-package dev.parley.cli;
+package dev.parley.cli.io;
 
-import dev.parley.cli.io.UsageException;
-import dev.parley.cli.io.VerifierKeys;
 import dev.parley.tlog.VerifierKey;
 import dev.parley.tlog.WitnessPolicy;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The witnesses whose cosignatures a head must have. */
-final class WitnessOptions {
+public final class WitnessOptions {
     @Option(
             names = "--witness",
             paramLabel = "KEY",
@@ -23,7 +21,7 @@ final class WitnessOptions {
     private Integer quorum;
 
     /** The policy; {@link WitnessPolicy#NONE} without witnesses. */
-    WitnessPolicy read() {
+    public WitnessPolicy read() {
         List<VerifierKey> witnesses = VerifierKeys.ofWitnesses("--witness", keys);
         if (quorum != null && (quorum < 1 || quorum > witnesses.size())) {
             throw new UsageException("--quorum must be an integer from 1 to the number of witnesses, "

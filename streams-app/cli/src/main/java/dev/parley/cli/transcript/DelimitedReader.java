@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,9 @@
-package dev.parley.cli.io;
+package dev.parley.cli.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.Table;
 import dev.parley.json.model.Accounting;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;

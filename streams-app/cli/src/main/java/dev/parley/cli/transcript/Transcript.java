@@ -1,4 +1,4 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.StreamReadConstraints;

@@ -1,11 +1,11 @@
-package dev.parley.cli.io;
+package dev.parley.cli.transcript;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.cli.io.Transcript.BadLine;
-import dev.parley.cli.io.Transcript.Line;
+import dev.parley.cli.transcript.Transcript.BadLine;
+import dev.parley.cli.transcript.Transcript.Line;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
