@@ -17,7 +17,7 @@ import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
-import dev.parley.json.model.RedriveResults;
+import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;

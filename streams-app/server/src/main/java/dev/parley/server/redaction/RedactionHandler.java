@@ -4,7 +4,7 @@ import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.json.model.DeadLetter.RecordPosition;
-import dev.parley.json.model.Redacting;
+import dev.parley.json.model.write.Redacting;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;

@@ -1,4 +1,4 @@
-package dev.parley.json.model;
+package dev.parley.json.model.write;
 
 import dev.parley.avro.Redaction;
 import dev.parley.json.Nullable;

@@ -1,4 +1,4 @@
-package dev.parley.json.model;
+package dev.parley.json.model.write;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;

@@ -1,8 +1,9 @@
-package dev.parley.json.model;
+package dev.parley.json.model.write;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.json.Nullable;
+import dev.parley.json.model.EncodedText;
 import java.util.List;
 
 /**
