@@ -64,6 +64,11 @@ public final class LogVerifier {
         return logs.values().stream().map(Progress::coverage).toList();
     }
 
+    /** Number of records of a log, from the records and the last head. */
+    long size(int partition) {
+        return logs.containsKey(partition) ? logs.get(partition).size() : 0;
+    }
+
     /** Whether records are omitted. */
     public boolean isPartial() {
         return partial;
@@ -212,12 +217,15 @@ public final class LogVerifier {
             return !heads.isEmpty();
         }
 
-        Coverage coverage() {
-            long size = Math.max(
+        long size() {
+            return Math.max(
                     end, heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size());
+        }
+
+        Coverage coverage() {
             return new Coverage(
                     partition,
-                    size,
+                    size(),
                     verified,
                     omittedRecords,
                     proven == null ? 0 : proven.size(),

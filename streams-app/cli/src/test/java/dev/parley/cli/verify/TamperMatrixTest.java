@@ -399,6 +399,13 @@ class TamperMatrixTest {
                     int last = (int) export.record(LENGTH - 1).getLog().getIndex();
                     export.leaveOut(0, last, last + 1);
                 }),
+                row("a chain cut where an earlier statement ended it", CHAIN_CUT, export -> {
+                    export.chain();
+                    AuditRecord last = export.record(LENGTH - 2);
+                    int cut = (int) export.record(LENGTH - 1).getLog().getIndex();
+                    export.leaveOut(0, cut, cut + 1);
+                    export.notes.set(3, export.trail.chainEnd(last, cut));
+                }),
                 row("a chain without a record inside", EXPORT_INCOMPLETE, export -> {
                     export.chain();
                     int inside = (int) export.record(6).getLog().getIndex();
