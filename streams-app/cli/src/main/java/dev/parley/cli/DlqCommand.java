@@ -18,7 +18,7 @@ import dev.parley.json.model.DeadLetterDetails;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.write.RedriveResults;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

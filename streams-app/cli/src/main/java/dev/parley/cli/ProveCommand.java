@@ -12,7 +12,7 @@ import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.ProofCheck;
 import dev.parley.cli.verify.ProofCheck.Proven;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;

@@ -24,7 +24,7 @@ import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.Checkpoint;
 import dev.parley.json.model.state.Diff;
 import dev.parley.protocol.Protocols;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import dev.parley.tlog.VerifierKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

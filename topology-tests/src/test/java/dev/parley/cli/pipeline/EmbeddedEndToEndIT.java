@@ -20,7 +20,7 @@ import dev.parley.cli.environment.TopicAssertions;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.json.model.ItemPage;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;

@@ -9,7 +9,7 @@ import dev.parley.json.model.Conversation;
 import dev.parley.json.model.Health;
 import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Problem;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;

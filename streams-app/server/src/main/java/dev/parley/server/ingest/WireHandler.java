@@ -9,7 +9,7 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.write.Ingested;
 import dev.parley.json.model.write.IngestedBatch;
-import dev.parley.server.api.Parameters;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;

@@ -5,7 +5,7 @@ import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.Parameters;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;

@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
@@ -35,13 +35,16 @@ public final class Parameters {
     static final int DEFAULT_LIMIT = 100;
     public static final int MAX_LIMIT = PeerRequest.MAX_LIMIT;
 
-    static final String LIMIT = "limit";
-    static final String CURSOR = "cursor";
+    /** Parameter of every list: maximum number of items. */
+    public static final String LIMIT = "limit";
+    /** Parameter of every list: where it continues. */
+    public static final String CURSOR = "cursor";
 
-    /** Parameters of every route that reads views: {@link ReadConsistency}. */
-    static final String STALE = "stale";
+    /** Parameter of every route that reads views: whether standbys may answer, see {@link ReadConsistency}. */
+    public static final String STALE = "stale";
 
-    static final String AT_LEAST = "at-least";
+    /** Parameter of every route that reads views: input positions that must be visible. */
+    public static final String AT_LEAST = "at-least";
 
     private static final int NEAREST_CODES = 3;
     /** No code is longer. */
@@ -61,14 +64,15 @@ public final class Parameters {
         return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
     }
 
-    static Parameters of(ViewRequest request, String... allowed) {
+    /** The parameters of a request for views, and those of {@link ReadConsistency}. */
+    public static Parameters of(ViewRequest request, String... allowed) {
         Set<String> names = new TreeSet<>(Arrays.asList(allowed));
         names.addAll(List.of(AT_LEAST, STALE));
         return of(request.parameters(), names);
     }
 
     /** @param names the parameters that are allowed */
-    static Parameters of(Map<String, String> values, Set<String> names) {
+    public static Parameters of(Map<String, String> values, Set<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
                 throw ProblemException.of(
@@ -81,7 +85,7 @@ public final class Parameters {
     }
 
     /** The first value of each parameter; only {@value #AT_LEAST} may have more. */
-    static Map<String, String> values(Context request) {
+    public static Map<String, String> values(Context request) {
         Map<String, String> values = new LinkedHashMap<>();
         request.queryParamMap().forEach((name, texts) -> {
             if (texts.size() > 1 && !name.equals(AT_LEAST)) {
@@ -135,7 +139,7 @@ public final class Parameters {
      *
      * @param invalid problem of an unknown one, with a requirement such as "must be a code"
      */
-    static String code(String text, Function<String, ProblemException> invalid) {
+    public static String code(String text, Function<String, ProblemException> invalid) {
         if (CODES.contains(text)) {
             return text;
         }
@@ -148,12 +152,13 @@ public final class Parameters {
         return text(name).orElseThrow(() -> invalid(name, "is required: " + meaning));
     }
 
-    int limit() {
+    /** The maximum number of items; the default if it is missing. */
+    public int limit() {
         return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, MAX_LIMIT)).orElse(DEFAULT_LIMIT);
     }
 
     /** Whether a parameter is true; false if missing. */
-    boolean flag(String name) {
+    public boolean flag(String name) {
         return text(name)
                 .map(text -> switch (text) {
                     case "true" -> true;
@@ -163,16 +168,18 @@ public final class Parameters {
                 .orElse(false);
     }
 
-    Optional<String> cursor() {
+    /** Where a list continues that has no store keys; empty for its start. */
+    public Optional<String> cursor() {
         return text(CURSOR);
     }
 
-    Optional<Long> from() {
+    /** The parameter {@code from}, an integer >= 0. */
+    public Optional<Long> from() {
         return text("from").map(text -> number("from", text, 0, Long.MAX_VALUE));
     }
 
     /** A time, in UTC. */
-    Optional<Instant> time(String name) {
+    public Optional<Instant> time(String name) {
         return text(name).map(text -> {
             try {
                 return TimeText.parse(text, Clock.systemUTC());
@@ -186,7 +193,8 @@ public final class Parameters {
         return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
     }
 
-    static Protocol protocol(ViewRequest request) {
+    /** The protocol in the path of a request. */
+    public static Protocol protocol(ViewRequest request) {
         return oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
     }
 

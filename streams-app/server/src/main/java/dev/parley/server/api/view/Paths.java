@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.codec.Utf8;
 import dev.parley.server.http.ProblemException;

@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
@@ -51,7 +51,8 @@ public final class ViewApi {
     private final TopicNames topics;
     private final Map<String, ViewRoute<?>> routes = new HashMap<>();
 
-    ViewApi(Routing routing, RequestExecutor executor, TopicNames topics) {
+    /** Creates an API without routes. */
+    public ViewApi(Routing routing, RequestExecutor executor, TopicNames topics) {
         this.routing = routing;
         this.executor = executor;
         this.topics = topics;
@@ -70,7 +71,7 @@ public final class ViewApi {
      *
      * @return completes when the response is set; fails as {@link #query} does
      */
-    CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
+    public CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
         return answer(
                 context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
     }
@@ -81,7 +82,7 @@ public final class ViewApi {
      * @param parameters query parameters
      * @param form converts a page of a list to the object of the response
      */
-    <R> CompletableFuture<?> answer(
+    public <R> CompletableFuture<?> answer(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context, topics);
         return query(context, request(context, route, parameters), consistency).thenApply(response -> {
@@ -102,7 +103,7 @@ public final class ViewApi {
     }
 
     /** {@link #read(Context, ViewRoute, Map)} with query parameters. */
-    <R> CompletableFuture<R> read(
+    public <R> CompletableFuture<R> read(
             Context context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
         return ask(context, route, PeerRequest.of(route.operation(), path, parameters))
                 .thenApply(response -> route.result().cast(content(response)));
@@ -151,7 +152,7 @@ public final class ViewApi {
         }
 
         /** The cursor of the next page; null if this is the last. */
-        String next() {
+        public String next() {
             return end.map(Cursor::of).orElse(null);
         }
     }
@@ -271,7 +272,7 @@ public final class ViewApi {
     }
 
     /** The query of a peer's request; empty if the operation is unknown. */
-    Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
+    public Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
         return Optional.ofNullable(routes.get(request.operation())).map(route -> route.query(request, caller, budget));
     }
 

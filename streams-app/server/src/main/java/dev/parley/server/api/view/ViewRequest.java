@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.MaskingPolicy;
@@ -28,7 +28,7 @@ public record ViewRequest(
         ResponseBudget budget) {
 
     /** What the caller may not see. */
-    MaskingPolicy masking() {
+    public MaskingPolicy masking() {
         return MaskingPolicy.of(caller.role());
     }
 

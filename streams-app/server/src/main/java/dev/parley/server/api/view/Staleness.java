@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.json.model.Stale;
 import java.util.Map;

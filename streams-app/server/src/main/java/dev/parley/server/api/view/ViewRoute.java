@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.server.api.view;
 
 import dev.parley.audit.LogNotes;
 import dev.parley.server.auth.Caller;
@@ -22,7 +22,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * An operation on views. Callers reach it by a path, see {@link Routes}, and peers by its name.
+ * An operation on views. Callers reach it by a path, and peers by its name.
  *
  * @param operation its name
  * @param result class of its result, or of the items of a list
@@ -47,7 +47,7 @@ public record ViewRoute<R>(
     }
 
     /** The instance that owns the audit log of a partition. */
-    static RoutingScope log(int partition) {
+    public static RoutingScope log(int partition) {
         return new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition));
     }
 
@@ -66,7 +66,8 @@ public record ViewRoute<R>(
                 Optional.empty());
     }
 
-    static <R> ViewRoute<R> list(
+    /** A list of the items of a store, from all instances. */
+    public static <R> ViewRoute<R> list(
             String operation, Class<R> item, String store, BiFunction<ViewRequest, Views, KeyedItems> handler) {
         return new ViewRoute<>(
                 operation,
@@ -78,7 +79,7 @@ public record ViewRoute<R>(
     }
 
     /** The same list with combined items. */
-    ViewRoute<R> combining(BinaryOperator<R> items) {
+    public ViewRoute<R> combining(BinaryOperator<R> items) {
         return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items));
     }
 
