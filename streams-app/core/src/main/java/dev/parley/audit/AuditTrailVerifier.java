@@ -52,7 +52,7 @@ public final class AuditTrailVerifier {
         return faults;
     }
 
-    /** Adds a head with cosignatures, in any order; before all records, after the notes. */
+    /** Adds a head with cosignatures, in any order; before the notes. */
     public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         return logs.cosigned(note, location);
     }
