@@ -135,7 +135,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             page.getByRole(AriaRole.LINK, Tab.named("Conversations")).first().click();
             page.getByLabel("Verdict").selectOption("rejected");
             page.getByRole(AriaRole.LINK, Tab.named("90")).first().click();
-            assertThat(heading(page)).hasText("90");
+            assertThat(heading(page)).hasText("Conversation 90");
             page.getByRole(AriaRole.BUTTON, Tab.named("Next error")).click();
             assertThat(page.getByRole(AriaRole.ARTICLE, Tab.named("Message 2"))).isVisible();
             tab.go("#/conversations/wrong/slip/90?m=7");
