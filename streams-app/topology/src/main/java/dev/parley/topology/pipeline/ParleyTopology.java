@@ -73,7 +73,10 @@ public final class ParleyTopology {
         this.pipelineListener = pipelineListener;
     }
 
-    /** Builds the topology. Every node, store and internal topic has an explicit name. */
+    /**
+     * Builds the topology. Every node, store and internal topic has an explicit name. The output processors select
+     * their records themselves: a filter costs each record a copy.
+     */
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
@@ -171,20 +174,21 @@ public final class ParleyTopology {
     }
 
     private void publishVerdicts(KStream<String, JudgedRecord> recorded) {
-        recorded.filter((key, value) -> !value.isParked(), Named.as("final"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
-                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.chain()),
+                                "audit",
+                                r -> r.isParked() ? List.of() : List.of(r.audit().encoded()),
+                                (r, audit) -> r.chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
-        recorded.filter((key, value) -> value.passes(), Named.as("passed"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
-                                "message", r -> List.of(r.audit().encodedMessage()), (r, message) -> r.chain()),
+                                "message",
+                                r -> r.passes() ? List.of(r.audit().encodedMessage()) : List.of(),
+                                (r, message) -> r.chain()),
                         Named.as("message-event"))
                 .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
-        recorded.filter((key, value) -> !value.checkpoints().isEmpty(), Named.as("applied"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
                                 "checkpoint", JudgedRecord::checkpoints, (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
@@ -234,8 +238,7 @@ public final class ParleyTopology {
     private void publishDeadLetters(KStream<String, JudgedRecord> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
         Topic<byte[], byte[]> deadLetters = topics.deadLetters(stage);
-        recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
-                .process(DeadLetterProcessor::new, Named.as("dead-letter-" + name))
+        recorded.process(() -> new DeadLetterProcessor(stage), Named.as("dead-letter-" + name))
                 .to(deadLetters.name(), deadLetters.producedAs("dlq-" + name));
     }
 
