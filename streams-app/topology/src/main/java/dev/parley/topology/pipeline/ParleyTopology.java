@@ -30,7 +30,6 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.kstream.Predicate;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
 /**
@@ -74,8 +73,8 @@ public final class ParleyTopology {
     }
 
     /**
-     * Builds the topology. Every node, store and internal topic has an explicit name. The output processors select
-     * their records themselves: a filter costs each record a copy.
+     * Builds the topology. Every node, store and internal topic has an explicit name. Processors select their
+     * records themselves: a filter costs each record a copy.
      */
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
@@ -87,12 +86,9 @@ public final class ParleyTopology {
 
         KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
         KStream<String, Inbound> inbound = byConversation(decoded);
-        String redaction = topics.redaction().name();
-        Predicate<String, Inbound> isRedaction =
-                (chain, record) -> record.getSource().getTopic().equals(redaction);
-        KStream<String, JudgedRecord> judged = judge(inbound.filterNot(isRedaction, Named.as("is-message")));
+        KStream<String, JudgedRecord> judged = judge(inbound);
         publishParked(judged);
-        KStream<String, JudgedRecord> redacted = redact(inbound.filter(isRedaction, Named.as("is-redaction")));
+        KStream<String, JudgedRecord> redacted = redact(inbound);
         KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
         countOutcomes(recorded);
@@ -140,7 +136,7 @@ public final class ParleyTopology {
 
     private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
-                () -> new JudgeProcessor(settings),
+                () -> new JudgeProcessor(settings, topics.redaction().name()),
                 Named.as("judge"),
                 PipelineStores.CONVERSATIONS,
                 PipelineStores.OLDER_TASKS,
