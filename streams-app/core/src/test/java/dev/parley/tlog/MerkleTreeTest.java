@@ -62,7 +62,8 @@ class MerkleTreeTest {
             int before = random.nextInt(3_000);
             int after = random.nextInt(2_000);
             TestLog log = TestLog.of(before);
-            TileTree restored = TileTree.restore(before, (level, width) -> Arrays.copyOf(log.edge.get(level), width * 32));
+            TileTree restored =
+                    TileTree.restore(before, (level, width) -> Arrays.copyOf(log.edge.get(level), width * 32));
             TestLog changes = new TestLog();
             for (int i = 0; i < after; i++) {
                 byte[] leaf = HASHER.leaf(TestLog.data(before + i));

@@ -173,7 +173,9 @@ public final class ParleyTopology {
         recorded.process(
                         () -> new CloudEventProcessor<>(
                                 "audit",
-                                r -> r.isParked() ? List.of() : List.of(r.audit().encoded()),
+                                r -> r.isParked()
+                                        ? List.of()
+                                        : List.of(r.audit().encoded()),
                                 (r, audit) -> r.chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
