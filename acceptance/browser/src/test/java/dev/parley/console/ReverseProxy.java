@@ -42,7 +42,7 @@ final class ReverseProxy implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        Path log = directory.resolve("log");
+        Path log = Files.createFile(directory.resolve("log"));
         Path configuration = Files.writeString(directory.resolve("nginx.conf"), """
                 daemon off;
                 master_process off;
@@ -62,7 +62,7 @@ final class ReverseProxy implements AutoCloseable {
                 }
                 """.formatted(port, location(upstream)));
         Process process = new ProcessBuilder(
-                        PROGRAM.toString(), "-p", directory.toString(), "-e", "log", "-c", configuration.toString())
+                        PROGRAM.toString(), "-p", directory.toString(), "-e", log.toString(), "-c", configuration.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();

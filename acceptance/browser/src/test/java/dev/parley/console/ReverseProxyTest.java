@@ -40,6 +40,10 @@ class ReverseProxyTest extends AbstractConsoleTest {
         proxy.close();
     }
 
+    private static Locator.GetByRoleOptions named(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
     /** Sends a SLIP message through the proxy. */
     private static void send(String namespace) {
         JsonObject line = new JsonObject();
@@ -56,18 +60,15 @@ class ReverseProxyTest extends AbstractConsoleTest {
             Locator live = page.getByLabel("Live");
             assertThat(live).containsText("live");
             send("proxied");
-            assertThat(live.getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("8 #0")))
-                    .isVisible();
+            assertThat(live.getByRole(AriaRole.LINK, named("8 #0"))).isVisible();
             tab.go("#/conversations/wrong/slip/90?m=7");
-            assertThat(page.getByRole(AriaRole.ARTICLE).getByLabel("Verdict")).containsText("Rejected");
-            assertThat(page.getByRole(AriaRole.ARTICLE).getByRole(AriaRole.LINK, named("proof")))
+            Locator message = page.getByRole(AriaRole.ARTICLE);
+            assertThat(message.getByLabel("Verdict")).containsText("Rejected");
+            message.getByRole(AriaRole.BUTTON, named("Proof for an outsider")).click();
+            assertThat(message.getByRole(AriaRole.LINK, named("proof").setExact(true)))
                     .hasAttribute("href", Pattern.compile("^/parley/v1/"));
             assertThat(tab.requests()).allMatch(request -> request.startsWith(proxy.uri().toString()));
         }
-    }
-
-    private static Locator.GetByRoleOptions named(String name) {
-        return new Locator.GetByRoleOptions().setName(name);
     }
 
     @Test
