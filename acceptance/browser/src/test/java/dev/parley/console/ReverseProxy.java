@@ -43,7 +43,8 @@ final class ReverseProxy implements AutoCloseable {
             port = socket.getLocalPort();
         }
         Path log = Files.createFile(directory.resolve("log"));
-        Path configuration = Files.writeString(directory.resolve("nginx.conf"), """
+        Path configuration =
+                Files.writeString(directory.resolve("nginx.conf"), """
                 daemon off;
                 master_process off;
                 pid pid;
@@ -62,7 +63,13 @@ final class ReverseProxy implements AutoCloseable {
                 }
                 """.formatted(port, location(upstream)));
         Process process = new ProcessBuilder(
-                        PROGRAM.toString(), "-p", directory.toString(), "-e", log.toString(), "-c", configuration.toString())
+                        PROGRAM.toString(),
+                        "-p",
+                        directory.toString(),
+                        "-e",
+                        log.toString(),
+                        "-c",
+                        configuration.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();

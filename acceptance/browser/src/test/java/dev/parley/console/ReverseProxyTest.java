@@ -67,7 +67,8 @@ class ReverseProxyTest extends AbstractConsoleTest {
             message.getByRole(AriaRole.BUTTON, named("Proof for an outsider")).click();
             assertThat(message.getByRole(AriaRole.LINK, named("proof").setExact(true)))
                     .hasAttribute("href", Pattern.compile("^/parley/v1/"));
-            assertThat(tab.requests()).allMatch(request -> request.startsWith(proxy.uri().toString()));
+            assertThat(tab.requests())
+                    .allMatch(request -> request.startsWith(proxy.uri().toString()));
         }
     }
 

@@ -158,9 +158,8 @@ public final class ConversationHandler {
         add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
         ConversationSummary summary = find(request, views);
-        String proof =
-                links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
-                        + "/messages/" + record.getSequence() + "/proof";
+        String proof = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
+                + "/messages/" + record.getSequence() + "/proof";
         Integrity integrity =
                 request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
         Dialogue states = null;

@@ -76,6 +76,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private final Map<MonitoredApplication, Set<TopicPartition>> sources = new LinkedHashMap<>();
     /** Observations until the topics are described again. */
     private int descriptionDue;
+
     private boolean brokersUnavailable;
     private volatile SourceProgress last;
     private volatile long lastNanos;
