@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.Protocol;
+import dev.parley.server.api.view.Paths;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.NoteSigner;
