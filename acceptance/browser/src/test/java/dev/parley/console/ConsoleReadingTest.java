@@ -68,7 +68,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     + verdict.getAsJsonObject("links")
                             .get("conversation")
                             .getAsString()
-                            .substring("/v1/conversations/".length())
+                            .substring((DemoServer.PREFIX + "/v1/conversations/").length())
                     + "?m=" + verdict.get("sequence").getAsLong());
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
             assertThat(message.locator(".dump")).containsText("{\n  \"type\": \"STATE\",\n  \"payload\": \"000110\"");

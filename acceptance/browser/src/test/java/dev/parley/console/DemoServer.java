@@ -39,6 +39,9 @@ import org.awaitility.Awaitility;
 /** The demo with its sample traffic, which requires a token, on free ports. */
 final class DemoServer implements AutoCloseable {
 
+    /** Prefix of the paths of a reverse proxy. */
+    static final String PREFIX = "/parley";
+
     private static final Duration START_TIMEOUT = Duration.ofSeconds(180);
     private static final Pattern ADDRESS = Pattern.compile("Console: (\\S+)");
 
@@ -67,15 +70,24 @@ final class DemoServer implements AutoCloseable {
         String registry = "http://127.0.0.1:" + freePort();
         environment = Map.of("PARLEY_BOOTSTRAP_SERVERS", bootstrap, "PARLEY_SCHEMA_REGISTRY_URL", registry);
         ParleyConfig config = ServerConfig.of(Map.of(
-                HttpKeys.PORT, 0,
-                ParleyConfig.BOOTSTRAP_SERVERS, bootstrap,
-                ParleyConfig.REGISTRY_URL, registry,
+                HttpKeys.PORT,
+                0,
+                HttpKeys.PATH_PREFIX,
+                PREFIX,
+                ParleyConfig.BOOTSTRAP_SERVERS,
+                bootstrap,
+                ParleyConfig.REGISTRY_URL,
+                registry,
                 // Pages of the test follow each other faster than those of people.
-                HttpKeys.RATE, 0,
+                HttpKeys.RATE,
+                0,
                 // A stream counts until the server notices that its page is gone.
-                TailFeature.CALLER_STREAMS, 1_000,
-                TailFeature.STREAMS, 1_000,
-                HttpKeys.TOKENS_FILE, file.toString()));
+                TailFeature.CALLER_STREAMS,
+                1_000,
+                TailFeature.STREAMS,
+                1_000,
+                HttpKeys.TOKENS_FILE,
+                file.toString()));
         Demo.Options options = new Demo.Options(config, false, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(
                 () -> {
@@ -155,7 +167,12 @@ final class DemoServer implements AutoCloseable {
 
     /** Sends lines of a transcript, and waits for their verdicts. */
     HttpResponse<String> sendLines(String lines) {
-        return exchange(HttpRequest.newBuilder(uri.resolve("/v1/wire?wait=verdict"))
+        return sendLines(uri, lines);
+    }
+
+    /** Sends lines of a transcript to the address of a console, and waits for their verdicts. */
+    HttpResponse<String> sendLines(URI console, String lines) {
+        return exchange(HttpRequest.newBuilder(console.resolve("v1/wire?wait=verdict"))
                 .header("Authorization", "Bearer " + token(Role.OPERATOR))
                 .header("Content-Type", "application/x-ndjson")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines.getBytes(StandardCharsets.UTF_8)))
@@ -179,7 +196,11 @@ final class DemoServer implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path, Role role) {
-        return exchange(HttpRequest.newBuilder(uri.resolve(path))
+        return get(uri.resolve(path), role);
+    }
+
+    HttpResponse<String> get(URI address, Role role) {
+        return exchange(HttpRequest.newBuilder(address)
                 .header("Authorization", "Bearer " + token(role))
                 .build());
     }

@@ -186,6 +186,8 @@ class StatusCommandTest {
                 "--url nonsense;2;--url must have a scheme, but was 'nonsense'; did you mean http://nonsense?",
                 "--url 127.0.0.1:8080;2;did you mean http://127.0.0.1:8080? (see parley status --help)",
                 "--url http://a^b;2;--url must be a URL, but was",
+                "--url http://127.0.0.1:65536;2;--url must have a port of at most 65535, but was",
+                "--url http://alice:secret@127.0.0.1;2;--url must not contain a user or password; use a token",
                 "--watch 0;2;--watch must be an integer >= 1",
                 "--token-file nowhere;2;cannot read nowhere: no such file or directory"
             })

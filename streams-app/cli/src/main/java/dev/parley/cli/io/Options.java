@@ -23,6 +23,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Converts option values, and opens files; the error for a wrong value names the allowed ones. */
 public final class Options {
+    private static final int MAX_PORT = 65_535;
+
     private Options() {}
 
     /** Registers the converters of the types that several commands have as options. */
@@ -47,11 +49,19 @@ public final class Options {
             throw new TypeConversionException(
                     "must have a scheme, but was '" + text + "'; did you mean http://" + text + "?");
         }
+        URI url;
         try {
-            return new URI(text);
+            url = new URI(text);
         } catch (URISyntaxException e) {
             throw new TypeConversionException("must be a URL, but was '" + text + "': " + e.getReason());
         }
+        if (url.getPort() > MAX_PORT) {
+            throw new TypeConversionException("must have a port of at most " + MAX_PORT + ", but was '" + text + "'");
+        }
+        if (url.getRawUserInfo() != null) {
+            throw new TypeConversionException("must not contain a user or password; use a token");
+        }
+        return url;
     }
 
     /**

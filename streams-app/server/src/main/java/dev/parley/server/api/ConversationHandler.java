@@ -70,7 +70,6 @@ public final class ConversationHandler {
     /** Parameter of a proof: whether it omits the content. */
     static final String METADATA = "metadata";
 
-    /** Maximum characters of the gloss in a row of a timeline. */
     /** Maximum characters of the gloss of a message in a list or a stream. */
     public static final int MAX_GLOSS = 300;
 
@@ -163,9 +162,8 @@ public final class ConversationHandler {
         add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
         ConversationSummary summary = find(request, views);
-        String proof =
-                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation())
-                        + "/messages/" + record.getSequence() + "/proof";
+        String proof = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
+                + "/messages/" + record.getSequence() + "/proof";
         Integrity integrity =
                 request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
         Dialogue states = null;

@@ -58,6 +58,8 @@ public final class ProgressMonitor implements AutoCloseable {
     private static final Duration POLL_TIMEOUT = Duration.ofMillis(200);
     private static final int MAX_PROBES = 4;
     private static final int STALE_INTERVALS = 3;
+    /** Number of observations after which topics are described again. */
+    private static final int DESCRIPTION_OBSERVATIONS = 5;
 
     private final Admin admin;
     private final Map<String, Object> clients;
@@ -71,6 +73,10 @@ public final class ProgressMonitor implements AutoCloseable {
     private final Map<String, Uuid> ids = new HashMap<>();
     private final Set<String> unseen = new HashSet<>();
     private final Set<String> recreated = ConcurrentHashMap.newKeySet();
+    private final Map<MonitoredApplication, Set<TopicPartition>> sources = new LinkedHashMap<>();
+    /** Observations until the topics are described again. */
+    private int descriptionDue;
+
     private boolean brokersUnavailable;
     private volatile SourceProgress last;
     private volatile long lastNanos;
@@ -199,34 +205,47 @@ public final class ProgressMonitor implements AutoCloseable {
         }
     }
 
-    /** Observes all applications with one request of each kind, except those that it may not observe. */
+    /** Observes all applications with one request of each kind. */
     private List<Partition> observeAll() {
         Instant start = Instant.now();
-        Map<String, KafkaFuture<TopicDescription>> descriptions = admin.describeTopics(applications.stream()
-                        .flatMap(application -> application.topics().stream())
-                        .collect(Collectors.toSet()))
-                .topicNameValues();
-        Map<MonitoredApplication, Set<TopicPartition>> partitions = new LinkedHashMap<>();
-        for (MonitoredApplication application : applications) {
-            unlessForbidden(
-                    application, () -> partitions.put(application, partitions(application.topics(), descriptions)));
+        if (descriptionDue == 0) {
+            describe();
         }
+        int remaining = descriptionDue - 1;
+        // After a failure, the next observation describes them.
+        descriptionDue = 0;
         ListOffsetsResult ends = AdminOffsets.request(
                 admin,
-                partitions.values().stream().flatMap(Set::stream).collect(Collectors.toSet()),
+                sources.values().stream().flatMap(Set::stream).collect(Collectors.toSet()),
                 OffsetSpec.latest(),
                 IsolationLevel.READ_UNCOMMITTED);
-        ListConsumerGroupOffsetsResult committed = admin.listConsumerGroupOffsets(partitions.keySet().stream()
+        ListConsumerGroupOffsetsResult committed = admin.listConsumerGroupOffsets(sources.keySet().stream()
                 .collect(Collectors.toMap(
                         MonitoredApplication::group, application -> new ListConsumerGroupOffsetsSpec())));
         List<Partition> found = new ArrayList<>();
-        partitions.forEach((application, its) -> unlessForbidden(application, () -> {
+        sources.forEach((application, its) -> unlessForbidden(application, () -> {
             Map<TopicPartition, Long> itsEnds = AdminOffsets.of(ends, its);
             Map<TopicPartition, Long> positions =
                     withFirst(AdminOffsets.committed(committed, application.group()), itsEnds);
             observe(application, start, itsEnds, positions, found);
         }));
+        descriptionDue = remaining;
         return found;
+    }
+
+    /** Finds the partitions of the applications, except those that it may not observe. */
+    private void describe() {
+        Set<String> topics = applications.stream()
+                .flatMap(application -> application.topics().stream())
+                .collect(Collectors.toSet());
+        Map<String, KafkaFuture<TopicDescription>> descriptions =
+                admin.describeTopics(topics).topicNameValues();
+        descriptionDue = DESCRIPTION_OBSERVATIONS;
+        sources.clear();
+        for (MonitoredApplication application : applications) {
+            unlessForbidden(
+                    application, () -> sources.put(application, partitions(application.topics(), descriptions)));
+        }
     }
 
     private void unlessForbidden(MonitoredApplication application, Runnable observation) {
@@ -358,6 +377,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 description.partitions().forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
             } catch (UnknownTopicOrPartitionException e) {
                 // The application creates the topic when it first needs it.
+                descriptionDue = 1;
             }
         });
         return partitions;
@@ -370,8 +390,14 @@ public final class ProgressMonitor implements AutoCloseable {
     /** Adds the first available offset of each partition without a committed one. */
     private Map<TopicPartition, Long> withFirst(Map<TopicPartition, Long> positions, Map<TopicPartition, Long> ends) {
         positions.keySet().retainAll(ends.keySet());
-        Set<TopicPartition> without = new HashSet<>(ends.keySet());
-        without.removeAll(positions.keySet());
+        Set<TopicPartition> without = new HashSet<>();
+        ends.forEach((partition, end) -> {
+            if (end == 0) {
+                positions.putIfAbsent(partition, 0L);
+            } else if (!positions.containsKey(partition)) {
+                without.add(partition);
+            }
+        });
         if (!without.isEmpty()) {
             positions.putAll(AdminOffsets.of(admin, without, OffsetSpec.earliest()));
         }

@@ -105,7 +105,14 @@ public final class Listener {
             return request;
         }
         String rest = path.equals(prefix) ? "/" : path.substring(prefix.length());
-        HttpURI inner = HttpURI.build(uri, rest, uri.getParam(), uri.getQuery()).asImmutable();
+        HttpURI inner;
+        try {
+            inner = HttpURI.build(uri, rest, uri.getParam(), uri.getQuery()).asImmutable();
+        } catch (IllegalArgumentException e) {
+            // Its dot segments lead out of the prefix, so it is not below the prefix.
+            return request;
+        }
+        request.setAttribute(ProblemHandler.PREFIX, prefix);
         return new Request.Wrapper(request) {
             @Override
             public HttpURI getHttpURI() {

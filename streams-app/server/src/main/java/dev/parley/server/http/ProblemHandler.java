@@ -13,6 +13,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class ProblemHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    /** Attribute of a request with the prefix that was removed from its path. */
+    static final String PREFIX = ProblemHandler.class.getName() + ".prefix";
 
     /** The path of a request that Jetty could not read. */
     private static final String UNREADABLE = "/badMessage";
@@ -92,12 +96,14 @@ public final class ProblemHandler {
         return switch (refused.getStatus()) {
             case 404 ->
                 ProblemException.of(
-                        Code.UNKNOWN_PATH, "Nothing at " + request.path() + "; GET / lists the paths." + hint);
+                        Code.UNKNOWN_PATH,
+                        "Nothing at " + path(request) + "; GET " + prefix(request.attribute(PREFIX))
+                                + "/ lists the paths." + hint);
             case 405 -> {
                 String allowed = allowed(refused);
                 yield ProblemException.of(
                         Code.METHOD_NOT_ALLOWED,
-                        request.path() + " supports " + allowed.replace(", ", " and ") + ", not " + request.method()
+                        path(request) + " supports " + allowed.replace(", ", " and ") + ", not " + request.method()
                                 + ".",
                         Map.of("Allow", allowed));
             }
@@ -122,7 +128,7 @@ public final class ProblemHandler {
         HttpURI uri = request.getHttpURI();
         String path = uri == null || uri.getPath() == null || uri.getPath().equals(UNREADABLE)
                 ? null
-                : RequestTarget.encode(uri.getPath());
+                : RequestTarget.encode(prefix(request.getAttribute(PREFIX)) + uri.getPath());
         response.setStatus(problem.code().status());
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
@@ -135,7 +141,16 @@ public final class ProblemHandler {
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")
-                .result(body(problem, RequestTarget.encode(request.path())));
+                .result(body(problem, RequestTarget.encode(path(request))));
+    }
+
+    /** The path that the client requested. */
+    private static String path(Context request) {
+        return prefix(request.attribute(PREFIX)) + request.path();
+    }
+
+    private static String prefix(Object attribute) {
+        return Objects.requireNonNullElse(attribute, "").toString();
     }
 
     /** @param instance path of the request; null if it is unreadable */

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.Protocol;
 import dev.parley.server.api.view.Paths;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
@@ -18,11 +21,14 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The API below a path of a reverse proxy, also of one that decodes paths. */
@@ -103,6 +109,43 @@ class PathPrefixTest extends HttpTest {
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         problem(get("/team/parleys/v1/status"), Code.UNKNOWN_PATH);
         assertThat(get("/team/parley/team/parley/v1/status").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theProofOfAMessageIsBelowThePrefix() throws Exception {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        views.messages.add(Samples.slip("7", 0));
+        views.heads.add(new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())))
+                .head(0, 1, new byte[32], Instant.now()));
+
+        assertThat(parse(get("/team/parley/v1/conversations/default/slip/7/messages/0")
+                                .body())
+                        .at("/integrity/links/proof")
+                        .asText())
+                .isEqualTo("/team/parley/v1/conversations/default/SLIP/7/messages/0/proof");
+    }
+
+    @Test
+    void aProblemHasThePathThatTheClientRequested() {
+        HttpResponse<String> unknown = get("/team/parley/v1/nope");
+        problem(unknown, Code.UNKNOWN_PATH);
+        assertThat(unknown.body()).contains("Nothing at /team/parley/v1/nope; GET /team/parley/ lists the paths.");
+        HttpResponse<String> notAllowed = send("DELETE", "/team/parley/v1/status");
+        problem(notAllowed, Code.METHOD_NOT_ALLOWED);
+        assertThat(notAllowed.body()).contains("/team/parley/v1/status supports GET");
+        problem(get("/v1/nope"), Code.UNKNOWN_PATH);
+    }
+
+    /** Such a path is refused as all paths with dot segments are, not with a failure in the log. */
+    @ParameterizedTest
+    @CsvSource({
+        "/team/parley/../../v1/codes, UNKNOWN_PATH",
+        "/team/parley/%2e%2e/%2E./v1/codes, UNKNOWN_PATH",
+        "/team/parley/v1/../../../v1/codes, UNKNOWN_PATH",
+        "/team/parley/..;a=b/../v1/codes, INVALID_REQUEST"
+    })
+    void aPathThatLeadsOutOfThePrefixIsRefused(String path, Code code) {
+        assertThat(parse(get(path).body()).path("code").asText()).isEqualTo(code.name());
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads topic metadata from the brokers, and creates the clients of Kafka Streams. Its consumers report when Kafka
- * Streams resets a position: only then can records have been deleted unread. All stream threads of a process share one
- * instance.
+ * Streams resets a position: only then can records have been deleted unread. They wait longer for records while the
+ * application is idle. All stream threads of a process share one instance.
  */
 public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClientSupplier, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerTopicMetadata.class);
@@ -37,6 +38,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
     private final Admin admin;
     private final Set<TopicPartition> reset = ConcurrentHashMap.newKeySet();
     private final Map<String, CachedId> ids = new ConcurrentHashMap<>();
+    private final IdlePolling polling = new IdlePolling(System::nanoTime);
 
     private record CachedId(Optional<String> id, long nanos) {}
 
@@ -103,7 +105,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return new CommittingProducer(config);
     }
 
     @Override
@@ -126,10 +128,34 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         admin.close(Duration.ZERO);
     }
 
+    /** Notes commits. */
+    private final class CommittingProducer extends KafkaProducer<byte[], byte[]> {
+        CommittingProducer(Map<String, Object> config) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public void commitTransaction() {
+            polling.worked();
+            super.commitTransaction();
+        }
+    }
+
     /** Notes reset positions. On this consumer, Kafka Streams seeks to the beginning only for a reset. */
     private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
         ReportingConsumer(Map<String, Object> config) {
             super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            // Without partitions, the thread waits for the group, not for records.
+            ConsumerRecords<byte[], byte[]> records =
+                    super.poll(assignment().isEmpty() ? timeout : polling.timeout(timeout));
+            if (!records.isEmpty()) {
+                polling.worked();
+            }
+            return records;
         }
 
         @Override

@@ -34,6 +34,7 @@ public final class StreamsSettings {
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
     private static final int OUTPUT_POLL_MS = 500;
+    private static final int IDLE_FETCH_MS = 1_000;
     private static final int HEARTBEAT_CHECK_MS = 500;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
@@ -197,6 +198,15 @@ public final class StreamsSettings {
                 StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
                 cacheBytes(Runtime.getRuntime().maxMemory()));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        // A record ends a fetch at once. A thread resumes all its partitions before it polls, so none waits for the end
+        // of an empty fetch of others, except after an assignment. Kafka's default would wake each thread and broker
+        // twice a second.
+        List<String> waits = List.of("", StreamsConfig.CONSUMER_PREFIX);
+        if (waits.stream()
+                .noneMatch(prefix ->
+                        config.kafkaClientSettings().containsKey(prefix + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG))) {
+            settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), IDLE_FETCH_MS);
+        }
         // At this interval, a consumer also checks whether a heartbeat is due. Kafka's default would wake each idle
         // application ten times a second.
         if (!config.kafkaClientSettings().containsKey(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)) {

@@ -136,6 +136,21 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void theBrokerWaitsASecondForRecordsUnlessTheOperatorSetsOtherwise() {
+        assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of()))).getMainConsumerConfigs("any", "any", 0))
+                .containsEntry("fetch.max.wait.ms", 1_000);
+        for (String key : List.of(
+                "kafka.fetch.max.wait.ms",
+                "kafka.consumer.fetch.max.wait.ms",
+                "kafka.main.consumer.fetch.max.wait.ms")) {
+            assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of(key, "7"))))
+                            .getMainConsumerConfigs("any", "any", 0))
+                    .as(key)
+                    .containsEntry("fetch.max.wait.ms", "7");
+        }
+    }
+
+    @Test
     void outputsAreCompressedUnlessTheOperatorSetsOtherwise() {
         for (Properties settings : List.of(
                 ParleyTopology.config(config(Map.of())),
