@@ -203,11 +203,8 @@ class ConsoleScaleTest {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofSeconds(1))
-                .until(() -> server.api()
-                                .get("/v1/stats/edges?limit=1")
-                                .path("rows")
-                                .size()
-                        > 0);
+                .until(() ->
+                        server.api().get("/v1/stats/edges?limit=1").path("rows").size() > 0);
     }
 
     @Test

@@ -67,15 +67,25 @@ final class DemoServer implements AutoCloseable {
         String registry = "http://127.0.0.1:" + freePort();
         environment = Map.of("PARLEY_BOOTSTRAP_SERVERS", bootstrap, "PARLEY_SCHEMA_REGISTRY_URL", registry);
         ParleyConfig config = ServerConfig.of(Map.of(
-                HttpKeys.PORT, 0,
-                ParleyConfig.BOOTSTRAP_SERVERS, bootstrap,
-                ParleyConfig.REGISTRY_URL, registry,
+                HttpKeys.PORT,
+                0,
+                ParleyConfig.BOOTSTRAP_SERVERS,
+                bootstrap,
+                ParleyConfig.REGISTRY_URL,
+                registry,
                 // Pages of the test follow each other faster than those of people.
-                HttpKeys.RATE, 0,
+                HttpKeys.RATE,
+                0,
+                // Kafka Streams waits this long for each internal topic that it creates.
+                "kafka.consumer.retry.backoff.ms",
+                20,
                 // A stream counts until the server notices that its page is gone.
-                TailFeature.CALLER_STREAMS, 1_000,
-                TailFeature.STREAMS, 1_000,
-                HttpKeys.TOKENS_FILE, file.toString()));
+                TailFeature.CALLER_STREAMS,
+                1_000,
+                TailFeature.STREAMS,
+                1_000,
+                HttpKeys.TOKENS_FILE,
+                file.toString()));
         Demo.Options options = new Demo.Options(config, false, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(
                 () -> {

@@ -54,6 +54,8 @@ final class LargeServer implements AutoCloseable {
         config.put("topics.partitions", "2");
         config.put("topics.replication.factor", "1");
         config.put("stop.notice.ms", "0");
+        // Kafka Streams waits this long for each internal topic that it creates.
+        config.put("kafka.consumer.retry.backoff.ms", "20");
         // The messages have such keys. With this, and with fewer compactions, the load takes less time.
         config.put("input.keyed-by-conversation", "true");
         config.put("state.memory.bytes", Long.toString(384L << 20));

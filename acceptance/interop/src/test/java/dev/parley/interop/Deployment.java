@@ -236,6 +236,8 @@ final class Deployment implements AutoCloseable {
         values.put(HttpKeys.PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(HttpKeys.STOP_NOTICE_MS, 0);
+        // Kafka Streams waits this long for each internal topic that it creates.
+        values.put("kafka.consumer.retry.backoff.ms", 20);
         values.put(ParleyConfig.INPUT_TIME, "producer");
         values.put(ParleyConfig.TRAFFIC_GRACE_MS, GRACE.toMillis());
         // A pause of the load must not close its minutes.

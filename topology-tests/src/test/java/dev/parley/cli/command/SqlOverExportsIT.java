@@ -78,10 +78,14 @@ class SqlOverExportsIT {
     void everyTableIsTheSameFromTheTopicsAndFromAnExport() throws Exception {
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             config = environment.config(Map.of(
-                    ParleyConfig.INPUT_TIME, "producer",
-                    ParleyConfig.TRAFFIC_GRACE_MS, 0L,
-                    ParleyConfig.TRAFFIC_PAUSE_MS, 0L,
-                    AuditKeys.HEADS_INTERVAL_MS, 1_000));
+                    ParleyConfig.INPUT_TIME,
+                    "producer",
+                    ParleyConfig.TRAFFIC_GRACE_MS,
+                    0L,
+                    ParleyConfig.TRAFFIC_PAUSE_MS,
+                    0L,
+                    AuditKeys.HEADS_INTERVAL_MS,
+                    1_000));
             try (Application application = Application.start(config)) {
                 // A minute that is over, so that it closes at once.
                 long time = System.currentTimeMillis() - 120_000;

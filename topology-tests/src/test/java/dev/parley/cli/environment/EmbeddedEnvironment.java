@@ -101,6 +101,8 @@ public final class EmbeddedEnvironment implements AutoCloseable {
         values.put(HttpKeys.PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(HttpKeys.STOP_NOTICE_MS, 0);
+        // Kafka Streams waits this long for each internal topic that it creates.
+        values.put("kafka.consumer.retry.backoff.ms", 20);
         values.putAll(more);
         return ServerConfig.of(values);
     }

@@ -434,6 +434,8 @@ class SecuredClusterIT {
         values.put(ParleyConfig.REPLICATION, (short) 1);
         values.put(HttpKeys.PORT, 0);
         values.put(HttpKeys.STOP_NOTICE_MS, 0);
+        // Kafka Streams waits this long for each internal topic that it creates.
+        values.put("kafka.consumer.retry.backoff.ms", 20);
         values.putAll(more);
         return ServerConfig.of(values);
     }
