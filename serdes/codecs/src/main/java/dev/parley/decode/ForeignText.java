@@ -3,10 +3,13 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.codec.Ascii;
+import java.util.Locale;
 
-/** Recognizes texts that are no message because of characters that their author probably does not see. */
+/** Recognizes values that are no message because of their form, which their author probably does not see. */
 final class ForeignText {
     private static final String[] ENTITIES = {"&lt;", "&gt;", "&amp;", "&quot;", "&#"};
+
+    private static final String[] ESCAPES = {"%0A", "%20", "%22", "%2F", "%3A", "%40", "%7B", "%7C"};
 
     private static final String[] INVISIBLE = {
         "\u00E2\u0080\u008B",
@@ -19,12 +22,17 @@ final class ForeignText {
         "\u00C2\u00AD"
     };
 
+    private static final String GZIP = "\u001F\u008B";
+    private static final String ZSTANDARD = "\u0028\u00B5\u002F\u00FD";
     private static final int MAX_BYTES = 8 << 10;
 
     private ForeignText() {}
 
-    /** What the value is, and what to do: a clause; null if its first 8 KiB have no such character. */
+    /** What the value is, and what to do: a clause; null if its first 8 KiB have no such form. */
     static String detail(byte[] value) {
+        if (startsWith(value, 0, GZIP) || startsWith(value, 0, ZSTANDARD)) {
+            return "the value is compressed; send its text, and leave compression to the producer (compression.type)";
+        }
         int start = WireProtocols.start(value);
         for (String invisible : INVISIBLE) {
             if (startsWith(value, start, invisible)) {
@@ -37,10 +45,48 @@ final class ForeignText {
             if (value[at] == '&' && isEntity(value, at)) {
                 return "this is text for HTML: byte " + at + " starts an entity; send the character itself";
             }
+            if (value[at] == '%' && isEscape(value, at)) {
+                return "this is text for a URL: byte " + at + " starts an escape; send the character itself";
+            }
+        }
+        if (isYaml(value, start, end)) {
+            return "this is YAML or a list of keys and values; send a message of a protocol";
         }
         return start + 1 < value.length && value[start] == '<' && Ascii.isAlphanumeric(value[start + 1])
                 ? "this is text with tags, such as XML; send the message alone"
                 : null;
+    }
+
+    /** Whether a character that separates the parts of messages is percent-encoded here. */
+    private static boolean isEscape(byte[] value, int at) {
+        for (String escape : ESCAPES) {
+            if (Ascii.startsWith(value, at, escape) || Ascii.startsWith(value, at, escape.toLowerCase(Locale.ROOT))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a value starts with the line of a YAML document, or its first two lines are keys with values. */
+    private static boolean isYaml(byte[] value, int start, int end) {
+        if (Ascii.startsWith(value, start, "---\n")) {
+            return true;
+        }
+        int second = afterKeyLine(value, start, end);
+        return second > start && second < end && afterKeyLine(value, second, end) > second;
+    }
+
+    /** Index after a line that has a name of letters, digits and {@code _-}, and a colon; the same index if it has none. */
+    private static int afterKeyLine(byte[] value, int from, int end) {
+        int at = from;
+        while (at < end && (Ascii.isAlphanumeric(value[at]) || value[at] == '_' || value[at] == '-')) {
+            at++;
+        }
+        boolean isKey = at > from && at < end && value[at] == ':' && (at + 1 == end || Ascii.isSpace(value[at + 1]));
+        while (isKey && at < end && value[at] != '\n') {
+            at++;
+        }
+        return isKey ? Math.min(at + 1, end) : from;
     }
 
     private static boolean isEntity(byte[] value, int at) {

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -144,13 +145,31 @@ class MessageDecoderTest {
         "&lt;-, byte 0 starts an entity",
         "<p>STATE 000110</p>, text with tags",
         "\u200Bhello, an invisible character is at byte 0",
-        "\u00A0hello, an invisible character is at byte 0"
+        "\u00A0hello, an invisible character is at byte 0",
+        "%40a3%7Cf0%7Cc1, byte 0 starts an escape",
+        "message=CSP%2f1, byte 11 starts an escape",
+        "'act: request\nto: a3', this is YAML",
+        "'---\ntask: 1', this is YAML"
     })
-    void charactersThatAnAuthorDoesNotSeeAreNamed(String value, String detail) {
+    void aFormThatAnAuthorDoesNotSeeIsNamed(String value, String detail) {
         assertThat(assertFault(value, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
                 .contains(detail);
         header(RecordHeaders.PROTOCOL, "csp");
         assertThat(assertFault(value, Code.CSP_NOT_CSP, Protocol.CSP).detail()).contains(detail);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Note: please\nread this", "100% of it"})
+    void proseIsNoForm(String value) {
+        assertThat(assertFault(value, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
+                .startsWith("the bytes have the structure of no protocol");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1f8b0800", "28b52ffd24"})
+    void aCompressedValueIsNamed(String start) {
+        RecordDecodeResult result = decoder().decode(record(HexFormat.of().parseHex(start)));
+        assertThat(((RecordDecodeResult.Undecodable) result).detail()).startsWith("the value is compressed");
     }
 
     @ParameterizedTest

@@ -68,8 +68,10 @@ final class Flowchart {
         }
     }
 
-    /** Draws the stores of these stages. Stores of the same stages share one node. */
+    /** The stores of these stages, as a flowchart of its own. Stores of the same stages share one node. */
     Flowchart stores() {
+        Flowchart chart = new Flowchart(groups);
+        chart.shapes.putAll(shapes);
         Map<Set<String>, List<String>> shared = new HashMap<>();
         stagesByStore.forEach((store, stages) ->
                 shared.computeIfAbsent(stages, any -> new ArrayList<>()).add(store));
@@ -77,10 +79,10 @@ final class Flowchart {
                 .sorted(Comparator.comparing(entry -> entry.getValue().get(0)))
                 .forEach(entry -> {
                     List<String> stores = entry.getValue();
-                    String node = node(stores.get(0), "[(", String.join("<br>", stores), ")]");
-                    entry.getKey().forEach(stage -> arrows.add(new Arrow(stage, " -.- ", node)));
+                    String node = chart.node(stores.get(0), "[(", String.join("<br>", stores), ")]");
+                    entry.getKey().forEach(stage -> chart.arrows.add(new Arrow(stage, " -.- ", node)));
                 });
-        return this;
+        return chart;
     }
 
     /** Draws an application as one node, and the topics of others that it reads and writes. */
