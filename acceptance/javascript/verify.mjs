@@ -498,9 +498,12 @@ export class Verifier {
     for (const { record, proven, line } of this.redacted.values()) {
       if (!proven) this.fault('REDACTION_UNPROVEN', `line ${line}, ${record.chain} ${record.sequence}`);
     }
-    for (const { chain, sequence, hash: end } of this.chainEnds) {
+    for (const { chain, sequence, hash: end, partition, size } of this.chainEnds) {
       const last = this.chains.get(chain);
-      if (last?.sequence !== sequence || !last.hash.equals(end)) this.fault('CHAIN_CUT', `${chain} ends at ${sequence}`);
+      const heads = this.logs.get(partition)?.heads ?? [];
+      if (last?.sequence !== sequence || !last.hash.equals(end) || heads.some((head) => head.size > size)) {
+        this.fault('CHAIN_CUT', `${chain} ends at ${sequence}`);
+      }
     }
     this.finishDescription();
     return this.faults.length;

@@ -31,7 +31,7 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
-import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.transcript.TranscriptRun;
 import dev.parley.server.Features;
 import dev.parley.testing.DoNotIncludeTestJars;
 import java.util.Collection;
@@ -267,7 +267,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatCommandsShareKnowsNoCommand = noClasses()
             .that()
-            .resideInAPackage("dev.parley.cli.io..")
+            .resideInAnyPackage("dev.parley.cli.io..", "dev.parley.cli.api..", "dev.parley.cli.transcript..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.parley.cli");

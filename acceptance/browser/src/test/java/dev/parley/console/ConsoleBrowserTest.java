@@ -135,7 +135,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             page.getByRole(AriaRole.LINK, Tab.named("Conversations")).first().click();
             page.getByLabel("Verdict").selectOption("rejected");
             page.getByRole(AriaRole.LINK, Tab.named("90")).first().click();
-            assertThat(heading(page)).hasText("90");
+            assertThat(heading(page)).hasText("Conversation 90");
             page.getByRole(AriaRole.BUTTON, Tab.named("Next error")).click();
             assertThat(page.getByRole(AriaRole.ARTICLE, Tab.named("Message 2"))).isVisible();
             tab.go("#/conversations/wrong/slip/90?m=7");
@@ -175,7 +175,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             tab.settle();
             press(page, "Tab", "a[href='#/conversations/wrong/slip/90']");
             page.keyboard().press("Enter");
-            assertThat(page.locator("h1:focus")).hasText("90");
+            assertThat(page.locator("h1:focus")).hasText("Conversation 90");
             tab.settle();
             press(page, "Tab", "[role=listbox]");
             for (int i = 0; i < 7; i++) {

@@ -70,6 +70,37 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1280, 1440})
+    void aCodeInTheTimelineIsNeverCut(int width) {
+        try (Tab tab = tab(Role.READER, width)) {
+            tab.go("#/conversations/wrong/slip/90");
+            Locator codes = tab.page().locator(".virtual-row .row-act .code");
+            assertThat(codes.first()).isVisible();
+            assertThat(codes.evaluateAll("all => all.filter(one => {"
+                            + " const code = one.getBoundingClientRect();"
+                            + " const row = one.closest('.virtual-row').getBoundingClientRect();"
+                            + " const text = one.closest('.row-text').getBoundingClientRect();"
+                            + " return one.scrollWidth > one.clientWidth || code.right > text.right + 1"
+                            + " || code.bottom > row.bottom; }).map(one => one.innerText)"))
+                    .isEqualTo(List.of());
+            assertThat(tab.page()
+                            .locator(".virtual-row .row-text")
+                            .evaluateAll("all => all.filter(one => one.scrollHeight > one.closest('.virtual-row')"
+                                    + ".clientHeight).map(one => one.innerText)"))
+                    .as("rows that are too high")
+                    .isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void theBarsOfDeadLettersAreExplained() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/dead-letters");
+            assertThat(tab.page().locator(".groups")).containsText("compared with the most frequent code");
+        }
+    }
+
     @Test
     void theResultOfARedriveIsWhereItsFormWas() {
         send(line("@a7|f1|c3|S2|d1|T1|k1#", "in-place"));
@@ -193,7 +224,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             Locator link = tab.page().locator("table.conversations td.main a");
             assertThat(link).hasText("U+2003U+00A0U+2003");
             link.click();
-            assertThat(tab.page().locator("h1")).hasText("U+2003U+00A0U+2003");
+            assertThat(tab.page().locator("h1")).hasText("Conversation U+2003U+00A0U+2003");
         }
     }
 

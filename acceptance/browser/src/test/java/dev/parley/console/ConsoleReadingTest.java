@@ -322,7 +322,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                 tab.go("#/conversations?namespace=" + names[0]);
                 page.locator(".conversations tbody a").first().click();
                 assertThat(page).hasURL(demo.uri() + "#/conversations/" + names[0] + "/lambda/" + names[1]);
-                assertThat(page.locator("h1")).hasText(names[1]);
+                assertThat(page.locator("h1")).hasText("Conversation " + names[1]);
                 assertThat(page.getByRole(AriaRole.ARTICLE).locator(".dump")).containsText("?Uc/la");
                 page.getByRole(AriaRole.LINK, Tab.named(names[0]).setExact(true))
                         .first()
@@ -406,7 +406,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .first()
                     .locator("tbody tr");
             rows.locator("a[href*=unknown]").first().click();
-            assertThat(page.locator("h1")).containsText("parley.wire-");
+            assertThat(page.locator("h1")).containsText("Input partition parley.wire-");
             assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("Undecodable");
             tab.go("#/");
             rows.locator("a[href='#/parked']").first().click();

@@ -1,6 +1,6 @@
 package dev.parley.console;
 
-import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.protocol.TopicNames;
 import java.nio.file.Path;
 import java.sql.Array;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.ExpectedVerdict;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.transcript.ExpectedVerdict;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;

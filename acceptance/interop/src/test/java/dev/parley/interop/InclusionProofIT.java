@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.KeyFiles;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.tlog.InclusionProof;

@@ -2,8 +2,8 @@ package dev.parley.interop;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.cli.io.ExpectedVerdict;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.ExpectedVerdict;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.demo.Samples;
 import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.Load;

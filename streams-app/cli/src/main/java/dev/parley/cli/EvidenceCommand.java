@@ -14,6 +14,7 @@ import dev.parley.cli.io.NewDirectory;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.decode.ConversationKey;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.WitnessPolicy;

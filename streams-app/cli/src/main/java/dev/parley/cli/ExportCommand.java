@@ -15,6 +15,7 @@ import dev.parley.cli.io.KeptOpen;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.WitnessPolicy;

@@ -1,10 +1,10 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ApiOptions;
-import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.api.ApiOptions;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.api.Pages;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.OutputOptions;
-import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Table;
 import dev.parley.json.model.ParkedItem;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.JsonLines;
@@ -8,10 +8,11 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.ProofCheck;
 import dev.parley.cli.verify.ProofCheck.Proven;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.api.Paths;
+import dev.parley.server.api.view.Paths;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;

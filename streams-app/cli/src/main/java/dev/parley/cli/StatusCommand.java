@@ -1,11 +1,11 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiOptions;
+import dev.parley.cli.api.StatusReport;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
-import dev.parley.cli.io.StatusReport;
 import dev.parley.cli.io.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,11 +1,11 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.cli.io.ApiOptions;
-import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.api.ApiOptions;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.api.EventStream;
+import dev.parley.cli.api.EventStream.Event;
 import dev.parley.cli.io.BaseCommand;
-import dev.parley.cli.io.EventStream;
-import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;

@@ -15,6 +15,7 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.StoredHeads;
 import dev.parley.cli.verify.TopicVerification;
@@ -226,7 +227,13 @@ final class VerifyCommand extends ConfigCommand {
             }
             // The bar would overwrite the line.
             progress.close();
-            out.println(ControlCharacters.escape((fault.code().isNotice() ? "notice: " : "") + fault));
+            String text = (fault.code().isNotice() ? "notice: " : "") + fault;
+            out.println(fault.code() == FaultCode.HEAD_SPLIT ? indented(text) : ControlCharacters.escape(text));
+        }
+
+        /** Keeps the lines of the two notes, indented so that none of them looks like a line of the report. */
+        private static String indented(String fault) {
+            return ControlCharacters.escapeLines(fault.strip()).replace("\n", "\n    ");
         }
 
         @Override

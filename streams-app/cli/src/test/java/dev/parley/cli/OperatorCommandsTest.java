@@ -3,6 +3,8 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.KeyFiles;
+import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -193,7 +195,34 @@ class OperatorCommandsTest {
                 .matches("parley check: (1 error|(?!1 )\\d+ errors), (1 warning|(?!1 )\\d+ warnings), \\d+ info");
     }
 
+    @Test
+    void checkWarnsOfAWitnessThatDoesNotAnswer() {
+        String key = NoteSigner.cosigner("w1", KeyFiles.newPair()).verifierKey().toString();
+        assertThat(findings(
+                        "witness w1",
+                        "--set",
+                        "roles=views",
+                        "--set",
+                        "audit.witnesses=" + key + " http://127.0.0.1:1"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.path("check").asText()).isEqualTo("WITNESS_SILENT");
+                    assertThat(finding.path("severity").asText()).isEqualTo("WARNING");
+                });
+    }
+
+    @Test
+    void checkRejectsWrongWitnesses() {
+        CommandRun run = CommandRun.of("check", "--set", "audit.witnesses.quorum=2");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("audit.witnesses.quorum", "from 0 to the 0 witnesses, but was 2");
+    }
+
     private List<JsonNode> httpFindings(String... settings) {
+        return findings("http.*", settings);
+    }
+
+    private List<JsonNode> findings(String subject, String... settings) {
         List<String> arguments = new ArrayList<>(List.of(
                 "check",
                 "--json",
@@ -209,7 +238,7 @@ class OperatorCommandsTest {
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
         assertThat(run.exit()).isEqualTo(1);
         return run.json().stream()
-                .filter(finding -> finding.path("subject").asText().equals("http.*"))
+                .filter(finding -> finding.path("subject").asText().equals(subject))
                 .toList();
     }
 

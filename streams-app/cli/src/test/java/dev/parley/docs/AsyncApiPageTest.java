@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.parley.audit.KeyFiles;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
@@ -27,6 +28,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.InputTopics;
@@ -92,8 +94,9 @@ class AsyncApiPageTest {
 
     @Test
     void everyTopicIsAChannelWithItsCleanupPolicy() {
+        String witness = NoteSigner.cosigner("w1", KeyFiles.newPair()).verifierKey() + " https://w1.example";
         TopicSetup setup = DeploymentFeature.topics(
-                Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true", "audit.witnesses", "any")));
+                Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true", "audit.witnesses", witness)));
         Map<String, String> created = new TreeMap<>();
         for (String name : setup.names()) {
             NewTopic topic = setup.newTopic(name);

@@ -52,7 +52,7 @@ public final class AuditTrailVerifier {
         return faults;
     }
 
-    /** Adds a head with cosignatures, in any order; before all records, after the notes. */
+    /** Adds a head with cosignatures, in any order; before the notes. */
     public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         return logs.cosigned(note, location);
     }
@@ -152,6 +152,15 @@ public final class AuditTrailVerifier {
                     last,
                     "the chain was signed to end with sequence " + end.sequence() + " and another hash or sequence"
                             + " than here"));
+        } else if (end.logSize() < logs.size(end.partition())) {
+            faults.add(new AuditFault(
+                    FaultCode.CHAIN_CUT,
+                    end.location(),
+                    end.chain(),
+                    last,
+                    "the statement of its end is of the first " + end.logSize() + " records of the log of partition "
+                            + end.partition() + ", which has " + logs.size(end.partition())
+                            + ": it does not prove that the chain has no later records"));
         }
     }
 

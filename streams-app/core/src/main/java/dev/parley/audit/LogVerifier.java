@@ -64,6 +64,11 @@ public final class LogVerifier {
         return logs.values().stream().map(Progress::coverage).toList();
     }
 
+    /** Number of records of a log, from the records and the last head. */
+    long size(int partition) {
+        return logs.containsKey(partition) ? logs.get(partition).size() : 0;
+    }
+
     /** Whether records are omitted. */
     public boolean isPartial() {
         return partial;
@@ -79,11 +84,13 @@ public final class LogVerifier {
         }
     }
 
-    /** Adds a cosigned copy of a head, in any order; before all records, after their notes. */
+    /** Adds a cosigned copy of a head, in any order; before the notes. Without the quorum, it proves nothing. */
     List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         // Heads of an earlier origin, as before a reset, stay in the topic.
-        if (notes.concerns(note) && notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
+        if (notes.concerns(note)
+                && notes.read(note, location, faults) instanceof LogNoteReader.Head head
+                && head.proven()) {
             log(head.partition()).cosigned(head, faults);
         }
         return faults;
@@ -193,6 +200,7 @@ public final class LogVerifier {
         private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
         private final List<LogNoteReader.Head> stored = new ArrayList<>(0);
         private final List<LogNoteReader.Head> heads = new ArrayList<>();
+        private final TreeMap<Long, LogNoteReader.Head> cosigned = new TreeMap<>();
         private long expired;
         private long verified;
         private long omittedRecords;
@@ -209,15 +217,18 @@ public final class LogVerifier {
         }
 
         boolean hasHead() {
-            return !heads.isEmpty();
+            return !heads.isEmpty() || !cosigned.isEmpty();
+        }
+
+        long size() {
+            long published = heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size();
+            return Math.max(end, cosigned.isEmpty() ? published : Math.max(published, cosigned.lastKey()));
         }
 
         Coverage coverage() {
-            long size = Math.max(
-                    end, heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size());
             return new Coverage(
                     partition,
-                    size,
+                    size(),
                     verified,
                     omittedRecords,
                     proven == null ? 0 : proven.size(),
@@ -226,6 +237,9 @@ public final class LogVerifier {
         }
 
         void publish(LogNoteReader.Head head, List<AuditFault> faults) {
+            if (cosigned.containsKey(head.size())) {
+                isSame(head, cosigned.get(head.size()), faults);
+            }
             if (!heads.isEmpty()) {
                 LogNoteReader.Head before = heads.get(heads.size() - 1);
                 if (head.size() < before.size()) {
@@ -236,7 +250,9 @@ public final class LogVerifier {
                     return;
                 }
                 if (head.size() == before.size()) {
-                    repeat(heads.size() - 1, head, faults);
+                    if (isSame(head, before, faults) && head.proven() && !before.proven()) {
+                        heads.set(heads.size() - 1, head);
+                    }
                     return;
                 }
                 heads.set(heads.size() - 1, before.withoutText());
@@ -244,28 +260,37 @@ public final class LogVerifier {
             heads.add(head);
         }
 
-        /** Adds a head of the size of another one. */
-        private void repeat(int index, LogNoteReader.Head head, List<AuditFault> faults) {
-            LogNoteReader.Head before = heads.get(index);
-            if (!Arrays.equals(head.root(), before.root())) {
-                faults.add(fault(
-                        FaultCode.HEAD_SPLIT,
-                        head.location(),
-                        head + " and " + before + " at " + before.location()
-                                + " have different roots: keep both notes as evidence of a split view:\n"
-                                + head.text() + before.text()));
-            } else if (head.proven() && !before.proven()) {
-                heads.set(index, head);
+        /** Compares two heads of one size. */
+        private boolean isSame(LogNoteReader.Head head, LogNoteReader.Head before, List<AuditFault> faults) {
+            if (Arrays.equals(head.root(), before.root())) {
+                return true;
+            }
+            faults.add(fault(
+                    FaultCode.HEAD_SPLIT,
+                    head.location(),
+                    head + " and " + before + " at " + before.location()
+                            + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
+                            + before.text()));
+            return false;
+        }
+
+        void cosigned(LogNoteReader.Head head, List<AuditFault> faults) {
+            LogNoteReader.Head before = cosigned.putIfAbsent(head.size(), head);
+            if (before != null) {
+                isSame(head, before, faults);
             }
         }
 
-        /** Adds a head at its place. */
-        void cosigned(LogNoteReader.Head head, List<AuditFault> faults) {
-            int index = Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
-            if (index >= 0) {
-                repeat(index, head, faults);
-            } else {
-                heads.add(-index - 1, head);
+        /** Adds the cosigned heads to the published ones. */
+        private void addCosigned() {
+            for (LogNoteReader.Head head : cosigned.values()) {
+                int index = Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
+                if (index < 0) {
+                    heads.add(-index - 1, head);
+                } else if (!heads.get(index).proven()
+                        && Arrays.equals(heads.get(index).root(), head.root())) {
+                    heads.set(index, head);
+                }
             }
         }
 
@@ -326,6 +351,7 @@ public final class LogVerifier {
         private void start(List<AuditFault> faults) {
             if (!started) {
                 started = true;
+                addCosigned();
                 stored.sort((one, other) -> Long.compare(one.size(), other.size()));
                 compare(faults);
                 catchUp(faults);

@@ -56,15 +56,15 @@ public final class Witness {
      */
     public record SplitView(SignedNote cosigned, SignedNote refused) {}
 
-    /** The answer to a request, which an HTTP server writes. */
+    /** The answer to a request, which an HTTP server writes and a client reads. */
     public sealed interface Answer permits Cosigned, Conflict, Refused {}
 
     /**
      * 200: the checkpoint is cosigned.
      *
-     * @param line signature line
+     * @param signature signature of the witness
      */
-    public record Cosigned(String line) implements Answer {}
+    public record Cosigned(NoteSignature signature) implements Answer {}
 
     /**
      * 409: the old size is not that of the last cosigned checkpoint.
@@ -76,7 +76,7 @@ public final class Witness {
     /**
      * The checkpoint is not cosigned.
      *
-     * @param status HTTP status: 400, 403, 404 or 422
+     * @param status HTTP status; 400, 403, 404 or 422 by a witness of the format
      * @param detail one sentence
      */
     public record Refused(int status, String detail) implements Answer {}
@@ -152,7 +152,7 @@ public final class Witness {
         }
         NoteSignature cosignature = cosigner.cosign(note.text(), clock.instant().getEpochSecond());
         state.replace(note.with(cosignature));
-        return new Cosigned(cosignature.line());
+        return new Cosigned(cosignature);
     }
 
     private static Checkpoint parsed(SignedNote note) throws IOException {

@@ -57,11 +57,12 @@ class LogVerifierTest {
         stored.forEach(note -> faults.addAll(verifier.stored(note, RecordLocation.inFile("stored", 1))));
         expired.forEach(note -> faults.addAll(verifier.acceptExpired(note, RecordLocation.inFile("expired", 1))));
         long offset = 0;
-        for (AuditHead note : notes) {
-            faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
-        }
         for (AuditHead note : cosigned) {
             faults.addAll(verifier.cosigned(note, RecordLocation.of("cosigned-0", offset++)));
+        }
+        offset = 0;
+        for (AuditHead note : notes) {
+            faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
         }
         omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
         offset = 0;
@@ -232,6 +233,27 @@ class LogVerifierTest {
         assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
         cosigned.set(0, earlier);
         assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
+
+        AuditHead published = trail.head(0, 10);
+        notes.add(1, published);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(published.getNote(), earlier.getNote());
+        });
+    }
+
+    @Test
+    void aCosignedHeadWithoutTheQuorumIsIgnored() {
+        requireWitnesses();
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        AuditHead otherKey = Trail.cosigned(trail.head(Trail.key(), 0, 40), w1, w2);
+        cosigned.addAll(List.of(otherKey, Trail.cosigned(trail.head(0), w1), trail.head(0)));
+        trail.log(0).get(3).setDetail("a sentence");
+        trail.reseal();
+        assertThat(codes(trail.records)).isEmpty();
     }
 
     @Test

@@ -133,14 +133,18 @@ public final class Trail {
     public AuditHead chainEnd(String chain) {
         List<AuditRecord> links = chain(chain);
         AuditRecord last = links.get(links.size() - 1);
-        int partition = last.getLog().getPartition();
+        return chainEnd(last, sizes.get(last.getLog().getPartition()));
+    }
+
+    /** The signed statement that a record was the last one of its chain when its log had a size. */
+    public AuditHead chainEnd(AuditRecord last, int size) {
         return notes(signer)
                 .chainEnd(
-                        chain,
+                        last.getChain(),
                         last.getSequence(),
                         ByteBuffers.of(last.getHash()),
-                        partition,
-                        sizes.get(partition),
+                        last.getLog().getPartition(),
+                        size,
                         Instant.EPOCH);
     }
 

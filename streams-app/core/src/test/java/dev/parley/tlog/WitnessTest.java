@@ -71,7 +71,8 @@ class WitnessTest {
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             Witness.Cosigned.class,
-                            cosigned -> assertThat(parse(note(log, size, logKey) + cosigned.line())
+                            cosigned -> assertThat(parse(note(log, size, logKey)
+                                                    + cosigned.signature().line())
                                             .verify(List.of(cosigner.verifierKey()))
                                             .valid())
                                     .hasSize(1));

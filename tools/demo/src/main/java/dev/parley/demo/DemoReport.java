@@ -1,8 +1,8 @@
 package dev.parley.demo;
 
 import dev.parley.cli.Demo;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.export.Exporter;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Terminal;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.InvalidVectorException;

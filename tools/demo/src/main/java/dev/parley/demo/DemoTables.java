@@ -1,8 +1,8 @@
 package dev.parley.demo;
 
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.ApiQuery;
-import dev.parley.cli.io.Pages;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.api.Pages;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.Terminal;
 import dev.parley.json.model.Conversation;

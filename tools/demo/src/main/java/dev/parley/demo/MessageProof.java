@@ -1,6 +1,6 @@
 package dev.parley.demo;
 
-import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.verify.ProofCheck;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;

@@ -1,6 +1,6 @@
 package dev.parley.demo;
 
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.codec.Limits;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;

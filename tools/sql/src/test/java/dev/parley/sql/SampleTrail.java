@@ -11,7 +11,7 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.ExportWriter;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.TopicNames;

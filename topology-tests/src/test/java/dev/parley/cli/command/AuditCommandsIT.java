@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.SampleTraffic;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;

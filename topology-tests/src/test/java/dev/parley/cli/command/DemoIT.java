@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.Parley;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.Snippet;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.serde.WireDeserializer;
 import java.io.File;
 import java.io.IOException;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.ParleyContainer;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.TopicAssertions;
-import dev.parley.cli.io.ApiClient;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

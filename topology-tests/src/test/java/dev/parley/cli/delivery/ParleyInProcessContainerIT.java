@@ -2,11 +2,11 @@ package dev.parley.cli.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.TopicAssertions;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.server.lifecycle.Application;
 import java.nio.file.Path;
 import java.time.Duration;

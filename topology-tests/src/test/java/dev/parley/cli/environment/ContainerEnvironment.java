@@ -2,8 +2,8 @@ package dev.parley.cli.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;

@@ -2,7 +2,7 @@ package dev.parley.cli.environment;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
-import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.parley.cli.environment;
 
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.demo.Samples;
 import java.util.ArrayList;
 import java.util.List;

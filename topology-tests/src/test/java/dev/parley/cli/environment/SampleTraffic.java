@@ -2,9 +2,9 @@ package dev.parley.cli.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;

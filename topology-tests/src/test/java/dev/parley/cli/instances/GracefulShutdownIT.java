@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;

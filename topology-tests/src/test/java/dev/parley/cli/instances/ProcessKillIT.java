@@ -3,10 +3,10 @@ package dev.parley.cli.instances;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.TopicAssertions;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.demo.Samples;
 import java.io.IOException;
 import java.net.ServerSocket;

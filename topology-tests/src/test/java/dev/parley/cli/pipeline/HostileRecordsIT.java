@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.TopicAssertions;
-import dev.parley.cli.io.ApiClient;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;

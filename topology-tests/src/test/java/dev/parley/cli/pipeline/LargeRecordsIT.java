@@ -3,10 +3,10 @@ package dev.parley.cli.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;

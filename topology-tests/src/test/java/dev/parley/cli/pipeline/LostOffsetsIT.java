@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.health.HealthKeys;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.Certificates;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.cli.environment.TokenIssuer;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.Transcript;
-import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;

@@ -8,6 +8,7 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
@@ -74,6 +75,7 @@ class SearchTest {
         ByteBuffer raw = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         record.getMessage().setRaw(raw);
         record.setHash(hash(said.size()));
+        record.setLog(new LogPosition(0, (long) said.size()));
         record.getSource().setOffset(said.size());
         if (protocol == Protocol.LAMBDA) {
             record.getMessage()
@@ -141,6 +143,20 @@ class SearchTest {
         assertThat(search(words(false, "backend", "release"), 10)).containsExactly("default|SLIP|1#0");
         assertThat(search(words(false, "back"), 10)).isEmpty();
         assertThat(search(words(false), 10)).hasSize(3);
+    }
+
+    /** As many arrive in a burst. */
+    @Test
+    void recordsOfOneMillisecondAreFoundLatestFirst() {
+        open();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            AuditRecord record = say(Protocol.SLIP, "c" + i % 7, "a", "burst");
+            record.getSource().setTimestamp(NOON);
+            audit(record);
+            expected.add(0, record.getChain() + "#" + record.getSequence());
+        }
+        assertThat(search(words(false, "burst"), 40)).isEqualTo(expected);
     }
 
     @Test

@@ -1,9 +1,9 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.cli.io.ExpectedVerdict;
-import dev.parley.cli.io.ExpectedVerdict.Actual;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.ExpectedVerdict;
+import dev.parley.cli.transcript.ExpectedVerdict.Actual;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.stage.JudgedRecord;
 import java.util.Map;
 import java.util.Optional;

@@ -93,16 +93,14 @@ public final class TopicVerification implements AutoCloseable {
      * @param cosigned whether to read the heads with cosignatures, too
      */
     public VerificationSummary run(StoredHeads since, StoredHeads expired, boolean cosigned) {
-        // First the pipeline's offsets, then heads and records: each later read contains all that the earlier ones
-        // refer
-        // to.
+        // First the pipeline's offsets, then heads and records: each read contains all to which earlier ones refer.
         inputs.begin();
         since.addTo(trail, this::report);
         expired.acceptIn(trail, this::report);
-        readNotes();
         if (cosigned) {
             readCosigned();
         }
+        readNotes();
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         begins = reader.begins(audit);
         ends = reader.ends(audit);
@@ -159,7 +157,7 @@ public final class TopicVerification implements AutoCloseable {
         });
     }
 
-    /** Adds the last cosigned head of each log. */
+    /** Adds the cosigned heads, which the published ones must equal. */
     private void readCosigned() {
         Names names = new Names();
         reader.readAll(topics.names().auditCosignature(), record -> {

@@ -187,7 +187,9 @@ class EvidenceTest {
         assertThat(Files.readString(out().resolve("README.txt")))
                 .contains("OK: 9 of 27 records", "Versions of the rules: 1.", "Not proven");
         assertThat(Files.readString(out().resolve("report.html")))
-                .contains("proofs/0-0.tlog-proof", ONE + "#8", "Article 26(6)", "All 9 records are listed.");
+                .contains("proofs/0-0.tlog-proof", ONE + "#8", "All 9 records are listed.")
+                .contains("Article 12(1)", "Article 12(2)(a)", "Article 12(2)(b) and (c)", "Article 12(3)")
+                .contains("Article 19(1)", "Article 26(5)", "Article 26(6)");
         assertThat(Files.readString(out().resolve("accounting.json")))
                 .contains("\"ACCEPTED\" : 3", "\"REJECTED\" : 3", "\"UNDECODABLE\" : 3", "\"lastOffset\" : 8");
         for (String schema : List.of("ExportEntry", "metadata", "content")) {

@@ -9,7 +9,7 @@ import dev.parley.cli.CommandRun;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
-import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.transcript.TranscriptRun;
 import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that judging an export again finds exactly the records that the rules decide differently. */
@@ -49,9 +50,13 @@ class RejudgementTest {
     }
 
     private CommandRun rejudge(List<AuditRecord> records) throws IOException {
-        Path file = directory.resolve("export.jsonl");
+        return rejudge(records, ExportFormat.JSONL);
+    }
+
+    private CommandRun rejudge(List<AuditRecord> records, ExportFormat format) throws IOException {
+        Path file = directory.resolve("export");
         try (OutputStream out = Files.newOutputStream(file);
-                ExportWriter writer = ExportFormat.JSONL.to(out)) {
+                ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditRecord record : records) {
@@ -71,8 +76,9 @@ class RejudgementTest {
         assertThat(run.err()).contains(" judged by rules ", ", 0 differences").doesNotContain(" 0 judged");
     }
 
-    @Test
-    void aVerdictOfOtherRulesIsListed() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aVerdictOfOtherRulesIsListed(ExportFormat format) throws Exception {
         List<AuditRecord> records = records(SAMPLE);
         AuditRecord record = records.stream()
                 .filter(each -> each.getMessage() != null && each.getVerdict().equals("ACCEPTED"))
@@ -81,7 +87,7 @@ class RejudgementTest {
         record.setVerdict("REJECTED");
         record.setCode("CSP_UNKNOWN_TARGET");
         record.setRules("0");
-        CommandRun run = rejudge(records);
+        CommandRun run = rejudge(records, format);
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.json()).singleElement().satisfies(line -> {
             assertThat(line.path("chain").asText()).isEqualTo(record.getChain());

@@ -14,6 +14,7 @@ import static dev.parley.audit.FaultCode.LOG_GAP;
 import static dev.parley.audit.FaultCode.LOG_MISSING;
 import static dev.parley.audit.FaultCode.LOG_OMITTED;
 import static dev.parley.audit.FaultCode.LOG_REPEATED;
+import static dev.parley.audit.FaultCode.NOT_CONTINUED;
 import static dev.parley.audit.FaultCode.NOT_COVERED;
 import static dev.parley.audit.FaultCode.PAYLOAD_CHANGED;
 import static dev.parley.audit.FaultCode.RECORD_CHANGED;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
+import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Links;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.LogNotes;
@@ -48,7 +50,9 @@ import dev.parley.cli.export.ExportReader;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
+import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,6 +65,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -80,11 +85,14 @@ class TamperMatrixTest {
     private static final String THREE = "default|CSP|x";
     private static final long SEED = Long.getLong("parley.seed", 5_2026L);
     private static final NoteSigner KEY = Trail.key();
+    private static final NoteSigner WITNESS = NoteSigner.cosigner("w1", KeyFiles.newPair());
 
     @TempDir
     private Path directory;
 
     private final List<AuditFault> heard = new ArrayList<>();
+    private WitnessPolicy policy = WitnessPolicy.NONE;
+    private StoredHeads since = StoredHeads.NONE;
 
     /** The entries of an export, which an attacker changes. */
     private static final class Export {
@@ -94,6 +102,8 @@ class TamperMatrixTest {
         private final List<AuditHead> notes = new ArrayList<>(trail.notes());
         private final List<OmittedRecords> omitted = new ArrayList<>();
         private final List<AuditRecord> records = new ArrayList<>(trail.records);
+        private WitnessPolicy policy = WitnessPolicy.NONE;
+        private Optional<AuditHead> since = Optional.empty();
 
         AuditRecord record(int sequence) {
             return trail.chain(ONE).get(sequence);
@@ -128,6 +138,14 @@ class TamperMatrixTest {
                 }
             }
             notes.add(trail.chainEnd(ONE));
+            return this;
+        }
+
+        /** Requires the cosignature of the witness, which both heads have. */
+        Export cosigned() {
+            policy = new WitnessPolicy(List.of(WITNESS.verifierKey()), 1);
+            notes.set(1, Trail.cosigned(notes.get(1), WITNESS));
+            notes.set(2, Trail.cosigned(notes.get(2), WITNESS));
             return this;
         }
 
@@ -381,6 +399,13 @@ class TamperMatrixTest {
                     int last = (int) export.record(LENGTH - 1).getLog().getIndex();
                     export.leaveOut(0, last, last + 1);
                 }),
+                row("a chain cut where an earlier statement ended it", CHAIN_CUT, export -> {
+                    export.chain();
+                    AuditRecord last = export.record(LENGTH - 2);
+                    int cut = (int) export.record(LENGTH - 1).getLog().getIndex();
+                    export.leaveOut(0, cut, cut + 1);
+                    export.notes.set(3, export.trail.chainEnd(last, cut));
+                }),
                 row("a chain without a record inside", EXPORT_INCOMPLETE, export -> {
                     export.chain();
                     int inside = (int) export.record(6).getLog().getIndex();
@@ -424,6 +449,23 @@ class TamperMatrixTest {
                                 1,
                                 new LogNotes("example.com/other", List.of(KEY))
                                         .head(0, 24, new byte[32], Instant.EPOCH))),
+                row("a log that was rolled back", NOT_CONTINUED, export -> {
+                    export.since = Optional.of(export.trail.head(0));
+                    export.notes.set(1, export.trail.head(0, 20));
+                    export.remove(0, 20, 2 * LENGTH);
+                }),
+                row("a forged cosignature", HEAD_FORGED, export -> {
+                    String note = export.cosigned().notes.get(1).getNote();
+                    NoteSignature other = NoteSigner.cosigner("w1", KeyFiles.newPair())
+                            .cosign(note.substring(0, note.indexOf("\n\n") + 1), 1);
+                    NoteSignature forged =
+                            new NoteSignature("w1", WITNESS.verifierKey().keyId(), other.bytes());
+                    export.notes.get(1).setNote(export.trail.head(0).getNote() + forged.line());
+                }),
+                row(
+                        "a head without the cosignature of the witness",
+                        NOT_COVERED,
+                        export -> export.cosigned().notes.set(1, export.trail.head(0))),
                 row("a head with a forged root", HEAD_FORGED, export -> {
                     AuditHead head = export.notes.get(1);
                     export.rewrite(4, TamperMatrixTest::accept);
@@ -489,6 +531,10 @@ class TamperMatrixTest {
         assertThat(faults(format, new Export())).isEmpty();
         assertThat(faults(format, new Export().range())).isEmpty();
         assertThat(faults(format, new Export().chain())).isEmpty();
+        assertThat(faults(format, new Export().cosigned())).isEmpty();
+        Export continued = new Export();
+        continued.since = Optional.of(continued.trail.head(0, 20));
+        assertThat(faults(format, continued)).isEmpty();
         Export export = new Export();
         redacted(export);
         assertThat(faults(format, export)).isEmpty();
@@ -511,6 +557,11 @@ class TamperMatrixTest {
     }
 
     private List<AuditFault> faults(ExportFormat format, Export export) throws IOException {
+        policy = export.policy;
+        since = export.since.isPresent()
+                ? StoredHeads.read(Files.writeString(
+                        directory.resolve("head"), export.since.get().getNote()))
+                : StoredHeads.NONE;
         return verify(write(format, export.entries()));
     }
 
@@ -541,8 +592,8 @@ class TamperMatrixTest {
 
     private FileVerification.Result result(Path file, int threads) throws IOException {
         heard.clear();
-        LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()));
-        return new FileVerification(notes, StoredHeads.NONE, StoredHeads.NONE, threads, new ProgressListener() {
+        LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()), policy);
+        return new FileVerification(notes, since, StoredHeads.NONE, threads, new ProgressListener() {
                     @Override
                     public void found(AuditFault auditFault) {
                         heard.add(auditFault);

@@ -7,6 +7,8 @@ import { VirtualList, useWindows } from "./virtual.js";
 const MAX_LANES = 7;
 const MIN_LANE = 34;
 const MIN_TEXT = 140;
+/** Room for the longest codes, which narrower lanes leave. */
+const CODE_TEXT = 200;
 export const ROW_HEIGHT = 58;
 const OTHERS = "\u0000others";
 const NOBODY = "\u0000unknown";
@@ -116,7 +118,7 @@ function TimelineRow({ row, agents, width, showTo }) {
     <${Verdict} name=${row.verdict} compact=${true} />
     ${width > 0 && html`<${Arrow} row=${row} agents=${agents} width=${width} />`}
     <span class="row-text">
-      <span class="row-act">
+      <span class=${"row-act" + (row.code ? " coded" : "")}>
         ${row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
         ${showTo && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
@@ -163,7 +165,7 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
   const space = width - 130;
   // A narrow timeline has a diagram if its agents leave room for the text.
   const diagram = columns.length > 0 && space - columns.length * MIN_LANE >= MIN_TEXT;
-  const lane = diagram ? Math.max(MIN_LANE, Math.min(84, Math.floor((space * (width < 700 ? 0.4 : 0.5)) / columns.length))) : 0;
+  const lane = diagram ? Math.max(MIN_LANE, Math.min(84, Math.floor(Math.min(space * (width < 700 ? 0.4 : 0.5), space - CODE_TEXT) / columns.length))) : 0;
   const slanted = lane > 0 && columns.some((agent) => agentName(agent).length * 7.5 > lane);
   const header = html`<div class=${"lane-head" + (slanted ? " slanted" : "")} aria-hidden="true">
     <span class="row-seq faint">#</span><span class="verdict-gap"></span>

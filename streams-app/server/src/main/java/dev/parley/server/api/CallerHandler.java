@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.json.model.CallerInfo;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.Route;

@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.Verdict;
 import dev.parley.json.model.Conversation;
+import dev.parley.server.api.view.KeyedItems;
 import dev.parley.topology.topics.ChainNames;
 import java.time.Instant;
 import java.util.Objects;

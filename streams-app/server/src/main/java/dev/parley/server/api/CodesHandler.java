@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.codec.Code;
 import dev.parley.json.model.Codes;
+import dev.parley.server.api.view.Parameters;
 import io.javalin.http.Context;
 import java.util.Arrays;
 

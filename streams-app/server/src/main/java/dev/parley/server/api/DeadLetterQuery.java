@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.avro.Protocol;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.ProblemException;
 import dev.parley.state.TimeText;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;

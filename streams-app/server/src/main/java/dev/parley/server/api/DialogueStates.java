@@ -9,6 +9,7 @@ import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
 import dev.parley.json.model.state.State;
 import dev.parley.json.model.state.StateResults;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;

@@ -5,6 +5,8 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.ViewApi;
+import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 

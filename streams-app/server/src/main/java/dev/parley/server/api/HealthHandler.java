@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.json.model.Health;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;

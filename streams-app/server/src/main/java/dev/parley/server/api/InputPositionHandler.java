@@ -4,6 +4,8 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;

@@ -1,6 +1,9 @@
 package dev.parley.server.api;
 
 import dev.parley.json.model.OpenItem;
+import dev.parley.server.api.view.KeyedItems;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
 

@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;

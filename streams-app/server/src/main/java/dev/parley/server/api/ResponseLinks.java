@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
+import dev.parley.server.api.view.Paths;
 import dev.parley.topology.topics.ChainNames;
 
 /**

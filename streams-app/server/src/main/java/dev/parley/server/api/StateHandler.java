@@ -11,6 +11,8 @@ import dev.parley.json.model.state.History;
 import dev.parley.json.model.state.StateResult;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;

@@ -4,6 +4,7 @@ import dev.parley.checkpoint.StateDiff;
 import dev.parley.json.model.state.DiffPage;
 import dev.parley.json.model.state.StatePage;
 import dev.parley.json.model.state.StateResults;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.StateAnswer;
 import java.util.ArrayList;

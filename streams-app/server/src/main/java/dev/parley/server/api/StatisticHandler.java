@@ -2,6 +2,10 @@ package dev.parley.server.api;
 
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Statistics.Row;
+import dev.parley.server.api.view.KeyedItems;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewApi;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;

@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.Metrics;

@@ -104,7 +104,7 @@ public final class WitnessServer implements AutoCloseable {
                 return;
             }
             if (answer instanceof Witness.Cosigned cosigned) {
-                write(response, HttpStatus.OK_200, TEXT, cosigned.line());
+                write(response, HttpStatus.OK_200, TEXT, cosigned.signature().line());
             } else if (answer instanceof Witness.Conflict conflict) {
                 write(response, HttpStatus.CONFLICT_409, "text/x.tlog.size", conflict.size() + "\n");
             } else if (answer instanceof Witness.Refused refused) {

@@ -35,6 +35,14 @@ public interface DeploymentFeature extends KeyGroup {
         return denied;
     }
 
+    /**
+     * Checks the systems that only this feature needs, for a configuration that enables it. Takes seconds if they are
+     * unavailable.
+     */
+    default List<Finding> preflight(ParleyConfig config) {
+        return List.of();
+    }
+
     /** The features that an instance has. */
     static <F extends DeploymentFeature> List<F> enabled(List<F> features, ParleyConfig config) {
         return config.hasRole("views")

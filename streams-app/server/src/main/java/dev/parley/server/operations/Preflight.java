@@ -57,10 +57,12 @@ public final class Preflight {
     public static List<Finding> of(ParleyConfig config, List<? extends DeploymentFeature> features) {
         Preflight preflight = new Preflight(config, features);
         CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
+        CompletableFuture<List<Finding>> enabled = CompletableFuture.supplyAsync(preflight::features);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
         new KeyCheck(config, preflight.findings).run();
         preflight.brokers();
         preflight.findings.addAll(result(registry));
+        preflight.findings.addAll(result(enabled));
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
     }
@@ -70,6 +72,13 @@ public final class Preflight {
         List<Finding> found = new ArrayList<>();
         new RegistryCheck(config, deployment, found).run();
         return found;
+    }
+
+    /** Waits mostly for the systems of features. */
+    private List<Finding> features() {
+        return DeploymentFeature.enabled(features, config).stream()
+                .flatMap(feature -> feature.preflight(config).stream())
+                .toList();
     }
 
     private static List<Finding> result(CompletableFuture<List<Finding>> started) {

@@ -5,9 +5,9 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.Paths;
 import dev.parley.server.api.RunningFeature;
-import dev.parley.server.api.ViewRoute;
+import dev.parley.server.api.view.Paths;
+import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.Route;

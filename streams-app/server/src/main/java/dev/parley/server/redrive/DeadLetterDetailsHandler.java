@@ -11,7 +11,7 @@ import dev.parley.json.model.Redrives;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
-import dev.parley.server.api.Parameters;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;

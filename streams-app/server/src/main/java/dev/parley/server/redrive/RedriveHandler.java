@@ -2,10 +2,10 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.DeadLetter.RecordPosition;
-import dev.parley.json.model.RedriveResults;
+import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.Parameters;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;

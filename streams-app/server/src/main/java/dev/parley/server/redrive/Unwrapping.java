@@ -5,7 +5,7 @@ import dev.parley.decode.InnerMessages;
 import dev.parley.decode.Sha256;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.EncodedText;
-import dev.parley.json.model.RedriveResults;
+import dev.parley.json.model.write.RedriveResults;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

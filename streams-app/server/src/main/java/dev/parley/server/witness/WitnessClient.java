@@ -1,28 +1,60 @@
 package dev.parley.server.witness;
 
+import dev.parley.codec.Decimal;
+import dev.parley.decode.Sha256;
 import dev.parley.server.cluster.LimitedBody;
+import dev.parley.server.witness.WitnessSettings.Endpoint;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.ConsistencyProof;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSignature;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.Witness;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls witnesses over HTTP (C2SP tlog-witness). A response is bounded in size and time, and a redirect is an error: a
- * witness must not make this instance call other addresses. Thread-safe.
+ * Calls witnesses over HTTP (C2SP tlog-witness), and verifies what they answer. A response is bounded in size and time,
+ * and a redirect is an error: a witness must not make this instance call other addresses. Thread-safe.
  */
 final class WitnessClient {
     /** Maximum bytes of a response: a note with 64 signatures of any type. */
     static final int RESPONSE_BYTES = 512 << 10;
 
+    /** Maximum bytes of a head that is kept and logged; heads of Parley have no extension lines. */
+    private static final int HEAD_BYTES = 16 << 10;
+
+    /** Maximum bytes of a response in a message. */
+    private static final int SHOWN = 200;
+
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
     private final HttpClient client;
     private final Duration timeout;
+
+    /**
+     * A head that a witness cosigned.
+     *
+     * @param note note with the cosignature; the signatures of the log are not verified
+     * @param checkpoint its text
+     */
+    record Head(SignedNote note, Checkpoint checkpoint) {}
 
     /** @param timeout maximum time for one response, including its body */
     WitnessClient(Duration timeout) {
@@ -35,27 +67,83 @@ final class WitnessClient {
     }
 
     /**
-     * Submits a head.
+     * Submits a head. An answer that the format does not allow is {@link Witness.Refused}; a cosignature is valid.
      *
-     * @param prefix submission prefix of the witness
      * @throws IOException if there is no response of at most {@link #RESPONSE_BYTES} in time
      */
-    HttpResponse<byte[]> addCheckpoint(String prefix, byte[] body) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(prefix + "/add-checkpoint"))
-                .POST(BodyPublishers.ofByteArray(body))
+    Witness.Answer addCheckpoint(Endpoint witness, ConsistencyProof proof, SignedNote head)
+            throws IOException, InterruptedException {
+        HttpResponse<byte[]> response = send(HttpRequest.newBuilder(URI.create(witness.url() + "/add-checkpoint"))
+                .POST(BodyPublishers.ofByteArray(Witness.request(proof, head)))
                 .build());
+        return switch (response.statusCode()) {
+            case OK -> cosignature(witness, head, response.body());
+            case CONFLICT -> size(response);
+            default -> new Witness.Refused(response.statusCode(), text(response));
+        };
+    }
+
+    /** The cosignature in a response, whose other lines are ignored. */
+    private static Witness.Answer cosignature(Endpoint witness, SignedNote head, byte[] body) {
+        try {
+            Optional<NoteSignature> valid = NoteSignature.parse(body).stream()
+                    .filter(signature -> witness.key().verifies(head.text(), signature))
+                    .findFirst();
+            return valid.isPresent()
+                    ? new Witness.Cosigned(valid.get())
+                    : new Witness.Refused(
+                            OK, "no line of the response is a valid cosignature of this head by " + witness.name());
+        } catch (TlogFormatException e) {
+            return new Witness.Refused(OK, "the response must have signature lines: " + e.getMessage());
+        }
+    }
+
+    private static Witness.Answer size(HttpResponse<byte[]> response) {
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        long size = body.endsWith("\n")
+                ? Decimal.parse(body.substring(0, body.length() - 1), MerkleHasher.MAX_SIZE)
+                : Decimal.NONE;
+        return size == Decimal.NONE
+                ? new Witness.Refused(CONFLICT, "status 409 must have the size of a tree, but was " + text(response))
+                : new Witness.Conflict(size);
     }
 
     /**
-     * Fetches the last cosigned head of a log.
+     * Fetches the last head of a log that a witness cosigned.
      *
-     * @param prefix monitoring prefix of the witness
-     * @param originHash SHA-256 of the origin in lowercase hexadecimal
-     * @throws IOException as for {@link #addCheckpoint}
+     * @param origin identity of the log
+     * @return empty if the witness answers that there is none
+     * @throws IOException as for {@link #addCheckpoint}, or if the response is not such a head
      */
-    HttpResponse<byte[]> checkpoint(String prefix, String originHash) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(prefix + "/" + originHash + "/checkpoint"))
-                .build());
+    Optional<Head> last(Endpoint witness, String origin) throws IOException, InterruptedException {
+        String hash = HexFormat.of().formatHex(Sha256.of(origin.getBytes(StandardCharsets.UTF_8)));
+        HttpResponse<byte[]> response =
+                send(HttpRequest.newBuilder(URI.create(witness.url() + "/" + hash + "/checkpoint"))
+                        .build());
+        if (response.statusCode() == NOT_FOUND) {
+            return Optional.empty();
+        }
+        if (response.statusCode() == OK && response.body().length <= HEAD_BYTES) {
+            try {
+                SignedNote note = SignedNote.parse(response.body());
+                Checkpoint checkpoint = Checkpoint.parse(note);
+                if (checkpoint.origin().equals(origin)
+                        && checkpoint.extensions().isEmpty()
+                        && !note.verify(List.of(witness.key())).valid().isEmpty()) {
+                    return Optional.of(new Head(note, checkpoint));
+                }
+            } catch (TlogFormatException e) {
+                throw new IOException("the response is not a head: " + e.getMessage(), e);
+            }
+        }
+        throw new IOException(
+                "the response must be a head of " + origin + " that this key cosigned, but was " + text(response));
+    }
+
+    private static String text(HttpResponse<byte[]> response) {
+        String body = new String(response.body(), 0, Math.min(SHOWN, response.body().length), StandardCharsets.UTF_8);
+        return "status " + response.statusCode() + " "
+                + body.replaceAll("\\p{Cntrl}", " ").strip();
     }
 
     /** Applies the timeout to the whole response; {@link HttpClient} applies it only until the headers. */

@@ -21,6 +21,7 @@ import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
@@ -53,8 +54,18 @@ public final class WitnessFeature implements Feature {
     }
 
     @Override
+    public void check(ParleyConfig config) {
+        WitnessSettings.of(config);
+    }
+
+    @Override
     public boolean isEnabled(ParleyConfig config) {
         return !config.getList(WITNESSES).isEmpty();
+    }
+
+    @Override
+    public List<Finding> preflight(ParleyConfig config) {
+        return WitnessCheck.run(WitnessSettings.of(config), new WitnessClient(TIMEOUT));
     }
 
     @Override

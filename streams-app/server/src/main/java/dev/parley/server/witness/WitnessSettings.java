@@ -15,7 +15,7 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * The witnesses of a deployment.
  *
- * @param witnesses at least one
+ * @param witnesses at most 32
  * @param quorum number of witnesses that must have cosigned a head before it is served; 0 to serve each head at once
  * @param origin identity of the deployment
  */
@@ -47,7 +47,9 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
                     WitnessFeature.WITNESSES, values.size(), "There must be at most " + MAX_WITNESSES + ".");
         }
         List<Endpoint> witnesses = new ArrayList<>();
-        values.forEach(value -> witnesses.add(endpoint(value)));
+        for (String value : values) {
+            witnesses.add(endpoint(value, "witness " + (witnesses.size() + 1) + ": "));
+        }
         WitnessSettings settings = new WitnessSettings(
                 List.copyOf(witnesses), config.getInt(WitnessFeature.QUORUM), LogHeadSettings.originOf(config));
         try {
@@ -59,20 +61,21 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
         return settings;
     }
 
-    private static Endpoint endpoint(String value) {
+    /** Reads one value, which no message contains: a URL may have a password. */
+    private static Endpoint endpoint(String value, String which) {
         int space = value.indexOf(' ');
         String key = space < 0 ? value : value.substring(0, space);
         Optional<String> url =
                 Optional.of(value.substring(key.length()).strip()).filter(WitnessSettings::isUrl);
         if (url.isEmpty()) {
-            throw new ConfigException(WitnessFeature.WITNESSES, value, FORM);
+            throw new ConfigException(WitnessFeature.WITNESSES + ": " + which + FORM);
         }
         try {
             String prefix = url.get();
             return new Endpoint(
                     VerifierKey.parse(key), prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
         } catch (TlogFormatException e) {
-            throw new ConfigException(WitnessFeature.WITNESSES, value, e.getMessage() + ". " + FORM);
+            throw new ConfigException(WitnessFeature.WITNESSES + ": " + which + e.getMessage() + ". " + FORM);
         }
     }
 
@@ -90,8 +93,9 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
         }
     }
 
-    /** What a head must have to be stored: one cosignature at least. */
+    /** What a head must have to be stored: one cosignature at least, if there are witnesses. */
     WitnessPolicy policy() {
-        return new WitnessPolicy(witnesses.stream().map(Endpoint::key).toList(), Math.max(1, quorum));
+        int required = witnesses.isEmpty() ? quorum : Math.max(1, quorum);
+        return new WitnessPolicy(witnesses.stream().map(Endpoint::key).toList(), required);
     }
 }

@@ -10,6 +10,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.Provider;

@@ -15,6 +15,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.json.model.Status;
+import dev.parley.server.api.view.Paths;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.Frontier;

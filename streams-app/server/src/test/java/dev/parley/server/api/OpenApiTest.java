@@ -10,6 +10,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;

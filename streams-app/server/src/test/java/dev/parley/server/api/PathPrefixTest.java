@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Protocol;
+import dev.parley.server.api.view.Paths;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.WireRecord;
+import dev.parley.server.api.view.Paths;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.stage.OfflinePipeline;

@@ -13,6 +13,7 @@ import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNotes;
 import dev.parley.audit.TrustedLogs;
 import dev.parley.avro.AuditHead;
+import dev.parley.codec.TrustedRecords;
 import dev.parley.json.model.Status;
 import dev.parley.server.api.FakeViews;
 import dev.parley.server.api.LogOf;
@@ -80,7 +81,11 @@ class HeadSubmitterTest {
         private List<Endpoint> witnesses = List.of();
 
         Deployment(String origin) {
-            key = NoteSigner.of(origin, KeyFiles.newPair());
+            this(origin, NoteSigner.of(origin, KeyFiles.newPair()));
+        }
+
+        Deployment(String origin, NoteSigner key) {
+            this.key = key;
             notes = new LogNotes(origin, List.of(key));
             log = new LogOf(PARTITION, notes);
         }
@@ -134,6 +139,11 @@ class HeadSubmitterTest {
                     .toList();
         }
 
+        /** Text of the last head. */
+        String text() throws Exception {
+            return LogNotes.parse(log.head().getNote()).text();
+        }
+
         Status.Witness status(int witness) {
             return submitter.status().get(witness);
         }
@@ -175,6 +185,7 @@ class HeadSubmitterTest {
 
     @BeforeEach
     void listen() {
+        TrustedRecords.trust();
         logged.start();
         logger.addAppender(logged);
     }
@@ -335,6 +346,83 @@ class HeadSubmitterTest {
                             .contains(cosigned, deployment.log.head().getNote()));
             logged.list.clear();
         }
+    }
+
+    @Test
+    void aHeadBeyondTheLogIsReportedWhenTheLogHasItsSizeThoughTheWitnessIsAwayByThen() throws Exception {
+        Endpoint w1 = good("w1");
+        Deployment first = otherHistory().grow(19).start(1, TIMEOUT, w1);
+        first.round();
+        deployment.grow(14).start(1, TIMEOUT, w1).round();
+        assertThat(deployment.status(0).detail()).isEqualTo("AHEAD: it has cosigned a head of 20 records");
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+        now = now.plusSeconds(60);
+        deployment.grow(5).round();
+        assertThat(deployment.status(0).splitViews()).isEmpty();
+        assertThat(reports()).isEmpty();
+
+        deployment.grow(1);
+        for (int again = 0; again < 3; again++) {
+            now = now.plusSeconds(60);
+            deployment.round();
+            assertThat(deployment.status(0).splitViews()).containsExactly(PARTITION);
+            assertThat(deployment.status(0).detail())
+                    .isEqualTo("SPLIT_VIEW: it has cosigned another history of 20 records");
+            assertThat(reports())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            first.text() + "\n\u2014 ",
+                            "\u2014 w1 ",
+                            deployment.log.head().getNote());
+        }
+    }
+
+    @Test
+    void anotherHistoryThatIsAlwaysAheadIsReported() throws Exception {
+        Endpoint w1 = good("w1");
+        Deployment first = otherHistory().grow(19).start(1, TIMEOUT, w1);
+        first.round();
+        String cosigned = first.text();
+        deployment.grow(14).start(1, TIMEOUT, w1).round();
+        for (int round = 0; round < 3; round++) {
+            first.grow(10).round();
+            now = now.plusSeconds(60);
+            deployment.grow(4).round();
+        }
+        assertThat(first.cosigners(50)).containsExactly("w1");
+        assertThat(deployment.status(0).splitViews()).containsExactly(PARTITION);
+        assertThat(reports()).singleElement().asString().contains(cosigned);
+    }
+
+    @Test
+    void aHeadBeyondTheLogThatItContinuesIsNoSplitView() throws Exception {
+        Endpoint w1 = good("w1");
+        Deployment other =
+                new Deployment("a.example/audit", deployment.key).grow(20).start(1, TIMEOUT, w1);
+        other.round();
+        deployment.grow(14).start(1, TIMEOUT, w1).round();
+        now = now.plusSeconds(60);
+        deployment.grow(10).round();
+        assertThat(deployment.cosigners(24)).containsExactly("w1");
+        assertThat(deployment.status(0).splitViews()).isEmpty();
+        assertThat(reports()).isEmpty();
+    }
+
+    /** Another log of the same origin and key, from the first record on. */
+    private Deployment otherHistory() {
+        Deployment other = new Deployment("a.example/audit", deployment.key);
+        other.log.append(Samples.slip("7", 0));
+        return other;
+    }
+
+    private List<String> reports() {
+        return logged.list.stream()
+                .filter(event -> event.getLevel() == Level.ERROR)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     @Test

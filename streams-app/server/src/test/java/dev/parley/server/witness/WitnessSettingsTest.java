@@ -62,7 +62,8 @@ class WitnessSettingsTest {
     void anotherFormIsRefusedBeforeTheStart(String value) {
         assertThatThrownBy(() -> settings(value.replace("%s", W1.toString()), 0))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("audit.witnesses");
+                .hasMessageContaining("audit.witnesses")
+                .hasMessageNotContaining("secret");
     }
 
     @Test
@@ -75,6 +76,9 @@ class WitnessSettingsTest {
         assertThatThrownBy(() -> settings(one, 2))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("audit.witnesses.quorum", "the quorum must be from 0 to the 1 witnesses");
+        assertThatThrownBy(() -> settings("", 1))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the quorum must be from 0 to the 0 witnesses");
         assertThatThrownBy(() -> settings(String.join(",", Collections.nCopies(33, one)), 0))
                 .isInstanceOf(ConfigException.class);
     }

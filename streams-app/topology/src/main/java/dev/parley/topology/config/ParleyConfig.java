@@ -234,13 +234,13 @@ public final class ParleyConfig extends AbstractConfig {
         requireAtLeast(
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
-        groups.forEach(group -> group.check(this));
         topics = new TopicNames(getString(PREFIX));
         inputPolicy = Optional.ofNullable(getString(INPUT_POLICY_FILE))
                 .map(file -> InputPolicyFile.read(Path.of(file), topics));
         glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))
                 .map(ParleyConfig::glosses)
                 .orElse(Glosses.STANDARD);
+        groups.forEach(group -> group.check(this));
     }
 
     @Override

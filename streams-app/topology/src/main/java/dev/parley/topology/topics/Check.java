@@ -58,6 +58,8 @@ public enum Check {
     SCHEMA_MISSING(Severity.ERROR),
     /** A file of the signing keys for the heads of the audit log contains no key pair. */
     KEY_UNREADABLE(Severity.ERROR),
+    /** A witness is unavailable. */
+    WITNESS_SILENT(Severity.WARNING),
     /** The settings of the HTTP API are invalid, or its files are unreadable. */
     HTTP_SETTINGS(Severity.ERROR),
     /** The settings of the HTTP API are allowed but unsafe. */

@@ -1,6 +1,6 @@
 package dev.parley.load.process;
 
-import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.api.ApiClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

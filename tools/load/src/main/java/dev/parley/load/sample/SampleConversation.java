@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
-import dev.parley.cli.io.Transcript;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.decode.WireRecord;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 package dev.parley.load.speed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.ApiQuery;
-import dev.parley.cli.io.Pages;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.api.Pages;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.ItemPage;
 import java.net.URI;

@@ -214,8 +214,8 @@ export function Context({ place }) {
   const choose = (/** @type {number} */ index) => replace(link({ at: nodes[index].id }));
   return html`<div class="context-page">
     <${PageHeader}
-      document=${name}
-      title=${html`<${Text} value=${name} max=${80} />`}
+      document=${`Context ${name}`}
+      title=${html`<span class="title-kind">Context</span> <${Text} value=${name} max=${80} />`}
       crumbs=${html`<a href=${href(["conversations"], { protocol: "csp" })}>Contexts</a><span aria-hidden="true">/</span>
         <a href=${href(["conversations"], { namespace, protocol: "csp" })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span><${Protocol} name="CSP" />`}
       actions=${html`<a class="button" href=${conversationLink({ namespace, protocol: "csp", conversation: name })}><${Icon} name="conversations" /> Messages</a>`}

@@ -206,6 +206,7 @@ export function Conversation({ place, me }) {
   const selected = chosen >= 0 ? chosen : wide && conversation && conversation.firstSequence <= conversation.lastSequence ? conversation.firstSequence : -1;
   // Undecodable records of an input partition belong to no namespace.
   const named = protocol.toUpperCase() !== "UNKNOWN";
+  const kind = named ? "Conversation" : "Input partition";
   const [expanded, setExpanded] = useState(false);
   const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 ? replace(link(sequence)) : go(link(sequence)));
   // The timeline keeps the arrows; the message follows when they rest.
@@ -216,8 +217,8 @@ export function Conversation({ place, me }) {
   }, [selected]);
   return html`<div class=${"conversation-page" + (chosen >= 0 && !wide ? " shows-message" : "") + (expanded ? " expanded" : "")}>
     <${PageHeader}
-      document=${name}
-      title=${html`<${Text} value=${name} max=${80} />`}
+      document=${`${kind} ${name}`}
+      title=${html`<span class="title-kind">${kind}</span> <${Text} value=${name} max=${80} />`}
       crumbs=${html`<a href=${href(["conversations"])}>Conversations</a><span aria-hidden="true">/</span>
         ${named && html`<a href=${href(["conversations"], { namespace })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span>`}
         <a href=${href(["conversations"], { namespace: named ? namespace : "", protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}

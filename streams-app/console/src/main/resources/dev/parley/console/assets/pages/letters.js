@@ -97,6 +97,7 @@ function Groups({ query }) {
         const max = Math.max(1, ...groups.map((group) => group.count));
         return html`
           <a class="group all" href=${href(["dead-letters"], { ...filtersOf(query), stage: "", code: "" })} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
+          ${groups.length > 0 && html`<p class="faint groups-note">Bar: number, compared with the most frequent code</p>`}
           ${stages.map(
             (stage) => html`<section key=${stage}>
               <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}><span>${stageName(stage)}</span><span class="number">${count(groups.filter((group) => group.stage === stage).reduce((sum, group) => sum + group.count, 0))}</span></a></h2>

@@ -11,18 +11,18 @@ import org.apache.kafka.common.utils.Bytes;
 
 /**
  * Keys of the search index in {@link ViewStores#AUDIT}. A document is the name of a record in the index: its record
- * time, latest first, and the beginning of its hash, so that documents of all partitions have one order. A granule is a
- * range of documents, named by the last document that may be in it. The index contains hashes of terms, not the terms.
- * Different terms may have one hash, so a search reads each record that it finds and compares it.
+ * time and its index in the log, latest first, and the partition of the log, so that documents of all partitions have
+ * one order. A granule is a range of documents, named by the last document that may be in it. The index contains hashes
+ * of terms, not the terms. Different terms may have one hash, so a search reads each record that it finds and compares
+ * it.
  */
 public final class SearchKeys {
 
     /** Bytes of a document. */
-    public static final int DOCUMENT_BYTES = 20;
+    public static final int DOCUMENT_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
     private static final byte DOCUMENT = 12;
     private static final byte GRANULE = 13;
-    private static final int HASH_BYTES = 12;
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
     private static final char MAX_ASCII = 0x7F;
@@ -34,14 +34,13 @@ public final class SearchKeys {
 
     private SearchKeys() {}
 
-    /** The document of a record. Its hash is not chosen by agents, and stays the same when it is redacted. */
+    /** The document of a record, which stays the same when the record is redacted. */
     public static byte[] document(AuditRecord record) {
-        byte[] document = new byte[DOCUMENT_BYTES];
-        ByteBuffer hash = record.getHash().duplicate();
-        ByteBuffer.wrap(document)
-                .putLong(descending(record.getSource().getTimestamp().toEpochMilli()));
-        hash.get(document, Long.BYTES, Math.min(HASH_BYTES, hash.remaining()));
-        return document;
+        return ByteBuffer.allocate(DOCUMENT_BYTES)
+                .putLong(descending(record.getSource().getTimestamp().toEpochMilli()))
+                .putLong(descending(record.getLog().getIndex()))
+                .putInt(record.getLog().getPartition())
+                .array();
     }
 
     /** The smallest document of a time, in milliseconds since the epoch. */
@@ -121,8 +120,8 @@ public final class SearchKeys {
         return Arrays.copyOfRange(key, key.length - DOCUMENT_BYTES, key.length);
     }
 
-    private static long descending(long time) {
-        return Long.MAX_VALUE - Math.max(0, time);
+    private static long descending(long value) {
+        return Long.MAX_VALUE - Math.max(0, value);
     }
 
     /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */

@@ -1,0 +1,269 @@
+package dev.parley.cli.api;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.ErrorMessages;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.Accounting;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.Health;
+import dev.parley.json.model.ItemPage;
+import dev.parley.json.model.Problem;
+import dev.parley.server.api.view.Paths;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** Client of the HTTP API of a running Parley, for the demo and the commands. */
+public final class ApiClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration POST_TIMEOUT = Duration.ofSeconds(60);
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 503;
+    private static final String READY = "/health/ready";
+
+    private final URI base;
+    private final Optional<String> token;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+
+    /** A client without a token. */
+    public ApiClient(URI base) {
+        this(base, Optional.empty());
+    }
+
+    /**
+     * A client that sends a token, if there is one.
+     *
+     * @param base URL of the API, with a path if a reverse proxy has it below one
+     */
+    public ApiClient(URI base, Optional<String> token) {
+        String path = base.getRawPath();
+        String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        this.base = URI.create(base.getScheme() + "://" + base.getRawAuthority() + prefix);
+        this.token = token;
+    }
+
+    /** Path of a conversation with percent-encoded names. */
+    public static String conversation(String namespace, String protocol, String conversation) {
+        return Paths.conversation(namespace, protocol, conversation);
+    }
+
+    /** Path of what its conversations had shown an agent, with percent-encoded names. */
+    public static String agentState(String namespace, String agent) {
+        return Paths.agentState(namespace, agent);
+    }
+
+    public URI uri(String path) {
+        return URI.create(base + path);
+    }
+
+    /** Sends a GET and returns the JSON body, as {@link #get(String, Class)}. */
+    public JsonNode get(String path) {
+        return get(path, JsonNode.class);
+    }
+
+    /**
+     * Sends a GET and returns the body.
+     *
+     * @throws IllegalStateException if the API is unavailable or returns another status than 200
+     */
+    public <T> T get(String path, Class<T> type) {
+        return get(path, ApiJson.type(type));
+    }
+
+    /**
+     * Sends a GET and returns the bytes of the body.
+     *
+     * @throws IllegalStateException as for {@link #get(String, Class)}
+     */
+    public byte[] bytes(String path) {
+        HttpResponse<byte[]> response = send(path);
+        if (response.statusCode() != OK) {
+            throw failed(path, response);
+        }
+        return response.body();
+    }
+
+    /**
+     * Returns the bytes of the body as {@link #bytes(String)}, but repeats the GET while the response is 503.
+     *
+     * @param timeout maximum time of the repetitions
+     */
+    public byte[] bytes(String path, Duration timeout) throws InterruptedException {
+        await(() -> send(path).statusCode() != UNAVAILABLE, timeout, new CountDownLatch(1));
+        return bytes(path);
+    }
+
+    <T> T get(String path, JavaType type) {
+        return body(path, send(path), type);
+    }
+
+    /**
+     * Sends a POST with a JSON body and returns the body of the response. Waits longer than for a GET.
+     *
+     * @throws IllegalStateException if the API is unavailable or does not return 200
+     */
+    public <T> T post(String path, Object body, Class<T> type) {
+        HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
+                .timeout(POST_TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(ApiJson.bytes(body))));
+        return body(path, response, ApiJson.type(type));
+    }
+
+    /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */
+    public Health readiness() {
+        HttpResponse<byte[]> response = send(READY);
+        Health health = read(path(READY, response), response, ApiJson.type(Health.class));
+        if (health.parts() == null) {
+            throw failed(READY, response);
+        }
+        return health;
+    }
+
+    private static <T> T body(String path, HttpResponse<byte[]> response, JavaType type) {
+        if (response.statusCode() != OK) {
+            throw failed(path, response);
+        }
+        return read(path(path, response), response, type);
+    }
+
+    private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
+        String where = path(path, response);
+        Problem problem = read(where, response, ApiJson.type(Problem.class));
+        return new IllegalStateException(where + ": " + problem.detail()
+                + (response.statusCode() == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
+    }
+
+    private static String path(String path, HttpResponse<byte[]> response) {
+        return path + " returned " + response.statusCode();
+    }
+
+    private static <T> T read(String where, HttpResponse<byte[]> response, JavaType type) {
+        try {
+            return ApiJson.read(response.body(), type);
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    where + " without a JSON object. Check that the URL is that of Parley's HTTP API.", e);
+        }
+    }
+
+    /** Waits until all parts are ready. */
+    public void awaitReady(Duration timeout, CountDownLatch stop) throws InterruptedException {
+        if (!await(() -> send(READY).statusCode() == OK, timeout, stop)) {
+            throw new IllegalStateException("not ready after " + timeout.toSeconds() + " s: " + awaited());
+        }
+    }
+
+    /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
+    public <T> Optional<T> find(String path, Class<T> type) {
+        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path, type));
+    }
+
+    /** The parts that are not ready, with the reasons. */
+    public String awaited() {
+        return readiness().parts().stream()
+                .filter(part -> !part.status().equals("ready"))
+                .map(part -> part.name() + ": " + part.detail())
+                .collect(Collectors.joining(" "));
+    }
+
+    /**
+     * Waits until all inputs are accounted for, at least this many, and visible in the views; false if the timeout
+     * expires or {@code stop} is released first.
+     *
+     * @param inputs number of input records, redaction requests included; others may arrive meanwhile
+     */
+    public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
+        return await(() -> isAccounted(inputs), timeout, stop);
+    }
+
+    private boolean isAccounted(long inputs) {
+        Accounting accounting = get("/v1/accounting", Accounting.class);
+        Accounting.Counts total = accounting.total();
+        return total.inputs() >= inputs
+                && accounting.balanced()
+                && messagesInViews() >= total.inputs() - total.parked();
+    }
+
+    private long messagesInViews() {
+        long messages = 0;
+        for (ItemPage<Conversation> page :
+                new Pages<>(this, new ApiQuery("/v1/conversations?limit=1000"), Conversation.class)) {
+            messages += page.items().stream().mapToLong(Conversation::messages).sum();
+        }
+        return messages;
+    }
+
+    private static boolean await(BooleanSupplier condition, Duration timeout, CountDownLatch stop)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (System.nanoTime() < deadline) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            if (stop.await(200, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private HttpResponse<byte[]> send(String path) {
+        return send(HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT));
+    }
+
+    /**
+     * Opens a stream of events. {@link HttpClient} has no timeout for parts of a response.
+     *
+     * @param after ID of the last event; empty to start now
+     * @param timeout maximum time until the response begins, and between its bytes
+     * @throws IllegalStateException if the API is unavailable
+     */
+    HttpURLConnection open(String path, Optional<String> after, Duration timeout) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) uri(path).toURL().openConnection();
+            connection.setConnectTimeout((int) timeout.toMillis());
+            connection.setReadTimeout((int) timeout.toMillis());
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestProperty("Accept", "text/event-stream");
+            after.ifPresent(id -> connection.setRequestProperty("Last-Event-ID", id));
+            token.ifPresent(text -> connection.setRequestProperty("Authorization", "Bearer " + text));
+            connection.getResponseCode();
+            return connection;
+        } catch (SocketTimeoutException e) {
+            throw unavailable("no response in " + timeout.toSeconds() + " s", e);
+        } catch (IOException e) {
+            throw unavailable(ErrorMessages.reason(e), e);
+        }
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+        try {
+            token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw unavailable(ErrorMessages.reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + base, e);
+        }
+    }
+
+    private IllegalStateException unavailable(String reason, Exception cause) {
+        return new IllegalStateException("The HTTP API at " + base + " is unavailable: " + reason, cause);
+    }
+}

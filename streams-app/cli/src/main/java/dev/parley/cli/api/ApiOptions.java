@@ -1,0 +1,63 @@
+package dev.parley.cli.api;
+
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.UsageException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of a command that uses the HTTP API. */
+public final class ApiOptions {
+    private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "URL of the HTTP API. Default: ${DEFAULT-VALUE}.")
+    private URI url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token. Default: the environment variable PARLEY_TOKEN.")
+    private Path tokenFile;
+
+    /** Returns the URL of the API. */
+    public URI url() {
+        return url;
+    }
+
+    /** Returns a client of the API. */
+    public ApiClient client() {
+        return client(url, tokenFile);
+    }
+
+    /**
+     * Returns a client of the API.
+     *
+     * @param tokenFile file with the token; null for the environment variable PARLEY_TOKEN
+     */
+    public static ApiClient client(URI url, Path tokenFile) {
+        String scheme = String.valueOf(url.getScheme());
+        if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
+            throw new UsageException("--url must be an http or https URL, but was '" + url + "'");
+        }
+        if (tokenFile == null) {
+            return new ApiClient(
+                    url, Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(token -> !token.isBlank()));
+        }
+        try {
+            String token = Files.readString(tokenFile).strip();
+            if (token.isEmpty()) {
+                throw new UsageException(tokenFile + " has no token; write the token into the file");
+            }
+            return new ApiClient(url, Optional.of(token));
+        } catch (IOException e) {
+            throw Options.unreadable(tokenFile, e);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.parley.cli.api;
+
+import dev.parley.cli.io.ErrorMessages;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.Problem;
+import dev.parley.json.model.TailEvent;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Follows server-sent events of the HTTP API, and resumes after the last complete one. */
+public final class EventStream {
+    private static final int OK = 200;
+    private static final int MAX_PROBLEM_BYTES = 1 << 16;
+    private static final Set<Integer> TEMPORARY = Set.of(429, 503);
+    /** Reasons of the server that a client need not report. */
+    private static final Set<String> EXPECTED = Set.of("RECONNECT");
+
+    private static final String EXPIRED = "EXPIRED";
+
+    /** Maximum time without a byte. The server sends one at least every second or so. */
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
+    private final ApiClient api;
+    private final String path;
+    private final Duration silence;
+    private Optional<String> last;
+
+    /** An event with data. */
+    public record Event(String id, TailEvent data) {}
+
+    /** The data of the last event. */
+    private record End(String reason, String detail) {}
+
+    /**
+     * Why a connection ended.
+     *
+     * @param received whether it delivered an event
+     * @param mayResume whether to connect again
+     * @param expected whether it is part of normal operation
+     */
+    public record Ended(String reason, boolean received, boolean mayResume, boolean expected) {}
+
+    /** @param after ID of the event after which to start; empty to start now */
+    public EventStream(ApiClient api, ApiQuery query, Optional<String> after) {
+        this(api, query, after, SILENCE);
+    }
+
+    /** @param silence maximum time without a byte; then the connection ends */
+    EventStream(ApiClient api, ApiQuery query, Optional<String> after, Duration silence) {
+        this.api = api;
+        this.path = query.path();
+        this.last = after;
+        this.silence = silence;
+    }
+
+    /** Connects, and passes on events until the connection ends, or the consumer returns false. */
+    public Ended follow(Predicate<Event> consumer) {
+        HttpURLConnection connection;
+        try {
+            connection = api.open(path, last, silence);
+        } catch (IllegalStateException e) {
+            return new Ended(ErrorMessages.of(e), false, true, false);
+        }
+        Reading reading = new Reading(consumer);
+        try (InputStream body = body(connection);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+            if (connection.getResponseCode() != OK) {
+                String problem = new String(body.readNBytes(MAX_PROBLEM_BYTES), StandardCharsets.UTF_8);
+                return refused(connection.getResponseCode(), problem);
+            }
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!reading.take(line)) {
+                    return reading.ended();
+                }
+            }
+            return new Ended("The connection ended", reading.received, true, false);
+        } catch (SocketTimeoutException e) {
+            return new Ended("Nothing came for " + silence.toSeconds() + " s", reading.received, true, false);
+        } catch (IOException e) {
+            return new Ended("The connection broke: " + ErrorMessages.reason(e), reading.received, true, false);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static InputStream body(HttpURLConnection connection) throws IOException {
+        return connection.getResponseCode() == OK
+                ? connection.getInputStream()
+                : Objects.requireNonNullElse(connection.getErrorStream(), InputStream.nullInputStream());
+    }
+
+    private Ended refused(int status, String body) {
+        String detail;
+        try {
+            detail = read(body, Problem.class).detail();
+        } catch (IOException e) {
+            detail = body;
+        }
+        return new Ended(path + " returned " + status + ": " + detail, false, TEMPORARY.contains(status), false);
+    }
+
+    private static <T> T read(String json, Class<T> type) throws IOException {
+        return ApiJson.read(json.getBytes(StandardCharsets.UTF_8), ApiJson.type(type));
+    }
+
+    /** The fields of the current event. */
+    private final class Reading {
+        private final Predicate<Event> consumer;
+        private String name = "";
+        private String id;
+        private final StringBuilder data = new StringBuilder();
+        private boolean received;
+        private Ended ended = new Ended("The command has what it asked for", true, false, true);
+
+        Reading(Predicate<Event> consumer) {
+            this.consumer = consumer;
+        }
+
+        Ended ended() {
+            return ended;
+        }
+
+        /** Takes a line; false if the connection is to be closed. */
+        boolean take(String line) throws IOException {
+            if (line.isEmpty()) {
+                return dispatch();
+            }
+            int colon = line.indexOf(':');
+            String field = colon < 0 ? line : line.substring(0, colon);
+            String value = colon < 0 ? "" : line.substring(colon + 1).stripLeading();
+            switch (field) {
+                case "event" -> name = value;
+                case "id" -> id = value;
+                case "data" -> data.append(value);
+                default -> {
+                    // A comment, or a field of a later version.
+                }
+            }
+            return true;
+        }
+
+        private boolean dispatch() throws IOException {
+            boolean more = true;
+            if (data.length() > 0) {
+                if (name.equals("end")) {
+                    End end = read(data.toString(), End.class);
+                    ended = new Ended(
+                            end.reason() + ": " + end.detail(),
+                            received,
+                            !end.reason().equals(EXPIRED),
+                            EXPECTED.contains(end.reason()));
+                    more = false;
+                } else if (name.equals("record")) {
+                    received = true;
+                    more = consumer.test(new Event(id, read(data.toString(), TailEvent.class)));
+                }
+            }
+            if (id != null) {
+                last = Optional.of(id);
+            }
+            name = "";
+            id = null;
+            data.setLength(0);
+            return more;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package dev.parley.cli.transcript;
+
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.codec.Excerpt;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.topology.config.NearestNames;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
+ * {@code wireBase64}, and optionally {@code key} (a string or null), {@code headers} (names to strings), {@code topic},
+ * {@code timestamp} (ISO 8601, or milliseconds since the epoch), a remark ({@code note}, any JSON), and the expected
+ * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Null means that a key is not
+ * set. Any other key is an error, so that a typing error is not ignored.
+ */
+public final class Transcript {
+    /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */
+    public static final int MAX_LINE_BYTES = 128 << 20;
+
+    private static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(MAX_LINE_BYTES)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    private static final int MAX_DETAIL_CHARACTERS = 300;
+    private static final List<String> KEYS = List.of(
+            "wire",
+            "wireBase64",
+            "key",
+            "headers",
+            "topic",
+            "timestamp",
+            "note",
+            "expect",
+            "expectCode",
+            "expectWarnings",
+            "expectParked");
+
+    private Transcript() {}
+
+    /**
+     * One line.
+     *
+     * @param key key of the record, or null
+     * @param headers headers of the record, in order
+     * @param wire value of the record; null for a tombstone
+     * @param topic topic to send it to, or null
+     * @param timestamp milliseconds since the epoch, or null
+     * @param expected expected result; empty if the line has none
+     */
+    public record Line(
+            byte[] key,
+            Map<String, String> headers,
+            byte[] wire,
+            String topic,
+            Long timestamp,
+            Optional<ExpectedVerdict> expected) {
+
+        /** The UTF-8 bytes of a header; null when it is absent. */
+        public byte[] header(String name) {
+            String value = headers.get(name);
+            return value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        /** The line at a later time; a line without a time is unchanged. */
+        public Line moved(long millis) {
+            return new Line(
+                    key, headers, wire, topic, timestamp == null ? null : Long.valueOf(timestamp + millis), expected);
+        }
+
+        public Line withHeader(String name, String value) {
+            Map<String, String> more = new LinkedHashMap<>(headers);
+            more.put(name, value);
+            return new Line(key, more, wire, topic, timestamp, expected);
+        }
+    }
+
+    /**
+     * Reads all lines that are not empty, and reports those that are not part of a transcript.
+     *
+     * @param maxLineBytes maximum bytes of a line
+     * @param place prefix of the line number in an error, such as the name of the file and a colon
+     * @param each takes each line with its number, from 1
+     * @return whether every line is part of a transcript
+     */
+    public static boolean read(
+            InputStream in, int maxLineBytes, String place, PrintWriter err, BiConsumer<Long, Line> each)
+            throws IOException {
+        boolean whole = true;
+        DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
+        long number = 0;
+        for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
+            number++;
+            if (bytes.length > 0) {
+                try {
+                    each.accept(number, parse(bytes));
+                } catch (BadLine e) {
+                    whole = false;
+                    err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                }
+            }
+        }
+        return whole;
+    }
+
+    /**
+     * Reads one line.
+     *
+     * @throws BadLine if it is not such an object, or longer than {@link #MAX_LINE_BYTES}
+     */
+    public static Line parse(byte[] line) throws BadLine {
+        if (line.length > MAX_LINE_BYTES) {
+            throw new BadLine("the line must have at most " + MAX_LINE_BYTES + " bytes");
+        }
+        JsonNode json;
+        try {
+            json = JSON.readTree(line);
+        } catch (MismatchedInputException e) {
+            throw new BadLine("unexpected content after the object; write one object per line");
+        } catch (IOException e) {
+            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MAX_DETAIL_CHARACTERS));
+        }
+        if (!json.isObject()) {
+            throw new BadLine("expected a JSON object with the key wire");
+        }
+        for (Map.Entry<String, JsonNode> member : json.properties()) {
+            if (!KEYS.contains(member.getKey())) {
+                throw new BadLine(unknownKey(member.getKey()));
+            }
+        }
+        boolean both = json.has("wire") && json.has("wireBase64");
+        boolean base64 = json.hasNonNull("wireBase64");
+        if (both && base64 == json.hasNonNull("wire")) {
+            throw new BadLine("wire and wireBase64 are mutually exclusive; give one of them");
+        }
+        if (!json.has("wire") && !json.has("wireBase64")) {
+            throw new BadLine("the object has no key wire");
+        }
+        return new Line(
+                utf8(text(json, "key")),
+                headers(json.path("headers")),
+                base64 ? base64(text(json, "wireBase64")) : utf8(text(json, "wire")),
+                text(json, "topic"),
+                timestamp(json),
+                ExpectedVerdict.of(
+                        text(json, "expect"),
+                        text(json, "expectCode"),
+                        texts(json, "expectWarnings"),
+                        flag(json, "expectParked")));
+    }
+
+    private static String unknownKey(String key) {
+        String others = KEYS.stream().filter(known -> !known.equals("note")).collect(Collectors.joining(", "));
+        return "unknown key '" + Excerpt.of(key) + "'"
+                + NearestNames.didYouMean(key, KEYS, "; use note for comments; the other keys are " + others);
+    }
+
+    private static Map<String, String> headers(JsonNode json) throws BadLine {
+        if (!json.isObject() && !json.isNull() && !json.isMissingNode()) {
+            throw new BadLine("headers must be an object of names and strings");
+        }
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> header : json.properties()) {
+            headers.put(header.getKey(), value(header.getValue(), "headers." + Excerpt.of(header.getKey())));
+        }
+        return headers;
+    }
+
+    private static String text(JsonNode line, String key) throws BadLine {
+        return value(line.path(key), key);
+    }
+
+    /** A string that UTF-8 can encode: an unpaired surrogate would silently become a question mark. */
+    private static String value(JsonNode value, String name) throws BadLine {
+        if (value.isContainerNode()) {
+            throw new BadLine(name + " must be a string or null");
+        }
+        String text = value.isNull() || value.isMissingNode() ? null : value.asText();
+        if (text != null && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new BadLine(name + " has an unpaired surrogate; use wireBase64 for bytes that are not UTF-8");
+        }
+        return text;
+    }
+
+    private static List<String> texts(JsonNode line, String key) throws BadLine {
+        if (!line.hasNonNull(key)) {
+            return null;
+        }
+        if (!line.get(key).isArray()) {
+            throw new BadLine(key + " must be an array of strings");
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode item : line.get(key)) {
+            texts.add(String.valueOf(value(item, key)));
+        }
+        return texts;
+    }
+
+    private static Boolean flag(JsonNode line, String key) throws BadLine {
+        if (!line.hasNonNull(key)) {
+            return null;
+        }
+        if (!line.get(key).isBoolean()) {
+            throw new BadLine(key + " must be true or false");
+        }
+        return line.get(key).booleanValue();
+    }
+
+    private static Long timestamp(JsonNode line) throws BadLine {
+        String text = text(line, "timestamp");
+        if (text == null) {
+            return null;
+        }
+        try {
+            long millis = line.get("timestamp").isIntegralNumber()
+                    ? Long.parseLong(text)
+                    : Instant.parse(text).toEpochMilli();
+            if (millis < 0) {
+                throw new BadLine("timestamp must not be before 1970");
+            }
+            return millis;
+        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+            throw new BadLine(
+                    "timestamp must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, but was"
+                            + " '" + Excerpt.of(text) + "'");
+        }
+    }
+
+    private static byte[] base64(String text) throws BadLine {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new BadLine("wireBase64 must be Base64: " + e.getMessage());
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String firstLine(String message) {
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+
+    /** A line that is not part of a transcript; the message says why. */
+    public static final class BadLine extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        BadLine(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.parley.cli.transcript;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.cli.io.Options;
+import dev.parley.decode.ProducerTime;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.protocol.TopicNames;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Runs a transcript through the offline pipeline. The offset of each record is its line number, from 1. */
+public final class TranscriptRun {
+
+    private final PrintWriter err;
+    private final OfflinePipeline pipeline;
+    private long time;
+
+    /** @param err for the lines that are not part of a transcript */
+    public TranscriptRun(PrintWriter err, StageSettings settings) {
+        this.err = err;
+        this.pipeline = new OfflinePipeline(settings);
+    }
+
+    /**
+     * Runs every line of a file. A line without a timestamp has that of the line before.
+     *
+     * @param lines takes each line with its number, before its verdicts
+     * @param out takes the verdicts
+     * @param audit takes the audit record of each final verdict
+     * @return false if a line is not part of a transcript; each is named on the error output
+     */
+    public boolean over(
+            Path file, BiConsumer<Long, Transcript.Line> lines, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit)
+            throws IOException {
+        try (InputStream in = Options.open(file)) {
+            return Transcript.read(in, Transcript.MAX_LINE_BYTES, file + ":", err, (number, line) -> {
+                lines.accept(number, line);
+                time = line.timestamp() != null ? line.timestamp() : time;
+                String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();
+                Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
+                pipeline.accept(
+                        new WireRecord(source, line.key(), line.wire(), headers(line)),
+                        kept(line.headers()),
+                        out,
+                        audit);
+            });
+        }
+    }
+
+    /** The checkpoints that the patches have made so far. */
+    public CheckpointReader checkpoints() {
+        return pipeline.checkpoints();
+    }
+
+    private static RecordHeaders headers(Transcript.Line line) {
+        Map<String, byte[]> headers = new HashMap<>();
+        line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
+        return RecordHeaders.of(headers);
+    }
+
+    private static List<InboundHeader> kept(Map<String, String> headers) {
+        List<InboundHeader> kept = new ArrayList<>();
+        headers.forEach((name, value) -> kept.add(new InboundHeader(
+                name, value == null ? null : ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)))));
+        return kept;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.cli.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.server.api.Loopback;
+import dev.parley.server.api.QueryServer;
+import dev.parley.server.health.Readiness.Part;
+import dev.parley.server.health.Readiness.Status;
+import dev.parley.server.http.Metrics;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApiClientTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://h:1,http://h:1/v1/x?a=b",
+        "http://h:1/,http://h:1/v1/x?a=b",
+        "https://h/team/parley,https://h/team/parley/v1/x?a=b",
+        "https://h/team/parley/,https://h/team/parley/v1/x?a=b"
+    })
+    void pathsAreBelowTheUrlOfTheApi(URI url, URI expected) {
+        assertThat(new ApiClient(url).uri("/v1/x?a=b")).isEqualTo(expected);
+    }
+
+    @Test
+    void whoeverWaitedInVainIsToldForWhat() {
+        List<Part> parts = List.of(
+                new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."),
+                new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
+        try (Metrics metrics = Metrics.create(Optional.empty(), false);
+                QueryServer server = QueryServer.start(
+                        Loopback.bind(),
+                        Loopback.components(Optional.empty(), () -> parts, metrics, List.of()),
+                        Loopback.OPEN)) {
+            ApiClient apiClient = new ApiClient(server.uri());
+            assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))
+                    .hasMessage("not ready after 0 s: views: Kafka Streams is REBALANCING.");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.parley.server.api.view;
+
+import dev.parley.codec.Utf8;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Builds paths of the API, with percent-encoded parameters, and reads the parameters. */
+public final class Paths {
+
+    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    /** Starts a segment that is the Base64 of a name. */
+    private static final char ENCODED = '~';
+
+    /** Separators, and what is decoded twice or removed somewhere. */
+    private static final String FRAGILE = "/\\%;";
+
+    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    private Paths() {}
+
+    public static String conversation(String namespace, String protocol, String conversation) {
+        return "/v1/conversations/" + name(namespace) + '/' + segment(protocol) + '/' + name(conversation);
+    }
+
+    /** Path of what its conversations had shown an agent. */
+    public static String agentState(String namespace, String agent) {
+        return "/v1/agents/" + name(namespace) + '/' + name(agent) + "/state";
+    }
+
+    /**
+     * A path segment for a name: percent-encoded; or, as {@code ~} and Base64 for URLs, a name that a proxy or browser
+     * could change when it decodes or normalizes the path.
+     */
+    public static String name(String name) {
+        boolean fragile = name.isEmpty()
+                || name.charAt(0) == ENCODED
+                || name.equals(".")
+                || name.equals("..")
+                || name.chars().anyMatch(c -> FRAGILE.indexOf(c) >= 0);
+        return fragile ? ENCODED + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8)) : segment(name);
+    }
+
+    /**
+     * The names of path segments, of which the percent-encoding has been removed.
+     *
+     * @throws ProblemException if what follows a {@code ~} is not the Base64 of a name
+     */
+    public static Map<String, String> names(Map<String, String> segments) {
+        Map<String, String> names = new TreeMap<>();
+        segments.forEach((parameter, segment) -> names.put(parameter, name(parameter, segment)));
+        return Collections.unmodifiableMap(names);
+    }
+
+    private static String name(String parameter, String segment) {
+        if (segment.isEmpty() || segment.charAt(0) != ENCODED) {
+            return segment;
+        }
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(segment.substring(1));
+            if (Utf8.firstInvalid(bytes, 0, bytes.length) < 0) {
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+        } catch (IllegalArgumentException e) {
+            // Refused below.
+        }
+        throw ProblemException.of(
+                Code.INVALID_REQUEST,
+                "The path parameter " + parameter
+                        + " starts with ~, so the Base64 for URLs of a name in UTF-8 must follow.");
+    }
+
+    /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */
+    public static String segment(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        // Encoded, because "." and ".." are relative path segments.
+        boolean dots = text.equals(".") || text.equals("..");
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b > 0 && UNRESERVED.indexOf(b) >= 0 && !dots) {
+                out.append((char) b);
+            } else {
+                out.append('%').append(HEX.toHexDigits(b));
+            }
+        }
+        return out.toString();
+    }
+}

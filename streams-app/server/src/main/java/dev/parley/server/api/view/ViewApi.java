@@ -1,0 +1,298 @@
+package dev.parley.server.api.view;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.ItemPage;
+import dev.parley.protocol.TopicNames;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
+import dev.parley.server.cluster.PeerRequest;
+import dev.parley.server.cluster.ReadConsistency;
+import dev.parley.server.cluster.RetryBackoff;
+import dev.parley.server.cluster.Routing;
+import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.cluster.ViewAnswer.Absent;
+import dev.parley.server.cluster.ViewAnswer.Content;
+import dev.parley.server.cluster.ViewAnswer.Page;
+import dev.parley.server.cluster.ViewAnswer.Refusal;
+import dev.parley.server.cluster.ViewQuery;
+import dev.parley.server.cluster.ViewResponse;
+import dev.parley.server.http.Exchange;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.Route;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.views.read.Cursor;
+import dev.parley.topology.views.read.PositionNotVisibleException;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Answers requests for views: those of callers by {@link Routing}, those of peers from local views. Thread-safe after
+ * all routes have been added.
+ */
+public final class ViewApi {
+
+    private final Routing routing;
+    private final RequestExecutor executor;
+    private final TopicNames topics;
+    private final Map<String, ViewRoute<?>> routes = new HashMap<>();
+
+    /** Creates an API without routes. */
+    public ViewApi(Routing routing, RequestExecutor executor, TopicNames topics) {
+        this.routing = routing;
+        this.executor = executor;
+        this.topics = topics;
+    }
+
+    /** Registers an operation for peers. */
+    public <R> ViewRoute<R> add(ViewRoute<R> route) {
+        if (routes.putIfAbsent(route.operation(), route) != null) {
+            throw new IllegalStateException("duplicate operation " + route.operation());
+        }
+        return route;
+    }
+
+    /**
+     * Answers a caller.
+     *
+     * @return completes when the response is set; fails as {@link #query} does
+     */
+    public CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
+        return answer(
+                context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
+    }
+
+    /**
+     * Answers a caller.
+     *
+     * @param parameters query parameters
+     * @param form converts a page of a list to the object of the response
+     */
+    public <R> CompletableFuture<?> answer(
+            Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
+        ReadConsistency consistency = Parameters.consistency(context, topics);
+        return query(context, request(context, route, parameters), consistency).thenApply(response -> {
+            Object result =
+                    response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
+            if (result instanceof InputRecord found) {
+                // Only the answer names the conversation.
+                Exchange.of(context).reads(found.chain());
+            }
+            Staleness.header(response.lags()).forEach(context::header);
+            return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
+        });
+    }
+
+    /** Reads a result from the owner of its partition, for a request that is not a query itself. */
+    public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
+        return read(context, route, path, Map.of());
+    }
+
+    /** {@link #read(Context, ViewRoute, Map)} with query parameters. */
+    public <R> CompletableFuture<R> read(
+            Context context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
+        return ask(context, route, PeerRequest.of(route.operation(), path, parameters))
+                .thenApply(response -> route.result().cast(content(response)));
+    }
+
+    /**
+     * Reads what the views say about an input position.
+     *
+     * @param route operation on a position
+     * @return empty for a position that is not visible
+     */
+    public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
+        return ask(context, route, at(route, position))
+                .thenApply(response -> response.answer() instanceof Absent
+                        ? Optional.empty()
+                        : Optional.of(route.result().cast(content(response))));
+    }
+
+    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, PeerRequest request) {
+        return query(context, query(context, route, request), ReadConsistency.OWNER);
+    }
+
+    private static PeerRequest at(ViewRoute<?> route, InputPosition position) {
+        return PeerRequest.of(
+                route.operation(),
+                Map.of(
+                        "topic", position.topic(),
+                        "partition", Integer.toString(position.partition()),
+                        "offset", Long.toString(position.offset())),
+                Map.of());
+    }
+
+    /**
+     * The items of a page.
+     *
+     * @param end store key after which the list continues; empty at its end
+     */
+    public record Items<R>(List<R> results, Optional<Bytes> end) {
+
+        private static <R> Items<R> of(ViewRoute<R> route, Page page) {
+            return new Items<>(
+                    page.items().stream()
+                            .map(item -> route.result().cast(item.result()))
+                            .toList(),
+                    page.end());
+        }
+
+        /** The cursor of the next page; null if this is the last. */
+        public String next() {
+            return end.map(Cursor::of).orElse(null);
+        }
+    }
+
+    /** Reads a page of a list from all instances, for a request that is not that list. */
+    public <R> CompletableFuture<Items<R>> items(
+            Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
+        return ask(
+                        context,
+                        route,
+                        PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
+                .thenApply(response -> {
+                    if (response.answer() instanceof Page page) {
+                        return Items.of(route, page);
+                    }
+                    throw problem(response);
+                });
+    }
+
+    /** The query of a caller. {@link Parameters#consistency} is not part of it. */
+    private static ViewQuery request(Context context, ViewRoute<?> route, Map<String, String> values) {
+        Map<String, String> parameters = new TreeMap<>(values);
+        parameters.remove(Parameters.STALE);
+        parameters.remove(Parameters.AT_LEAST);
+        if (!route.list()) {
+            return query(
+                    context, route, PeerRequest.of(route.operation(), Paths.names(context.pathParamMap()), parameters));
+        }
+        Parameters.Page page = Parameters.page(parameters);
+        parameters.remove(Parameters.LIMIT);
+        parameters.remove(Parameters.CURSOR);
+        return query(
+                context,
+                route,
+                PeerRequest.list(
+                        route.operation(),
+                        Paths.names(context.pathParamMap()),
+                        parameters,
+                        page.after(),
+                        page.limit()));
+    }
+
+    private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {
+        return route.query(request, SecurityFilter.caller(context), ResponseBudget.current(context));
+    }
+
+    /**
+     * Waits for the verdicts on input positions, one after another, at most as long as a query waits altogether.
+     *
+     * @return the results of an operation on a position, without those that are not visible in time
+     */
+    public <R> CompletableFuture<Map<InputPosition, R>> verdicts(
+            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+        return results(context, route, positions, true);
+    }
+
+    /** Looks up input positions once, without waiting; otherwise like {@link #verdicts}. */
+    public <R> CompletableFuture<Map<InputPosition, R>> lookUp(
+            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+        return results(context, route, positions, false);
+    }
+
+    private <R> CompletableFuture<Map<InputPosition, R>> results(
+            Context context, ViewRoute<R> route, List<InputPosition> positions, boolean wait) {
+        Map<InputPosition, R> found = new HashMap<>();
+        long end = System.nanoTime() + (wait ? routing.retryTimeout().toNanos() : 0);
+        CompletableFuture<?> all = CompletableFuture.completedFuture(null);
+        for (InputPosition position : positions) {
+            all = all.thenCompose(previous -> result(context, route, position, wait, end))
+                    .handle((answer, failure) -> {
+                        if (answer != null && answer.answer() instanceof Content content) {
+                            found.put(position, route.result().cast(content.result()));
+                        }
+                        return null;
+                    });
+        }
+        return all.thenApply(done -> found);
+    }
+
+    private CompletableFuture<ViewResponse> result(
+            Context context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
+        Caller caller = SecurityFilter.caller(context);
+        ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
+        ViewQuery query = route.query(
+                at(route, position),
+                // A producer sees the verdict on its message as a reader would: private content is masked.
+                caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
+                ResponseBudget.current(context));
+        return attempt(
+                context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
+    }
+
+    /**
+     * Runs a query. It holds no thread while it waits for a retry.
+     *
+     * @return fails with a {@link ProblemException}, {@link ViewsUnavailableException} or
+     *     {@link PositionNotVisibleException}
+     */
+    private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
+        Exchange exchange = Exchange.of(context);
+        if (exchange != null
+                && query.scope() instanceof RoutingScope.SinglePartition owner
+                && owner.store().equals(ViewStores.AUDIT)) {
+            exchange.reads(owner.key());
+        }
+        return attempt(context, query, consistency, routing.backoff());
+    }
+
+    private CompletableFuture<ViewResponse> attempt(
+            Context context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
+        Exchange exchange = Exchange.of(context);
+        return executor.retry(
+                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
+                routing.attempts(query, consistency),
+                backoff,
+                () -> exchange == null || exchange.isOpen());
+    }
+
+    /** The query of a peer's request; empty if the operation is unknown. */
+    public Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
+        return Optional.ofNullable(routes.get(request.operation())).map(route -> route.query(request, caller, budget));
+    }
+
+    private static Object content(ViewResponse response) {
+        if (response.answer() instanceof Content content) {
+            return content.result();
+        }
+        throw problem(response);
+    }
+
+    /** The problem in a response, which may come from a peer. */
+    private static ProblemException problem(ViewResponse response) {
+        ProblemException problem;
+        if (response.answer() instanceof Absent absent) {
+            problem = ProblemException.named(absent.code(), absent.detail());
+        } else if (response.answer() instanceof Refusal refusal) {
+            problem = ProblemException.named(refusal.code(), refusal.detail());
+        } else {
+            throw new IllegalStateException("the answer is not a problem");
+        }
+        return problem.with(Staleness.header(response.lags()));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.server.api.view;
+
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.ResponseBudget;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * What a handler knows of a request: it reads local views, whichever instance received the request.
+ *
+ * @param path path parameters by name
+ * @param parameters query parameters by name
+ * @param after store key after which a list continues; empty for its start
+ * @param limit maximum number of items of a list
+ * @param caller name and role of the caller
+ * @param budget memory and bytes of the response
+ */
+public record ViewRequest(
+        Map<String, String> path,
+        Map<String, String> parameters,
+        Optional<Bytes> after,
+        int limit,
+        Caller caller,
+        ResponseBudget budget) {
+
+    /** What the caller may not see. */
+    public MaskingPolicy masking() {
+        return MaskingPolicy.of(caller.role());
+    }
+
+    public String pathParam(String name) {
+        String value = path.get(name);
+        if (value == null) {
+            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no path parameter " + name + ".");
+        }
+        return value;
+    }
+}

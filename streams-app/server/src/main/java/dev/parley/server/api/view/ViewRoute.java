@@ -1,0 +1,123 @@
+package dev.parley.server.api.view;
+
+import dev.parley.audit.LogNotes;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.cluster.PeerRequest;
+import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.cluster.RoutingScope.AnyPartition;
+import dev.parley.server.cluster.RoutingScope.MergedList;
+import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.cluster.ViewQuery;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemHandler;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.state.StateQueryException;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewStores;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+
+/**
+ * An operation on views. Callers reach it by a path, and peers by its name.
+ *
+ * @param operation its name
+ * @param result class of its result, or of the items of a list
+ * @param scope the partitions that a request reads
+ * @param list whether it is a list, in the order of store keys
+ * @param reader answers from local views, without side effects: it may run several times for one request, and on
+ *     several instances
+ * @param combiner combines items of a list that have one key; empty if there are none
+ */
+public record ViewRoute<R>(
+        String operation,
+        Class<R> result,
+        Function<ViewRequest, RoutingScope> scope,
+        boolean list,
+        BiFunction<ViewRequest, Views, ViewAnswer> reader,
+        Optional<BinaryOperator<R>> combiner) {
+
+    /** The scope of a request whose path names a conversation. */
+    public static RoutingScope conversation(ViewRequest request) {
+        return RoutingScope.SinglePartition.ofChain(ChainPartitioner.chainOf(
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
+    }
+
+    /** The instance that owns the audit log of a partition. */
+    public static RoutingScope log(int partition) {
+        return new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition));
+    }
+
+    /** An operation with one result. */
+    public static <R> ViewRoute<R> of(
+            String operation,
+            Class<R> result,
+            Function<ViewRequest, RoutingScope> scope,
+            BiFunction<ViewRequest, Views, R> handler) {
+        return new ViewRoute<>(
+                operation,
+                result,
+                scope,
+                false,
+                (request, views) -> new ViewAnswer.Content(handler.apply(request, views)),
+                Optional.empty());
+    }
+
+    /** A list of the items of a store, from all instances. */
+    public static <R> ViewRoute<R> list(
+            String operation, Class<R> item, String store, BiFunction<ViewRequest, Views, KeyedItems> handler) {
+        return new ViewRoute<>(
+                operation,
+                item,
+                request -> new MergedList(store),
+                true,
+                (request, views) -> handler.apply(request, views).page(),
+                Optional.empty());
+    }
+
+    /** The same list with combined items. */
+    public ViewRoute<R> combining(BinaryOperator<R> items) {
+        return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items));
+    }
+
+    /**
+     * A query of this operation, from a caller or from a peer.
+     *
+     * @param request operation and arguments
+     * @param caller name and role of the caller
+     * @param budget memory and bytes of the response
+     */
+    ViewQuery query(PeerRequest request, Caller caller, ResponseBudget budget) {
+        ViewRequest local = new ViewRequest(
+                request.subject(), request.parameters(), request.after(), request.limit(), caller, budget);
+        RoutingScope partitions = scope.apply(local);
+        return new ViewQuery(
+                partitions,
+                request,
+                caller,
+                result,
+                views -> read(local, views, partitions),
+                combiner.map(items -> (first, second) -> items.apply(result.cast(first), result.cast(second))),
+                budget);
+    }
+
+    private ViewAnswer read(ViewRequest request, Views views, RoutingScope partitions) {
+        ProblemException problem;
+        try {
+            return reader.apply(request, views);
+        } catch (ProblemException e) {
+            problem = e;
+        } catch (StateQueryException e) {
+            problem = ProblemHandler.of(e);
+        } catch (InvalidCursorException e) {
+            problem = ProblemException.of(e);
+        }
+        String code = problem.code().name();
+        return partitions instanceof AnyPartition && problem.code().status() == 404
+                ? new ViewAnswer.Absent(code, problem.getMessage())
+                : new ViewAnswer.Refusal(code, problem.getMessage());
+    }
+}
