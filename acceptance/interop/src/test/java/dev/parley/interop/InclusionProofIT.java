@@ -200,7 +200,7 @@ class InclusionProofIT {
         }
 
         @Override
-        public void slotWritten(int level, int slot, byte[] hash) {
+        public void hashAppended(int level, long count, byte[] tile) {
             // The tree keeps the right edge.
         }
 

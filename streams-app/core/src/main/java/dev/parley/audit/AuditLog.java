@@ -17,14 +17,29 @@ import java.util.function.Consumer;
 /**
  * The log of one pipeline task: a Merkle tree over the hashes of its audit records, in the order of writing
  * (docs/audit.md). The store holds its right edge, the tiles that are complete but not published, and the tree of the
- * last published head. A record costs two
- * writes of a few bytes. Not thread-safe.
+ * last published head. Not thread-safe.
+ *
+ * <p>The edge is stored in chunks of 16 hashes, each with the number of hashes of its level, so a record costs one small
+ * write. Fewer and larger chunks would cost more per record, more and smaller ones more per commit.
  */
 public final class AuditLog {
-    private static final String SIZE = "size";
     private static final String HEAD = "head";
     private static final String EDGE = "edge|";
     private static final String TILE = "tile|";
+
+    /** Maximum number of hashes in a chunk. */
+    private static final int CHUNK = 16;
+
+    private static final String[][] CHUNK_KEYS = new String[Tile.LEVELS][Tile.WIDTH / CHUNK];
+
+    static {
+        for (int level = 0; level < Tile.LEVELS; level++) {
+            for (int chunk = 0; chunk < Tile.WIDTH / CHUNK; chunk++) {
+                CHUNK_KEYS[level][chunk] = EDGE + level + '|' + chunk;
+            }
+        }
+    }
+
     private static final int RADIX = 16;
     private static final int INDEX_DIGITS = 16;
 
@@ -34,8 +49,15 @@ public final class AuditLog {
     private final MerkleHasher hasher = new MerkleHasher();
     private final TileTree.Listener writer = new TileTree.Listener() {
         @Override
-        public void slotWritten(int level, int slot, byte[] hash) {
-            store.put(edge(level, slot), hash);
+        public void hashAppended(int level, long count, byte[] tile) {
+            int slot = (int) (count - 1) & Tile.WIDTH - 1;
+            int first = slot / CHUNK * CHUNK;
+            int hashes = slot - first + 1;
+            byte[] chunk = ByteBuffer.allocate(Long.BYTES + hashes * MerkleHasher.BYTES)
+                    .putLong(count)
+                    .put(tile, first * MerkleHasher.BYTES, hashes * MerkleHasher.BYTES)
+                    .array();
+            store.put(CHUNK_KEYS[level][slot / CHUNK], chunk);
         }
 
         @Override
@@ -54,11 +76,28 @@ public final class AuditLog {
         this.partition = partition;
         this.store = store;
         long size = size(store);
-        tree = TileTree.restore(
-                size,
-                (level, slot) -> store.get(edge(level, slot))
-                        .orElseThrow(() -> new IllegalStateException("the log of partition " + partition + " with "
-                                + size + " records lacks hash " + slot + " of level " + level)));
+        tree = TileTree.restore(size, (level, width) -> edge(level, width, size));
+    }
+
+    /** Reads the hashes of a partial tile in a log of this size. */
+    private byte[] edge(int level, int width, long size) {
+        long before = (size >>> Tile.HEIGHT * level) - width;
+        ByteBuffer edge = ByteBuffer.allocate(width * MerkleHasher.BYTES);
+        for (int first = 0; first < width; first += CHUNK) {
+            int hashes = Math.min(CHUNK, width - first);
+            byte[] chunk = store.get(CHUNK_KEYS[level][first / CHUNK]).orElse(new byte[0]);
+            if (chunk.length != Long.BYTES + hashes * MerkleHasher.BYTES || count(chunk) != before + first + hashes) {
+                throw new IllegalStateException("the log of partition " + partition + " with " + size
+                        + " records lacks its hashes from " + first + " of level " + level);
+            }
+            edge.put(chunk, Long.BYTES, hashes * MerkleHasher.BYTES);
+        }
+        return edge.array();
+    }
+
+    /** Number of hashes of the level of a chunk; 0 for bytes that are no chunk. */
+    private static long count(byte[] chunk) {
+        return chunk.length < Long.BYTES ? 0 : ByteBuffer.wrap(chunk).getLong();
     }
 
     /** Key of a tile in its topic. */
@@ -68,11 +107,12 @@ public final class AuditLog {
 
     /** Number of records of the log in a store. */
     public static long size(SortedStore<byte[]> store) {
-        return store.get(SIZE).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
-    }
-
-    private static String edge(int level, int slot) {
-        return EDGE + level + '|' + slot;
+        long[] size = new long[1];
+        store.scan(EDGE + "0|", (key, chunk) -> {
+            size[0] = Math.max(size[0], count(chunk));
+            return true;
+        });
+        return size[0];
     }
 
     /** A number whose texts sort like the numbers. */
@@ -98,7 +138,6 @@ public final class AuditLog {
      */
     public void append(ByteBuffer hash) {
         tree.append(hasher.leaf(ByteBuffers.of(hash)), writer);
-        store.put(SIZE, ByteBuffer.allocate(Long.BYTES).putLong(tree.size()).array());
     }
 
     /**

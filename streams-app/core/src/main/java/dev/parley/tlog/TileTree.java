@@ -6,20 +6,20 @@ import java.util.Arrays;
  * Tiles of a growing Merkle tree (C2SP tlog-tiles). Keeps only the right edge in memory: one partial tile per level, at
  * most 64 KiB. Not thread-safe.
  *
- * <p>A caller persists each hash that {@link Listener#slotWritten} reports under its level and slot, 257 hashes for 256
- * leaves, and each completed tile once. {@link #restore} needs only the size and these hashes.
+ * <p>A caller persists each hash that {@link Listener#hashAppended} reports, 257 hashes for 256 leaves, and each
+ * completed tile once. {@link #restore} needs only the size and the hashes of the last tile of each level.
  */
 public final class TileTree {
     /** Receives what an append changes. */
     public interface Listener {
         /**
-         * A hash of the partial tile of a level. It replaces the hash of an earlier tile of the level in this slot.
+         * A level has another hash.
          *
          * @param level level of the tile, from 0 to 7
-         * @param slot index of the hash in the tile, from 0 to 255
-         * @param hash 32 bytes, which the tree may keep: do not change them
+         * @param count number of hashes of the level, with this one
+         * @param tile hashes of the last tile of the level, valid during the call
          */
-        void slotWritten(int level, int slot, byte[] hash);
+        void hashAppended(int level, long count, byte[] tile);
 
         /**
          * A tile is full, and never changes again. The partial tile of its level is empty now.
@@ -33,8 +33,13 @@ public final class TileTree {
     /** Source of persisted hashes of the right edge. */
     @FunctionalInterface
     public interface Edge {
-        /** The hash last reported for a level and a slot, 32 bytes. */
-        byte[] hash(int level, int slot);
+        /**
+         * The hashes of the partial tile of a level.
+         *
+         * @param level level of the tile, from 0 to 7
+         * @param width number of hashes, from 1 to 255
+         */
+        byte[] hashes(int level, int width);
     }
 
     private final MerkleHasher hasher = new MerkleHasher();
@@ -49,7 +54,7 @@ public final class TileTree {
      *
      * @param size number of leaves
      * @param stored hashes of the right edge
-     * @throws IllegalArgumentException if the size is out of range, or a hash does not have 32 bytes
+     * @throws IllegalArgumentException if the size is out of range, or hashes do not have 32 bytes each
      */
     public static TileTree restore(long size, Edge stored) {
         if (size < 0 || size > MerkleHasher.MAX_SIZE) {
@@ -58,8 +63,9 @@ public final class TileTree {
         TileTree tree = new TileTree();
         tree.size = size;
         for (int level = 0; level < Tile.LEVELS; level++) {
-            for (int slot = 0; slot < tree.width(level); slot++) {
-                tree.put(level, slot, stored.hash(level, slot));
+            int width = tree.width(level);
+            if (width > 0) {
+                tree.put(level, 0, stored.hashes(level, width), width);
             }
         }
         return tree;
@@ -82,8 +88,8 @@ public final class TileTree {
         byte[] hash = leaf;
         for (int level = 0; hash != null; level++) {
             int slot = width(level);
-            put(level, slot, hash);
-            listener.slotWritten(level, slot, hash);
+            put(level, slot, hash, 1);
+            listener.hashAppended(level, (size >>> Tile.HEIGHT * level) + 1, edge[level]);
             hash = null;
             if (slot == Tile.WIDTH - 1) {
                 long index = Tile.indexAt(level, size);
@@ -115,13 +121,14 @@ public final class TileTree {
         return (int) (size >>> Tile.HEIGHT * level) & Tile.WIDTH - 1;
     }
 
-    private void put(int level, int slot, byte[] hash) {
-        if (hash.length != MerkleHasher.BYTES) {
-            throw new IllegalArgumentException("a hash must have 32 bytes, but has " + hash.length);
+    private void put(int level, int slot, byte[] hashes, int count) {
+        if (hashes.length != count * MerkleHasher.BYTES) {
+            throw new IllegalArgumentException(
+                    count + " hashes must have 32 bytes each, but all have " + hashes.length + " bytes");
         }
         if (edge[level] == null) {
             edge[level] = new byte[Tile.BYTES];
         }
-        System.arraycopy(hash, 0, edge[level], slot * MerkleHasher.BYTES, MerkleHasher.BYTES);
+        System.arraycopy(hashes, 0, edge[level], slot * MerkleHasher.BYTES, hashes.length);
     }
 }

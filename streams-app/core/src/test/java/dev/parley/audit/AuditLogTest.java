@@ -14,11 +14,13 @@ import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.TileReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that the log in a store is the tree over all appended records, also after a restart at any record. */
@@ -99,14 +101,30 @@ class AuditLogTest {
         assertThat(published).hasSize(3);
     }
 
-    @Test
-    void aStoreWithoutAHashOfItsEdgeIsAnError() {
+    @ParameterizedTest
+    @CsvSource({
+        // Hashes of this tile and level, of the previous tile, and of level 1.
+        "20, edge|0|0, 0 of level 0",
+        "276, edge|0|0, 0 of level 0",
+        "300, edge|0|1, 16 of level 0",
+        "300, edge|1|0, 0 of level 1"
+    })
+    void aStoreWithoutHashesOfItsEdgeIsAnError(int size, String key, String hashes) {
+        byte[] before = null;
         AuditLog log = new AuditLog(3, store);
-        append(log);
-        append(log);
-        store.delete("edge|0|1");
-        assertThatThrownBy(() -> new AuditLog(3, store))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("partition 3 with 2 records lacks hash 1 of level 0");
+        for (int i = 0; i < size; i++) {
+            before = i == 200 ? store.get(key).orElse(null) : before;
+            append(log);
+        }
+        byte[] chunk = store.get(key).orElseThrow();
+        for (byte[] wrong : new byte[][] {null, before, new byte[7], Arrays.copyOf(chunk, chunk.length - 1)}) {
+            store.delete(key);
+            if (wrong != null) {
+                store.put(key, wrong);
+            }
+            assertThatThrownBy(() -> new AuditLog(3, store))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the log of partition 3 with " + size + " records lacks its hashes from " + hashes);
+        }
     }
 }

@@ -62,7 +62,8 @@ class MerkleTreeTest {
             int before = random.nextInt(3_000);
             int after = random.nextInt(2_000);
             TestLog log = TestLog.of(before);
-            TileTree restored = TileTree.restore(before, (level, slot) -> log.edge.get(level * Tile.WIDTH + slot));
+            TileTree restored =
+                    TileTree.restore(before, (level, width) -> Arrays.copyOf(log.edge.get(level), width * 32));
             TestLog changes = new TestLog();
             for (int i = 0; i < after; i++) {
                 byte[] leaf = HASHER.leaf(TestLog.data(before + i));
@@ -149,9 +150,9 @@ class MerkleTreeTest {
 
     @Test
     void aTreeWithoutSpaceRefusesALeaf() {
-        TileTree full = TileTree.restore(MerkleHasher.MAX_SIZE, (level, slot) -> new byte[32]);
+        TileTree full = TileTree.restore(MerkleHasher.MAX_SIZE, (level, width) -> new byte[width * 32]);
         assertThatThrownBy(() -> full.append(new byte[32], new TestLog())).isInstanceOf(IllegalArgumentException.class);
-        TileTree last = TileTree.restore(MerkleHasher.MAX_SIZE - 1, (level, slot) -> new byte[32]);
+        TileTree last = TileTree.restore(MerkleHasher.MAX_SIZE - 1, (level, width) -> new byte[width * 32]);
         last.append(new byte[32], new TestLog());
         assertThat(last.frontier().hashes()).hasSize(1);
     }

@@ -116,8 +116,8 @@ final class TestLog implements TileReader, TileTree.Listener {
     }
 
     @Override
-    public void slotWritten(int level, int slot, byte[] hash) {
-        edge.put(level * Tile.WIDTH + slot, hash);
+    public void hashAppended(int level, long count, byte[] tile) {
+        edge.put(level, tile.clone());
     }
 
     @Override

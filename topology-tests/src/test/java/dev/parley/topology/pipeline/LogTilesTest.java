@@ -16,13 +16,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tiles of a log that is too large for messages: its records do not pass the pipeline. */
+/** The tiles of a log. A log of three levels is too large for messages: its records do not pass the pipeline. */
 class LogTilesTest {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
@@ -34,6 +39,24 @@ class LogTilesTest {
     void tilesOfThreeLevelsProveEveryRecord() throws Exception {
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             tilesProve(pipeline);
+        }
+    }
+
+    @Test
+    void aCompleteTileIsPublishedWithItsLastRecordAndNotStored() {
+        try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
+            for (int i = 1; i < Tile.WIDTH; i++) {
+                pipeline.send(InputRecord.slipRequest(i, 1));
+            }
+            assertThat(pipeline.tiles()).isEmpty();
+            pipeline.send(InputRecord.slipRequest(Tile.WIDTH, 1));
+            assertThat(pipeline.tiles()).extracting(TestRecord::key).containsExactly("0/0/0");
+            List<String> stored = new ArrayList<>();
+            try (KeyValueIterator<Bytes, byte[]> entries =
+                    pipeline.bytesOf(PipelineStores.LOG).all()) {
+                entries.forEachRemaining(entry -> stored.add(entry.key.toString()));
+            }
+            assertThat(stored).hasSize(Tile.WIDTH / 16 + 1).noneMatch(key -> key.startsWith("tile"));
         }
     }
 

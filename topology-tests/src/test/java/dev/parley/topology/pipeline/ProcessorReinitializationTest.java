@@ -113,11 +113,11 @@ class ProcessorReinitializationTest {
     @Test
     void aLogThatLacksAHashIsNotContinued() {
         MockProcessorContext<String, SpecificRecord> context = newContext();
-        log(context, 5);
+        log(context, 20);
         KeyValueStore<String, byte[]> store = context.getStateStore(PipelineStores.LOG);
-        store.delete("edge|0|4");
+        store.delete("edge|0|0");
 
-        assertThatThrownBy(() -> log(context)).hasMessageContaining("lacks hash 4 of level 0");
+        assertThatThrownBy(() -> log(context)).hasMessageContaining("lacks its hashes from 0 of level 0");
     }
 
     /** Creates the log of a task with this many records. */

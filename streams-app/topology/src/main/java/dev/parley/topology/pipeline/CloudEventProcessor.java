@@ -38,7 +38,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
      * Creates a processor.
      *
      * @param kind kind of the events, for example "audit", in ce_source and ce_type
-     * @param values values of the output records of a verdict
+     * @param values values of the output records of a verdict; empty for a verdict without any
      * @param keyOf key and ce_subject of an output record
      */
     CloudEventProcessor(
@@ -58,10 +58,13 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
+        List<V> outputs = values.apply(record.value());
+        if (outputs.isEmpty()) {
+            return;
+        }
         Source input = record.value().inbound().getSource();
         String id = input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset();
         Header time = time(record.timestamp());
-        List<V> outputs = values.apply(record.value());
         // The last is the new one. The others are written again, each as an event of its own.
         int again = outputs.size() - 1;
         for (V value : outputs) {

@@ -3,6 +3,7 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.Claims;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Rule;
+import dev.parley.avro.Stage;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.Judgement;
 import dev.parley.encoding.ByteBuffers;
@@ -13,16 +14,25 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Creates the dead letter of a failed message: its original key, value and headers, and {@link DeadLetterHeaders} with
- * the reason. Omits the value of an oversized record.
+ * Creates the dead letters of the messages that fail at a stage: original key, value and headers, and {@link
+ * DeadLetterHeaders} with the reason. Omits the value of an oversized record.
  */
 final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord, byte[], byte[]> {
     /** Prefix of the exception header, because the failure is a verdict and not a Java exception. */
     private static final String VERDICT = "dev.parley.Verdict.";
 
+    private final Stage stage;
+
+    DeadLetterProcessor(Stage stage) {
+        this.stage = stage;
+    }
+
     @Override
     public void process(Record<String, JudgedRecord> record) {
         JudgedRecord judged = record.value();
+        if (!judged.failedAt(stage)) {
+            return;
+        }
         Judgement judgement = judged.judgement();
         Inbound inbound = judged.inbound();
         Headers headers = DeadLetterHeaders.strip(record.headers());

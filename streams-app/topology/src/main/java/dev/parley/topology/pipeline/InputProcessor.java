@@ -90,16 +90,15 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
         Inbound inbound = new Inbound(
                 wire.source(), ByteBuffers.wrap(wire.key()), ByteBuffers.wrap(wire.value()), List.of(), null, null);
-        return record.withKey(chain).withValue(inbound);
+        return new Record<>(chain, inbound, record.timestamp(), record.headers());
     }
 
     /** Keys an undecodable record by the chain of its input partition. */
     final Record<String, Inbound> undecodable(
             Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable error) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
-        return record.withKey(chainOf(wire.source()))
-                .withValue(OversizedRecords.undecodable(wire, List.of(), limits, error))
-                .withHeaders(headers);
+        Inbound inbound = OversizedRecords.undecodable(wire, List.of(), limits, error);
+        return new Record<>(chainOf(wire.source()), inbound, record.timestamp(), headers);
     }
 
     /** Forwards one input that stands for all records that were deleted unread, in the chain of their partition. */

@@ -38,6 +38,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private static final long SLICE_NANOS = 10_000_000L;
 
     private final PipelineSettings settings;
+    private final String redactions;
     private KeyValueStore<String, DialogueState> states;
     private KafkaConversationStore conversations;
     private Stages stages;
@@ -52,8 +53,14 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     /** The sweep closes dialogues that were idle too long at this stream time. */
     private long idleBefore;
 
-    JudgeProcessor(PipelineSettings settings) {
+    /**
+     * Creates a processor.
+     *
+     * @param redactions topic of the requests that {@link RedactProcessor} judges instead
+     */
+    JudgeProcessor(PipelineSettings settings, String redactions) {
         this.settings = settings;
+        this.redactions = redactions;
     }
 
     @Override
@@ -88,6 +95,9 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     @Override
     public void process(Record<String, Inbound> record) {
+        if (record.value().getSource().getTopic().equals(redactions)) {
+            return;
+        }
         expiry.start();
         if (judgedOffset.isJudged(context().recordMetadata())) {
             return;

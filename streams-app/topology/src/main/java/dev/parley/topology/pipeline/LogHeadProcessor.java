@@ -5,6 +5,7 @@ import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.tlog.Tile;
 import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the log of the task by punctuation after changes, in the transaction of the records: completed tiles within
- * a second, and at the interval of the heads, if the log has grown, its incomplete tiles and then its head. A task
- * publishes a head when it starts too, so that every log has one; the task of partition 0 also publishes the statement
- * of all partitions. It publishes neither before the check of the restored log has succeeded.
+ * Publishes the log of the task, in the transaction of the records: a completed tile with its last record, and at the
+ * interval of the heads, if the log has grown, its incomplete tiles and then its head. A task publishes a head when it
+ * starts too, so that every log has one; the task of partition 0 also publishes the statement of all partitions. It
+ * publishes neither before the check of the restored log has succeeded.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
-    private static final Duration TILES_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
@@ -37,7 +38,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     private Supplier<CompletableFuture<Optional<RestoredLogs.Refusal>>> checks;
     private CompletableFuture<Optional<RestoredLogs.Refusal>> check;
     private boolean checkReported;
-    private SliceScheduler tiles;
+    private SliceScheduler start;
     private SliceScheduler heads;
     private long publishedSize;
     private boolean stated;
@@ -61,8 +62,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         check = checks.get();
         checkReported = false;
         Duration interval = settings.heads().interval();
-        tiles = new SliceScheduler(context, shorter(interval, TILES_INTERVAL), this::publishTiles);
-        tiles.start();
+        start = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStart);
+        start.start();
         heads = new SliceScheduler(context, interval, this::publishHead);
     }
 
@@ -72,17 +73,26 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        // RecordProcessor has appended it to the log.
-        if (!record.value().isParked()) {
-            tiles.start();
-            heads.start();
+        if (record.value().isParked()) {
+            return;
         }
+        // RecordProcessor has appended it to the log.
+        long index = record.value().audit().auditRecord().getLog().getIndex();
+        if ((index + 1) % Tile.WIDTH == 0) {
+            // Published in its transaction, a tile never reaches the changelog.
+            publishCompleted(context().currentSystemTimeMs());
+        }
+        heads.start();
     }
 
-    /** Returns whether the result of the check is to be awaited. */
-    private boolean publishTiles(long now) {
-        boolean pending = !check.isDone();
+    private void publishCompleted(long now) {
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
+    }
+
+    /** Publishes what an earlier task left, and the first head. Returns whether the check is still running. */
+    private boolean publishStart(long now) {
+        boolean pending = !check.isDone();
+        publishCompleted(now);
         if (publishedSize < 0 && maySign()) {
             publishHead(now);
         }
@@ -126,7 +136,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
                     && check.join().filter(refusal -> !refusal.isFinal()).isPresent()) {
                 check = checks.get();
                 checkReported = false;
-                tiles.start();
+                start.start();
             }
             return false;
         }
@@ -138,7 +148,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         if (size == publishedSize) {
             return false;
         }
-        AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
+        publishCompleted(now);
         AuditLog log = new AuditLog(partition, store);
         log.publishEdge(tile -> forward(tile, now));
         log.headPublished();

@@ -30,7 +30,6 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.kstream.Predicate;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
 /**
@@ -73,7 +72,10 @@ public final class ParleyTopology {
         this.pipelineListener = pipelineListener;
     }
 
-    /** Builds the topology. Every node, store and internal topic has an explicit name. */
+    /**
+     * Builds the topology. Every node, store and internal topic has an explicit name. Processors select their
+     * records themselves: a filter costs each record a copy.
+     */
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
@@ -84,12 +86,9 @@ public final class ParleyTopology {
 
         KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
         KStream<String, Inbound> inbound = byConversation(decoded);
-        String redaction = topics.redaction().name();
-        Predicate<String, Inbound> isRedaction =
-                (chain, record) -> record.getSource().getTopic().equals(redaction);
-        KStream<String, JudgedRecord> judged = judge(inbound.filterNot(isRedaction, Named.as("is-message")));
+        KStream<String, JudgedRecord> judged = judge(inbound);
         publishParked(judged);
-        KStream<String, JudgedRecord> redacted = redact(inbound.filter(isRedaction, Named.as("is-redaction")));
+        KStream<String, JudgedRecord> redacted = redact(inbound);
         KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
         countOutcomes(recorded);
@@ -137,7 +136,7 @@ public final class ParleyTopology {
 
     private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {
         return inbound.process(
-                () -> new JudgeProcessor(settings),
+                () -> new JudgeProcessor(settings, topics.redaction().name()),
                 Named.as("judge"),
                 PipelineStores.CONVERSATIONS,
                 PipelineStores.OLDER_TASKS,
@@ -171,20 +170,23 @@ public final class ParleyTopology {
     }
 
     private void publishVerdicts(KStream<String, JudgedRecord> recorded) {
-        recorded.filter((key, value) -> !value.isParked(), Named.as("final"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
-                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.chain()),
+                                "audit",
+                                r -> r.isParked()
+                                        ? List.of()
+                                        : List.of(r.audit().encoded()),
+                                (r, audit) -> r.chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
-        recorded.filter((key, value) -> value.passes(), Named.as("passed"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
-                                "message", r -> List.of(r.audit().encodedMessage()), (r, message) -> r.chain()),
+                                "message",
+                                r -> r.passes() ? List.of(r.audit().encodedMessage()) : List.of(),
+                                (r, message) -> r.chain()),
                         Named.as("message-event"))
                 .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
-        recorded.filter((key, value) -> !value.checkpoints().isEmpty(), Named.as("applied"))
-                .process(
+        recorded.process(
                         () -> new CloudEventProcessor<>(
                                 "checkpoint", JudgedRecord::checkpoints, (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
@@ -234,8 +236,7 @@ public final class ParleyTopology {
     private void publishDeadLetters(KStream<String, JudgedRecord> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
         Topic<byte[], byte[]> deadLetters = topics.deadLetters(stage);
-        recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
-                .process(DeadLetterProcessor::new, Named.as("dead-letter-" + name))
+        recorded.process(() -> new DeadLetterProcessor(stage), Named.as("dead-letter-" + name))
                 .to(deadLetters.name(), deadLetters.producedAs("dlq-" + name));
     }
 

@@ -53,7 +53,8 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
         // it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
-        context().forward(record.withValue(recorded).withTimestamp(Math.max(record.timestamp(), received)));
+        long time = Math.max(record.timestamp(), received);
+        context().forward(new Record<>(record.key(), recorded, time, record.headers()));
     }
 
     /** Logs a verdict at DEBUG, without the content of the message. */

@@ -10,7 +10,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Judges redaction requests by the state of their conversations. */
+/** Judges redaction requests by the state of their conversations. Ignores all other records. */
 final class RedactProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private final PipelineSettings settings;
     private final RedactionReader reader;
@@ -38,7 +38,8 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
 
     @Override
     public void process(Record<String, Inbound> record) {
-        if (judgedOffset.isJudged(context().recordMetadata())) {
+        boolean isRedaction = record.value().getSource().getTopic().equals(topic);
+        if (!isRedaction || judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }
         context().forward(record.withValue(judge(record.value())));
