@@ -24,6 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class LargeServer implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(15);
+    private static final Duration AGE = Duration.ofMinutes(2);
 
     private final Path directory;
     private final EmbeddedKafka kafka;
@@ -56,8 +57,10 @@ final class LargeServer implements AutoCloseable {
         // The messages have such keys. With this, and with fewer compactions, the load takes less time.
         config.put("input.keyed-by-conversation", "true");
         config.put("state.memory.bytes", Long.toString(384L << 20));
-        // Minutes are counted as soon as they are over.
+        // The messages are of an earlier minute, which is counted as soon as no more arrive.
+        config.put("input.time", "producer");
         config.put("traffic.grace.ms", "0");
+        config.put("traffic.pause.ms", "2000");
         // Pages of the test follow each other faster than those of people.
         config.put("http.limits.rate", "0");
         // A stream counts until the server notices that its page is gone.
@@ -96,9 +99,17 @@ final class LargeServer implements AutoCloseable {
         return new ApiClient(uri());
     }
 
-    /** Sends a record, later if Parley does not run. */
+    /** Sends a record with a time of two minutes ago, later if Parley does not run. */
     void send(ProducerRecord<byte[], byte[]> record) {
-        producer.send(record, (metadata, exception) -> failure.compareAndSet(null, exception));
+        producer.send(
+                new ProducerRecord<>(
+                        record.topic(),
+                        record.partition(),
+                        System.currentTimeMillis() - AGE.toMillis(),
+                        record.key(),
+                        record.value(),
+                        record.headers()),
+                (metadata, exception) -> failure.compareAndSet(null, exception));
         sent++;
     }
 

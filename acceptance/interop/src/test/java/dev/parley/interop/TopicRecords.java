@@ -44,8 +44,16 @@ final class TopicRecords {
     }
 
     private static <V> List<ConsumerRecord<byte[], V>> read(String brokers, String topic, Deserializer<V> values) {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", brokers, "isolation.level", "read_committed", "enable.auto.commit", false);
+        // At the end of a topic, a consumer cannot close until the broker responds.
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                brokers,
+                "isolation.level",
+                "read_committed",
+                "enable.auto.commit",
+                false,
+                "fetch.max.wait.ms",
+                20);
         List<ConsumerRecord<byte[], V>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], V> consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), values)) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()

@@ -3,12 +3,14 @@ package dev.parley.embedded;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -204,6 +206,14 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
+    private void stop(Consumer<KafkaNode> part) {
+        inParallel("stop", node -> {
+            if (nodes[node] != null) {
+                part.accept(nodes[node]);
+            }
+        });
+    }
+
     private static StartupException interrupted(InterruptedException interruption, String verb) {
         Thread.currentThread().interrupt();
         return new StartupException("Interrupted during the " + verb + " of the embedded Kafka.", interruption);
@@ -213,15 +223,15 @@ public final class EmbeddedKafka implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
-            inParallel("stop", node -> {
-                KafkaNode running = nodes[node];
-                nodes[node] = null;
-                if (running != null) {
-                    running.stop();
-                }
-            });
+            // Without a majority of controllers, the last broker would wait for minutes.
+            stop(KafkaNode::stopBroker);
         } finally {
-            directory.close();
+            try {
+                stop(KafkaNode::stopController);
+            } finally {
+                Arrays.fill(nodes, null);
+                directory.close();
+            }
         }
     }
 }

@@ -74,9 +74,19 @@ final class KafkaNode {
 
     /** Stops the node gracefully, the broker first. */
     void stop() {
+        stopBroker();
+        stopController();
+    }
+
+    /** Stops the broker gracefully, for which a majority of the cluster's controllers must run. */
+    void stopBroker() {
         broker.shutdown();
-        controller.shutdown();
         broker.awaitShutdown();
+    }
+
+    /** Stops the controller, after the broker. */
+    void stopController() {
+        controller.shutdown();
         controller.awaitShutdown();
         metrics.close();
     }

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
 import dev.parley.cli.CommandRun;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.transcript.Transcript;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -76,11 +78,23 @@ class SqlOverExportsIT {
     void everyTableIsTheSameFromTheTopicsAndFromAnExport() throws Exception {
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             config = environment.config(Map.of(
-                    ParleyConfig.TRAFFIC_GRACE_MS, 0L,
-                    ParleyConfig.TRAFFIC_PAUSE_MS, 0L,
-                    AuditKeys.HEADS_INTERVAL_MS, 1_000));
+                    ParleyConfig.INPUT_TIME,
+                    "producer",
+                    ParleyConfig.TRAFFIC_GRACE_MS,
+                    0L,
+                    ParleyConfig.TRAFFIC_PAUSE_MS,
+                    0L,
+                    AuditKeys.HEADS_INTERVAL_MS,
+                    1_000));
             try (Application application = Application.start(config)) {
-                SampleTraffic.feed(config, application, TIMEOUT);
+                // A minute that is over, so that it closes at once.
+                long time = System.currentTimeMillis() - 120_000;
+                SampleTraffic.feed(
+                        config,
+                        new ApiClient(application.uri()),
+                        TIMEOUT,
+                        line -> new Transcript.Line(
+                                line.key(), line.headers(), line.wire(), line.topic(), time, line.expected()));
                 List<AuditRecord> audit = environment.topics().audit();
                 await().atMost(TIMEOUT)
                         .until(() -> number("SELECT sum(messages) AS n FROM traffic", null) == audit.size());

@@ -107,8 +107,16 @@ public final class TopicAssertions {
     /** Only what was committed. */
     private static <K, V> List<ConsumerRecord<K, V>> read(
             String brokers, Collection<String> topics, Deserializer<K> keys, Deserializer<V> values) {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", brokers, "isolation.level", "read_committed", "enable.auto.commit", false);
+        // At the end of a topic, a consumer cannot close until the broker responds.
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                brokers,
+                "isolation.level",
+                "read_committed",
+                "enable.auto.commit",
+                false,
+                "fetch.max.wait.ms",
+                20);
         List<ConsumerRecord<K, V>> records = new ArrayList<>();
         try (KafkaConsumer<K, V> consumer = new KafkaConsumer<>(settings, keys, values)) {
             List<TopicPartition> partitions = topics.stream()

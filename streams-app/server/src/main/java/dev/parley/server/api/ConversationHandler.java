@@ -25,7 +25,6 @@ import dev.parley.json.model.MessageRow;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
-import dev.parley.server.api.view.Paths;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;

@@ -308,7 +308,8 @@ class TailHandlerTest extends HttpTest {
             slow.setReceiveBufferSize(4_096);
             slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server().port()));
             slow.getOutputStream()
-                    .write("GET /v1/tail HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer auditor\r\n\r\n"
+                    .write(("GET /v1/tail HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                                    + "Authorization: Bearer auditor\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             awaitOpen(1);
             Stream other = open("");

@@ -35,7 +35,6 @@ public final class StreamsSettings {
     private static final int READER_WAIT_MS = 50;
     private static final int OUTPUT_POLL_MS = 500;
     private static final int IDLE_FETCH_MS = 1_000;
-    private static final int HEARTBEAT_CHECK_MS = 500;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
@@ -206,11 +205,6 @@ public final class StreamsSettings {
                 .noneMatch(prefix ->
                         config.kafkaClientSettings().containsKey(prefix + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG))) {
             settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), IDLE_FETCH_MS);
-        }
-        // At this interval, a consumer also checks whether a heartbeat is due. Kafka's default would wake each idle
-        // application ten times a second.
-        if (!config.kafkaClientSettings().containsKey(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)) {
-            settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG), HEARTBEAT_CHECK_MS);
         }
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(

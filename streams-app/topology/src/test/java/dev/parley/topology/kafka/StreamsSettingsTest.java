@@ -60,24 +60,6 @@ class StreamsSettingsTest {
     }
 
     @Test
-    void anIdleConsumerChecksItsHeartbeatSeldomUnlessTheOperatorSetsTheBackoff() {
-        Map.of(
-                        "", 500,
-                        "kafka.retry.backoff.ms", 70,
-                        "kafka.consumer.retry.backoff.ms", 80,
-                        "kafka.main.consumer.retry.backoff.ms", 90)
-                .forEach((name, backoff) -> {
-                    Map<String, String> more = name.isEmpty() ? Map.of() : Map.of(name, backoff.toString());
-                    Map<String, Object> consumer =
-                            new StreamsConfig(ParleyTopology.config(config(more))).getMainConsumerConfigs("a", "b", 0);
-                    assertThat(new ConsumerConfig(withDeserializers(consumer))
-                                    .getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG))
-                            .as(name)
-                            .isEqualTo((long) backoff);
-                });
-    }
-
-    @Test
     void theRecordCachesShrinkWithTheHeap() {
         assertThat(StreamsSettings.cacheBytes(192L << 20)).isEqualTo(3L << 20);
         assertThat(StreamsSettings.cacheBytes(64L << 30)).isEqualTo(10L << 20);
