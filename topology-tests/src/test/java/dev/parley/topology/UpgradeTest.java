@@ -133,6 +133,9 @@ class UpgradeTest {
             assertThat(released.getMessage().getRaw()).isEqualTo(ByteBuffer.wrap(parked().value()));
             assertThat(heads).hasSize(6);
             everyChainGoesOn(heads, audit);
+            assertThat(pipeline.log().next().getIndex())
+                    .as("records of the log")
+                    .isEqualTo(before().size() + after().size());
             everyInputIsAccountedFor(pipeline);
             assertThat(pipeline.checkpoints())
                     .extracting(TestRecord::key)

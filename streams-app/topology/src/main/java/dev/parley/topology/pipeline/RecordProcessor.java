@@ -20,6 +20,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
 
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
+    /** Reads the log when its task records its first verdict; null before. */
     private RecordStage recordStage;
 
     RecordProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
@@ -30,20 +31,27 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        KeyValueStore<String, byte[]> log = context.getStateStore(PipelineStores.LOG);
-        // Read again at each start of the task, so that records of an aborted transaction do not count.
-        recordStage = new RecordStage(
-                new KafkaConversationStore(context, settings),
-                settings.stages().decode(),
-                new AuditLog(context.taskId().partition(), new KafkaSortedStore<>(log)),
-                new SecureRandom());
+        // Read again after each start of the task, so that records of an aborted transaction do not count.
+        recordStage = null;
+    }
+
+    private RecordStage stage() {
+        if (recordStage == null) {
+            KeyValueStore<String, byte[]> log = context().getStateStore(PipelineStores.LOG);
+            recordStage = new RecordStage(
+                    new KafkaConversationStore(context(), settings),
+                    settings.stages().decode(),
+                    new AuditLog(context().taskId().partition(), new KafkaSortedStore<>(log)),
+                    new SecureRandom());
+        }
+        return recordStage;
     }
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
         JudgedRecord judged = record.value();
         log(judged);
-        JudgedRecord recorded = judged.isParked() ? judged : recordStage.record(judged);
+        JudgedRecord recorded = judged.isParked() ? judged : stage().record(judged);
         if (!recorded.isParked()) {
             AuditRecord audit = recorded.audit().auditRecord();
             Judgement judgement = recorded.judgement();
