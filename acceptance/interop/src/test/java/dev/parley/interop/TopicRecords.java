@@ -1,22 +1,17 @@
 package dev.parley.interop;
 
+import dev.parley.load.CommittedRecords;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /** Reads topics as any other program does, with Confluent's deserializer. */
 final class TopicRecords {
-    private static final Duration POLL = Duration.ofMillis(200);
-
     static {
         // Parley's classes are on the class path, so Avro has to trust them.
         AvroSerdes.trustRecords();
@@ -44,28 +39,6 @@ final class TopicRecords {
     }
 
     private static <V> List<ConsumerRecord<byte[], V>> read(String brokers, String topic, Deserializer<V> values) {
-        // At the end of a topic, a consumer cannot close until the broker responds.
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                brokers,
-                "isolation.level",
-                "read_committed",
-                "enable.auto.commit",
-                false,
-                "fetch.max.wait.ms",
-                20);
-        List<ConsumerRecord<byte[], V>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], V> consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), values)) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(records::add);
-            }
-        }
-        return records;
+        return CommittedRecords.read(brokers, List.of(topic), new ByteArrayDeserializer(), values);
     }
 }

@@ -1,12 +1,25 @@
 package dev.parley.load;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
 
 /** Consumers of committed records. */
 public final class CommittedRecords {
+    private static final int TAIL_WAIT_MS = 100;
+
+    /** At the end of a topic, a consumer cannot close until the broker responds. */
+    private static final int READ_WAIT_MS = 20;
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
     private CommittedRecords() {}
 
     /**
@@ -15,20 +28,43 @@ public final class CommittedRecords {
      * @param brokers bootstrap servers
      */
     public static KafkaConsumer<byte[], byte[]> of(String brokers, String topic) {
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        brokers,
-                        "isolation.level",
-                        "read_committed",
-                        "enable.auto.commit",
-                        false,
-                        "fetch.max.wait.ms",
-                        100),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        consumer.assign(consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
+        return consumer(
+                brokers, List.of(topic), TAIL_WAIT_MS, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Reads topics to their present ends.
+     *
+     * @param brokers bootstrap servers
+     * @return all committed records, those of a partition in its order
+     */
+    public static <K, V> List<ConsumerRecord<K, V>> read(
+            String brokers, Collection<String> topics, Deserializer<K> keys, Deserializer<V> values) {
+        List<ConsumerRecord<K, V>> records = new ArrayList<>();
+        try (KafkaConsumer<K, V> consumer = consumer(brokers, topics, READ_WAIT_MS, keys, values)) {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(POLL).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private static <K, V> KafkaConsumer<K, V> consumer(
+            String brokers, Collection<String> topics, int maxWaitMs, Deserializer<K> keys, Deserializer<V> values) {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                brokers,
+                "isolation.level",
+                "read_committed",
+                "enable.auto.commit",
+                false,
+                "fetch.max.wait.ms",
+                maxWaitMs);
+        KafkaConsumer<K, V> consumer = new KafkaConsumer<>(settings, keys, values);
+        consumer.assign(topics.stream()
+                .flatMap(topic -> consumer.partitionsFor(topic).stream())
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList());
         consumer.seekToBeginning(consumer.assignment());
         return consumer;

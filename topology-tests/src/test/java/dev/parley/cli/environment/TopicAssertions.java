@@ -11,6 +11,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.load.CommittedRecords;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -21,11 +22,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -46,18 +45,14 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * Everything that stands in the topics, read as any other program would read it, and what must hold between its parts.
  */
 public final class TopicAssertions {
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
 
@@ -76,22 +71,26 @@ public final class TopicAssertions {
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
     private TopicAssertions(String brokers, String registry, TopicNames names) {
-        read(brokers, names.inputs(Protocols.STANDARD), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        CommittedRecords.read(
+                        brokers,
+                        names.inputs(Protocols.STANDARD),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())
                 .forEach(record ->
                         inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
         // Before the records, because a head covers only records that were committed before it.
-        heads = read(brokers, List.of(names.auditHead()), new StringDeserializer(), avro).stream()
+        heads = CommittedRecords.read(brokers, List.of(names.auditHead()), new StringDeserializer(), avro).stream()
                 .map(record -> (AuditHead) specific((GenericRecord) record.value(), AuditHead.getClassSchema()))
                 .toList();
-        audit = read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
+        audit = CommittedRecords.read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
                 .map(record -> (AuditRecord) specific((GenericRecord) record.value(), AuditRecord.getClassSchema()))
                 .toList();
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
             deadLetters.put(
                     stage,
-                    read(
+                    CommittedRecords.read(
                             brokers,
                             List.of(names.deadLetters(stage)),
                             new ByteArrayDeserializer(),
@@ -102,35 +101,6 @@ public final class TopicAssertions {
     /** Reads all topics to their ends. */
     public static TopicAssertions read(String brokers, String registry, TopicNames names) {
         return new TopicAssertions(brokers, registry, names);
-    }
-
-    /** Only what was committed. */
-    private static <K, V> List<ConsumerRecord<K, V>> read(
-            String brokers, Collection<String> topics, Deserializer<K> keys, Deserializer<V> values) {
-        // At the end of a topic, a consumer cannot close until the broker responds.
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                brokers,
-                "isolation.level",
-                "read_committed",
-                "enable.auto.commit",
-                false,
-                "fetch.max.wait.ms",
-                20);
-        List<ConsumerRecord<K, V>> records = new ArrayList<>();
-        try (KafkaConsumer<K, V> consumer = new KafkaConsumer<>(settings, keys, values)) {
-            List<TopicPartition> partitions = topics.stream()
-                    .flatMap(topic -> consumer.partitionsFor(topic).stream())
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(records::add);
-            }
-        }
-        return records;
     }
 
     private static SpecificRecord specific(GenericRecord generic, Schema schema) {
