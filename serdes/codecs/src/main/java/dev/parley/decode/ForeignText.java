@@ -3,13 +3,15 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.codec.Ascii;
-import java.util.Locale;
 
 /** Recognizes values that are no message because of their form, which their author probably does not see. */
 final class ForeignText {
     private static final String[] ENTITIES = {"&lt;", "&gt;", "&amp;", "&quot;", "&#"};
 
-    private static final String[] ESCAPES = {"%0A", "%20", "%22", "%2F", "%3A", "%40", "%7B", "%7C"};
+    /** Percent-encoded characters that separate the parts of messages. */
+    private static final String[] ESCAPES = {
+        "%0A", "%0a", "%20", "%22", "%2F", "%2f", "%3A", "%3a", "%40", "%7B", "%7b", "%7C", "%7c"
+    };
 
     private static final String[] INVISIBLE = {
         "\u00E2\u0080\u008B",
@@ -42,10 +44,10 @@ final class ForeignText {
         }
         int end = Math.min(value.length, start + MAX_BYTES);
         for (int at = start; at < end; at++) {
-            if (value[at] == '&' && isEntity(value, at)) {
+            if (value[at] == '&' && startsWithAny(value, at, ENTITIES)) {
                 return "this is text for HTML: byte " + at + " starts an entity; send the character itself";
             }
-            if (value[at] == '%' && isEscape(value, at)) {
+            if (value[at] == '%' && startsWithAny(value, at, ESCAPES)) {
                 return "this is text for a URL: byte " + at + " starts an escape; send the character itself";
             }
         }
@@ -55,16 +57,6 @@ final class ForeignText {
         return start + 1 < value.length && value[start] == '<' && Ascii.isAlphanumeric(value[start + 1])
                 ? "this is text with tags, such as XML; send the message alone"
                 : null;
-    }
-
-    /** Whether a character that separates the parts of messages is percent-encoded here. */
-    private static boolean isEscape(byte[] value, int at) {
-        for (String escape : ESCAPES) {
-            if (Ascii.startsWith(value, at, escape) || Ascii.startsWith(value, at, escape.toLowerCase(Locale.ROOT))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether a value starts with the line of a YAML document, or its first two lines are keys with values. */
@@ -89,9 +81,9 @@ final class ForeignText {
         return isKey ? Math.min(at + 1, end) : from;
     }
 
-    private static boolean isEntity(byte[] value, int at) {
-        for (String entity : ENTITIES) {
-            if (Ascii.startsWith(value, at, entity)) {
+    private static boolean startsWithAny(byte[] value, int at, String[] texts) {
+        for (String text : texts) {
+            if (Ascii.startsWith(value, at, text)) {
                 return true;
             }
         }
