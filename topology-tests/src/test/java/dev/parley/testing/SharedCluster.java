@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -45,6 +48,21 @@ public final class SharedCluster {
 
     public static String registry() {
         return Holder.INSTANCE.registry.url();
+    }
+
+    /**
+     * Returns a producer whose transactions may last as long as the broker allows. One that the broker ends while the
+     * producer commits it fails with INVALID_TXN_STATE (KAFKA-20785), however short the test.
+     */
+    public static KafkaProducer<byte[], byte[]> transactionalProducer(String transactionalId) {
+        Map<String, Object> configs = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                brokers(),
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                transactionalId,
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                900_000);
+        return new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Returns the names of the topics of a new deployment. */

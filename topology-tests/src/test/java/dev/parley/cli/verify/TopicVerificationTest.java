@@ -52,7 +52,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -108,10 +107,7 @@ class TopicVerificationTest {
                         .toList())
                 .all()
                 .get();
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", SharedCluster.brokers(), "transactional.id", application),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        producer = SharedCluster.transactionalProducer(application);
         producer.initTransactions();
     }
 

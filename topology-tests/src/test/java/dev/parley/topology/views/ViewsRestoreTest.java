@@ -34,7 +34,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -157,10 +156,7 @@ class ViewsRestoreTest {
      * them another that is aborted, which must not become visible.
      */
     private static void produce(Topics topics, long sequence) {
-        Map<String, Object> configs =
-                Map.of("bootstrap.servers", SharedCluster.brokers(), "transactional.id", "pipeline");
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = SharedCluster.transactionalProducer("pipeline")) {
             producer.initTransactions();
             producer.beginTransaction();
             producer.send(accepted(topics, sequence + 1_000));
