@@ -35,6 +35,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills a witness with SIGKILL at random moments while a dishonest log submits heads of two histories. {@code
  * -Dparley.kills=N} sets the number of kills; a failure prints the seed, which {@code -Dparley.seed} repeats.
  */
+@Tag("long")
 class WitnessKillIT {
     private static final int KILLS = Integer.getInteger("parley.kills", 3);
     private static final long SEED = Long.getLong("parley.seed", System.nanoTime());

@@ -23,12 +23,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An instance with only the role pipeline, and the jar that has nothing else. */
+@Tag("long")
 class PipelineOnlyIT {
     private static final Path JAR = Path.of("streams-app", "topology", "target", "parley-pipeline.jar");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
