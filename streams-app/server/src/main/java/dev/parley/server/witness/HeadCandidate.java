@@ -35,6 +35,11 @@ final class HeadCandidate {
         return note;
     }
 
+    /** Whether the log signed it. No witness cosigns another one. */
+    boolean isSigned() {
+        return !note.signatures().isEmpty();
+    }
+
     Checkpoint checkpoint() {
         return checkpoint;
     }

@@ -113,18 +113,16 @@ final class HeadSubmitter {
         candidates.keySet().retainAll(owned);
     }
 
-    /** The head to submit; empty if the last one is not signed, so that no witness cosigns it. */
+    /** The head to submit; empty if the last one is malformed. */
     private synchronized Optional<HeadCandidate> candidate(AuditHead last) {
         HeadCandidate current = candidates.get(last.getPartition());
         if (current != null
+                && current.isSigned()
                 && (last.getSize() <= current.size() || !hasQuorum(current) && !isPassed(current, last.getSize()))) {
             return Optional.of(current);
         }
         try {
             HeadCandidate next = new HeadCandidate(last);
-            if (next.note().signatures().isEmpty()) {
-                return Optional.empty();
-            }
             Optional<AuditHead> before = stored.apply(last.getPartition());
             if (before.isPresent()) {
                 next.restore(before.get(), settings.witnesses());
@@ -165,6 +163,15 @@ final class HeadSubmitter {
         if (isCosigned) {
             // Again, if the last attempt to write it failed.
             write(candidate);
+            return;
+        }
+        if (!candidate.isSigned()) {
+            failed(
+                    witness,
+                    candidate,
+                    log,
+                    State.UNSIGNED,
+                    "the log has no key; set audit.heads.key.files where the pipeline runs");
             return;
         }
         try {

@@ -17,6 +17,8 @@ final class WitnessProgress {
     enum State {
         /** It cosigned the submitted head, or was not asked yet. */
         COSIGNS,
+        /** It was not asked, because the log does not sign its heads. */
+        UNSIGNED,
         /** There was no usable response. */
         UNAVAILABLE,
         /** It refused the head. */

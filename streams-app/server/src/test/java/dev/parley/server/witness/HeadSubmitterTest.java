@@ -426,12 +426,17 @@ class HeadSubmitterTest {
     }
 
     @Test
-    void anUnsignedLogIsNotSubmitted() throws Exception {
-        AtomicInteger requests = new AtomicInteger();
-        Endpoint counting = new Endpoint(good("w1").key(), http(exchange -> requests.incrementAndGet()));
+    void anUnsignedLogIsReportedAndSubmittedOnceItIsSigned() throws Exception {
         deployment.log = new LogOf(PARTITION, new LogNotes("a.example/audit", List.of()));
-        deployment.grow(4).start(0, TIMEOUT, counting).round();
-        assertThat(requests).hasValue(0);
+        deployment.grow(4).start(0, TIMEOUT, good("w1")).round();
+        assertThat(deployment.status(0).detail())
+                .isEqualTo("UNSIGNED: the log has no key; set audit.heads.key.files where the pipeline runs");
+        assertThat(deployment.all).isEmpty();
+
+        deployment.log = new LogOf(PARTITION, deployment.notes);
+        now = now.plusSeconds(60);
+        deployment.grow(4).round();
+        assertThat(deployment.cosigners(4)).containsExactly("w1");
     }
 
     /** What a hostile witness answers. */
