@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
+import dev.parley.codec.Utf8;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
@@ -19,11 +20,11 @@ final class CspClaims {
 
     static ClaimedNames of(byte[] wire) {
         int end = ClaimedNames.end(wire);
-        int first = Ascii.skipSpaces(wire, 0);
+        int first = Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
         if (first < end && wire[first] == '{') {
             return inObject(wire, first, end);
         }
-        int at = start(wire, end);
+        int at = start(wire, first, end);
         int onFirst = onFirstLine(wire, at, end);
         if (onFirst >= 0) {
             return named(wire, onFirst, valueEnd(wire, onFirst, lineEnd(wire, at, end)));
@@ -96,14 +97,14 @@ final class CspClaims {
         return at;
     }
 
-    /** Returns the index of the protocol's name, because prose before it may begin with "from"; 0 without the name. */
-    private static int start(byte[] wire, int end) {
-        for (int at = 0; at < end; at++) {
+    /** Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it. */
+    private static int start(byte[] wire, int first, int end) {
+        for (int at = first; at < end; at++) {
             if (Ascii.startsWith(wire, at, NAME)) {
                 return at;
             }
         }
-        return 0;
+        return first;
     }
 
     /** Returns the index of a line feed or of its escape; the end without one. */
@@ -116,7 +117,7 @@ final class CspClaims {
     }
 
     private static boolean isEscape(byte[] wire, int at) {
-        return wire[at] == '\\' && (Ascii.startsWith(wire, at, "\\n") || Ascii.startsWith(wire, at, "\\r"));
+        return Ascii.startsWith(wire, at, "\\n") || Ascii.startsWith(wire, at, "\\r");
     }
 
     private static int afterLine(byte[] wire, int lineEnd) {

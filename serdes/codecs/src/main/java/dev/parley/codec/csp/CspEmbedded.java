@@ -1,7 +1,6 @@
 package dev.parley.codec.csp;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.Utf8;
 
 /**
  * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, a tag, the
@@ -19,13 +18,12 @@ final class CspEmbedded {
 
     /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
     static int end(byte[] text, int from) {
-        boolean starts = text[from] == 'C' && isFirstLine(text, from) && (from == 0 || isBoundary(text, from));
+        boolean starts = isFirstLine(text, from) && (from == 0 || isBoundary(text[from - 1]));
         return starts ? new CspEmbedded(text, from).end() : -1 - from;
     }
 
-    private static boolean isBoundary(byte[] text, int from) {
-        byte before = text[from - 1];
-        return before != '\\' && !Ascii.isAlphanumeric(before) || Utf8.startsWithMark(text) && from == Utf8.MARK_LENGTH;
+    private static boolean isBoundary(byte before) {
+        return before != '\\' && !Ascii.isAlphanumeric(before);
     }
 
     /** Whether the line that starts at an index is CSP/1 and another line follows. */
@@ -44,7 +42,7 @@ final class CspEmbedded {
     static int secondMessage(byte[] text, int from) {
         int at = from;
         while (at < text.length) {
-            if (text[at] == 'C' && isFirstLine(text, at) && hasSender(text, at)) {
+            if (isFirstLine(text, at) && hasSender(text, at)) {
                 return at;
             }
             at = lineEnd(text, at);
@@ -96,8 +94,7 @@ final class CspEmbedded {
     }
 
     private boolean endsWithHeredoc() {
-        int end = trimmed(next);
-        return Ascii.startsWith(text, start, "CONTENT") && end - 3 > start && Ascii.startsWith(text, end - 3, "<<<");
+        return Ascii.startsWith(text, start, "CONTENT") && Ascii.startsWith(text, trimmed(next) - 3, "<<<");
     }
 
     /** Moves to the next line. */
@@ -114,8 +111,8 @@ final class CspEmbedded {
 
     /** Index of a closing tag or a token of a chat template in a line; -1 if there is none. */
     private int tokenIn(int from, int to) {
-        for (int at = from; at < to - 1; at++) {
-            if (text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && at + 2 < to && text[at + 2] > ' ') {
+        for (int at = from; at < to - 2; at++) {
+            if (text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && text[at + 2] > ' ') {
                 return at;
             }
         }
@@ -128,13 +125,14 @@ final class CspEmbedded {
         while (word < text.length && CspBytes.isKeyByte(text[word])) {
             word++;
         }
-        boolean key = word > at + 1 && (word == text.length || text[word] <= ' ');
+        boolean key = word > at + 1 && (word == text.length || Ascii.isSpace(text[word]));
         return key || at < text.length && "+~-".indexOf(text[at]) >= 0 && Ascii.startsWith(text, at + 1, " DEF ");
     }
 
+    /** Index after the last byte before an index that is not white space, such as the first of the message. */
     private int trimmed(int end) {
         int at = end;
-        while (at > 0 && Ascii.isSpace(text[at - 1])) {
+        while (Ascii.isSpace(text[at - 1])) {
             at--;
         }
         return at;

@@ -101,7 +101,7 @@ final class CspNearMiss {
     /** The error with its cause; the same error if the cause is unknown. */
     static Malformed<CspMessage> explain(byte[] bytes, Malformed<CspMessage> error) {
         int from = Ascii.skipSpaces(bytes, Utf8.startsWithMark(bytes) ? Utf8.MARK_LENGTH : 0);
-        if (from < bytes.length && error.code() == Code.CSP_VERSION) {
+        if (error.code() == Code.CSP_VERSION) {
             return escaped(bytes, from, error);
         }
         if (from == bytes.length || !(OF_KEYS.contains(error.code()) || error.code() == Code.CSP_NOT_CSP)) {
@@ -136,7 +136,7 @@ final class CspNearMiss {
             }
             blank |= start == end;
             ended = keyAt("DATA") == start || keyAt("CONTENT") == start;
-            Malformed<CspMessage> found = ended || start == end ? null : wrongKey(error, blank);
+            Malformed<CspMessage> found = ended ? null : wrongKey(error, blank);
             if (found != null) {
                 return found;
             }

@@ -97,16 +97,16 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         return LambdaDecoder.decode(wire, options, true);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>Writes the texts of contexts, tokens and payloads unchanged.
-     */
     @Override
     public ClaimedNames claimedNames(byte[] wire) {
         return LambdaClaims.of(wire);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Writes the texts of contexts, tokens and payloads unchanged.
+     */
     @Override
     public byte[] encode(LambdaMessage message) {
         MessageCheck.require(message);

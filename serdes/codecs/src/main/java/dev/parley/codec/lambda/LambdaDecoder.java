@@ -78,12 +78,12 @@ final class LambdaDecoder {
     }
 
     /** Index after a byte order mark and white space, where a sender label may be. */
-    private static int labelAt(byte[] wire) {
+    static int labelAt(byte[] wire) {
         return Alphabet.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0, wire.length);
     }
 
     /** Index after the name of a sender label {@code [A-Z][A-Za-z0-9_]*: }; -1 if there is none. */
-    private static int labelEnd(byte[] wire, int at) {
+    static int labelEnd(byte[] wire, int at) {
         int colon = Alphabet.agentEnd(wire, at, wire.length);
         boolean label = colon > at
                 && colon + 1 < wire.length

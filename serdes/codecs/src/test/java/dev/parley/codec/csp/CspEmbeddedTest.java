@@ -1,0 +1,107 @@
+package dev.parley.codec.csp;
+
+import static dev.parley.codec.csp.CspSamples.FILE;
+import static dev.parley.codec.csp.CspSamples.PATCH;
+import static dev.parley.codec.csp.CspSamples.RESULT;
+import static dev.parley.codec.csp.CspSamples.TASK;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A message inside other text ends before the text after it. */
+class CspEmbeddedTest {
+    private static final CspCodec CODEC = new CspCodec();
+
+    @ParameterizedTest
+    @MethodSource
+    void aMessageEndsBeforeTheTextAfterIt(String message, String after) {
+        for (String before : new String[] {"", " ", "Here:\n", "```\n", "\"", "\uFEFF", "ä"}) {
+            byte[] start = before.getBytes(UTF_8);
+            byte[] text = (before + message + after).getBytes(UTF_8);
+            assertThat(CODEC.embeddedEnd(text, start.length))
+                    .as(before)
+                    .isEqualTo(start.length + message.getBytes(UTF_8).length);
+        }
+    }
+
+    static Stream<Arguments> aMessageEndsBeforeTheTextAfterIt() {
+        return Stream.of(
+                arguments(TASK, ""),
+                arguments(TASK, "\r\n \t\n"),
+                arguments(TASK, "\n```\nPRIORITY P2"),
+                arguments(TASK, "\n~~~"),
+                arguments(TASK, "\n\nAnything else?"),
+                arguments(TASK, "\n \nA question"),
+                arguments(TASK, "\n\nA"),
+                arguments(TASK, "\n\nOK, done"),
+                arguments(TASK, "\n\nGRÜSSE an alle"),
+                arguments(TASK, "\n\n- one\n- two"),
+                arguments(TASK, "\n\n\nNOTE x"),
+                arguments(TASK, "\n\nCSP/1\nFROM A"),
+                arguments(TASK, "\nCSP/1 \r\nFROM A"),
+                arguments(TASK, "<|im_end|>"),
+                arguments(TASK, "</message>"),
+                arguments(TASK, "\n  </message>\n"),
+                arguments(TASK, "\n</a"),
+                // What belongs to the message.
+                arguments(TASK + "\nNOTE <b>, a < b, <| and </\n  >", ""),
+                arguments(TASK + "\nNOTE CSP/1\nFROM", "\n\nTx"),
+                arguments(TASK + "\nCSP/1 is read", ""),
+                arguments(TASK + "\nCSP/1", ""),
+                arguments(TASK + "\n\nNOTE x", "\n\nx"),
+                arguments(TASK + "\n\nNO", ""),
+                arguments(TASK + "\n\nNO\tx", ""),
+                arguments(PATCH + "\n\n+ DEF A = b\n\n~ DEF A := b\n\n- DEF A", "\n\n+ DEFINITION"),
+                arguments(PATCH, "\n\n* DEF A"),
+                arguments(RESULT + "\n``\n~~", "\n```"),
+                arguments("CSP/1\nFROM A", ""),
+                arguments("CSP/1\r\n\r\nx\r\n<|", "\n\n"),
+                // A heredoc may have any content, and ends the message.
+                arguments(FILE, ""),
+                arguments(FILE, " \nPATH x"),
+                arguments(FILE.replace("@@ -100", "```\n\nCSP/1\nText </a>\n\n\n@@"), "\n\nMore"),
+                arguments(FILE.replace("CONTENT\n", "CONTENT "), "\nPATH x"),
+                arguments(FILE.replace("CONTENT\n<<<\n", "CONTENT <<< \r\n\n\n"), "\nPATH x"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void noMessageStartsWithAnotherLine(String before, String text, int reason) {
+        int from = before.getBytes(UTF_8).length;
+        assertThat(CODEC.embeddedEnd((before + text).getBytes(UTF_8), from)).isEqualTo(-1 - reason);
+    }
+
+    static Stream<Arguments> noMessageStartsWithAnotherLine() {
+        String open = FILE.substring(0, FILE.length() - 3) + " >>>\n";
+        return Stream.of(
+                arguments("", "CSP/1", 0),
+                arguments("", "CSP/1 \t\r", 0),
+                arguments("", "CSP/2\nFROM A", 0),
+                arguments("", "CSP/1.0\nFROM A", 0),
+                arguments("", "CSP/1 FROM A\nTO B", 0),
+                arguments("\\", "CSP/1\nFROM A", 1),
+                arguments("n", "CSP/1\nFROM A", 1),
+                arguments("0", "CSP/1\nFROM A", 1),
+                // A heredoc without an end extends to the end of the text.
+                arguments("", open, open.length()));
+    }
+
+    @Test
+    void aSecondMessageInDataStartsAtItsFirstLine() {
+        for (String before : new String[] {"", "x\n", "CSP/1\n", "CSP/1\nTO A\n", "CSP/1\n FROM A\n", "CSP/1 x\n"}) {
+            String text = before + "CSP/1\r\nFROM A";
+            assertThat(CspEmbedded.secondMessage(text.getBytes(UTF_8), 0))
+                    .as(text)
+                    .isEqualTo(before.length());
+            assertThat(CspEmbedded.secondMessage(text.substring(0, text.length() - 2).getBytes(UTF_8), 0))
+                    .as(text)
+                    .isEqualTo(-1);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.parley.codec.csp;
+
+import static dev.parley.codec.csp.CspSamples.PATCH;
+import static dev.parley.codec.csp.CspSamples.RESULT;
+import static dev.parley.codec.csp.CspSamples.TASK;
+import static dev.parley.codec.csp.CspSamples.head;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Malformed;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Attempts at messages are recognized, and their decode errors name the byte and the cause. */
+class CspNearMissTest {
+    private static final CspCodec CODEC = new CspCodec();
+    private static final String END = "\0";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "csp/1\nFROM A",
+                "CSP 1",
+                "CSP1",
+                "CSP-1\nFROM A",
+                "Csp:1 FROM A",
+                "CSP v1",
+                "CSP/V1\nFROM A",
+                "# CSP/1",
+                "> **CSP/1**",
+                "'CSP/1\\nFROM A'",
+                "\"CSP/1\nFROM A\"",
+                "b\"CSP/1\"",
+                "{\"a\":[\"CSP/1\"]}",
+                "{\"version\":\"CSP/1\"",
+                "FROM A\nTO B\nCTX C0",
+                "FROM A\nTO B\nINTENT TASK",
+                "from: A\nto: B\nintent",
+                "- **FROM** A\r\n- **TO** B\r\n- **CTX** C0",
+                "FROM=A\nTO=B\nCTX=C0"
+            })
+    void anAttemptIsRecognized(String text) {
+        assertThat(CODEC.resembles(text.getBytes(UTF_8), 0)).isTrue();
+        assertThat(CODEC.resembles(("\n" + text).getBytes(UTF_8), 1)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "C",
+                "CSP",
+                "CSP/",
+                "CSP v",
+                "CSP2",
+                "CSP_1",
+                "CSP/10 rooms",
+                "CSP1a",
+                "CSP//1",
+                "ACSP/1",
+                "b",
+                "bb'CSP/1'",
+                "b CSP/1",
+                "'csp'",
+                "'CSP",
+                "{\"version\":\"CSP/2\"}",
+                "{\"version\":\"CSP/1",
+                "{\"text\":\"see CSP/1\"}",
+                "[\"CSP/1\"]",
+                "# {\"CSP/1\"}",
+                "-",
+                "FROM A",
+                "FROM A\nTO B",
+                "FROM A\nTO B\nSUBJECT C",
+                "FROM A\n\nTO B\nCTX C0",
+                "FROM A\nTOO B\nCTX C0",
+                "TO B\nFROM A\nCTX C0",
+                "FROM.A\nTO.B\nCTX.C0"
+            })
+    void otherTextIsNoAttempt(String text) {
+        assertThat(CODEC.resembles(text.getBytes(UTF_8), 0)).isFalse();
+        assertThat(CODEC.resembles(("\n" + text).getBytes(UTF_8), 1)).isFalse();
+    }
+
+    record Miss(String wire, Code code, int offset, String detail) {
+        @Override
+        public String toString() {
+            return '"' + wire.replace("\n", "\\n") + '"';
+        }
+    }
+
+    /** The error at the first place of a text in a message, or at its end. */
+    private static Miss miss(String wire, String at, Code code, String detail) {
+        int index = wire.indexOf(at);
+        String before = index < 0 ? wire : wire.substring(0, index);
+        return new Miss(wire, code, before.getBytes(UTF_8).length, detail);
+    }
+
+    private static Miss header(String wire, String at, String detail) {
+        return miss(wire, at, Code.CSP_MISSING_HEADER, detail);
+    }
+
+    static Stream<Miss> misses() {
+        return Stream.of(
+                // The first line.
+                miss("\uFEFF \n csp/1\nFROM A", "csp", Code.CSP_NOT_CSP, "Line 1 must be exactly CSP/1."),
+                miss("CSP1\nFROM A", "CSP1", Code.CSP_NOT_CSP, "Line 1 must be exactly CSP/1."),
+                miss(
+                        " \n# CSP/1\nFROM A",
+                        "#",
+                        Code.CSP_NOT_CSP,
+                        "Line 1: CSP/1 must be at the start of the line, without other characters."),
+                miss("> FROM: A", ">", Code.CSP_NOT_CSP, "Line 1 must be CSP/1; FROM follows it."),
+                miss("CSP/1 \tFROM A", "FROM", Code.CSP_NOT_CSP, "Line 1: FROM must be on a line of its own."),
+                miss("CSP/1 x\nFROM A; B!", "x", Code.CSP_NOT_CSP, "The first line must contain only CSP/1."),
+                miss("CSP/1 x;\nFROM A", "CSP", Code.CSP_TEMPLATE, "This is a prompt template of a dialect."),
+                miss("CSP/1 x!", "CSP", Code.CSP_TEMPLATE, "This is a prompt template of a dialect."),
+                miss("CSP/1\\nFROM A", "\\", Code.CSP_NOT_CSP, "A backslash follows CSP/1. Send line feeds"),
+                miss("\n CSP/1\\r\\nFROM A", "\\", Code.CSP_NOT_CSP, "A backslash follows CSP/1. Send line feeds"),
+                miss("CSP/1\\r", "CSP", Code.CSP_VERSION, "The version must be CSP/1."),
+                miss("CSP/2\\nFROM A", "CSP", Code.CSP_VERSION, "The version must be CSP/1."),
+                miss("\"CSP/1\"", "\"", Code.CSP_NOT_CSP, "This is a string literal."),
+                miss(" {\"a\":\"CSP/1\"}", "{", Code.CSP_NOT_CSP, "This is a JSON object."),
+                miss("hello", "hello", Code.CSP_NOT_CSP, "The first line of a message must be CSP/1."),
+                miss(" ", END, Code.CSP_NOT_CSP, "The message must start with a line CSP/1, but is empty."),
+                // Keys of the header.
+                header(TASK.replace("FROM", "  From"), "  From", "Line 2: white space precedes FROM."),
+                header(TASK.replace("FROM", "\tFROM"), "\tFROM", "Line 2: white space precedes FROM."),
+                header(TASK.replace("TO ", "> TO "), "> TO", "Line 3: other characters precede TO."),
+                header(TASK.replace("TO ", "**TO** "), "**TO", "Line 3: other characters precede TO."),
+                header(TASK.replace("CTX", "ctx"), "ctx", "Line 4: CTX must be in upper case."),
+                header(TASK.replace("CTX C0", "CTX:C0"), ":", "Line 4: a colon follows CTX."),
+                header(TASK.replace("CTX C0", "CTX =C0"), "=C0", "Line 4: an equals sign follows CTX."),
+                header(TASK.replace("CTX C0", "CTX:"), ":", "Line 4: a colon follows CTX."),
+                header("\n\n" + TASK.replace("INTENT", "Intent"), "Intent", "Line 5: INTENT must be in upper case."),
+                header(
+                        TASK.replace("CSP/1\n", "CSP/1\n \t\n"),
+                        " \t",
+                        "Line 2 is blank. The header must follow CSP/1 without a blank line."),
+                header(
+                        TASK.replace("CTX", "\n\nCTX"),
+                        "\n\nCTX",
+                        "Line 4 is blank. The header must have no blank line before its last key."),
+                header(TASK.replace("CTX C0\n", ""), END, "The header must contain CTX."),
+                header(TASK.replace("CTX C0\n", "\nCTXT C0\n"), END, "The header must contain CTX."),
+                header("CSP/1\nFROM A\nTO B\nCTX C0\n\n", END, "The header must contain INTENT."),
+                // Keys of the block.
+                miss(
+                        TASK.replace("REQ ", "- REQ "),
+                        "- REQ",
+                        Code.CSP_MISSING_REQ,
+                        "Line 8: other characters precede REQ."),
+                miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MISSING_REQ, "Line 8: a colon follows REQ."),
+                miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MISSING_REQ, "Line 8: an equals sign follows REQ."),
+                miss(
+                        TASK.replace("REQ ", "Req: "),
+                        "Req",
+                        Code.CSP_MISSING_REQ,
+                        "Line 8: REQ must be in upper case."),
+                // In a block, a word in lower case is no key.
+                miss(TASK.replace("REQ ", "req "), END, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ."),
+                miss(
+                        RESULT.replace("STATUS OK", "STATUS : OK"),
+                        ": OK",
+                        Code.CSP_STATUS,
+                        "Line 8: a colon follows STATUS."),
+                miss(
+                        RESULT.replace("STATUS OK", "STATUS\t=OK"),
+                        "=OK",
+                        Code.CSP_STATUS,
+                        "Line 8: an equals sign follows STATUS."),
+                miss(
+                        RESULT.replace("STATUS OK", "  STATUS OK"),
+                        "  STATUS",
+                        Code.CSP_STATUS,
+                        "Line 8: white space precedes STATUS."),
+                // DATA may have any content.
+                miss(
+                        head("RESULT") + "RESULT T1\nPRODUCED x\nDATA y\n  STATUS: OK",
+                        END,
+                        Code.CSP_STATUS,
+                        "A RESULT must have a STATUS: OK, PARTIAL or FAIL."),
+                miss(PATCH.replace("BASE ", "BASE: "), ": ", Code.CSP_PATCH_LINE, "Line 8: a colon follows BASE."),
+                miss(
+                        PATCH.replace("BASE ", "  BASE "),
+                        "  BASE",
+                        Code.CSP_PATCH_LINE,
+                        "Line 8: white space precedes BASE."),
+                miss(
+                        TASK.replace("\nTASK T001", "\nTASK: T001"),
+                        ": T001",
+                        Code.CSP_BODY_MISMATCH,
+                        "Line 7: a colon follows TASK."));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("misses")
+    void theErrorNamesTheByteAndTheCause(Miss miss) {
+        byte[] wire = miss.wire().getBytes(UTF_8);
+        assertThat(CODEC.decode(wire, DecodeOptions.LENIENT)).isInstanceOfSatisfying(Malformed.class, error -> {
+            assertThat(error.detail()).startsWith(miss.detail());
+            assertThat(error.code()).isEqualTo(miss.code());
+            assertThat(error.offset()).isEqualTo(miss.offset());
+        });
+    }
+}

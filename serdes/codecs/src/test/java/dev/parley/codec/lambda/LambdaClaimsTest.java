@@ -1,0 +1,62 @@
+package dev.parley.codec.lambda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.codec.ClaimedNames;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An undecodable message claims the sender of the label before it. */
+class LambdaClaimsTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "A: please review;A",
+                "Agent_1: please;Agent_1",
+                "\uFEFF \tA: x;A",
+                "A:\tx;A",
+                "A: ;A",
+                "PRVX: x;PRVX"
+            })
+    void aLabelNamesTheSender(String wire, String sender) {
+        assertThat(LambdaClaims.of(wire.getBytes(UTF_8))).isEqualTo(new ClaimedNames(null, null, sender));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "A",
+                "A:",
+                "A:!x",
+                "A x: y",
+                "a: x",
+                "A*: x",
+                "*: x",
+                ": x",
+                "1A: x",
+                "A>B: x",
+                "@A: x",
+                // A trust prefix in another form, which the decode error names.
+                "PRV: !Ik/co",
+                "Pub: x",
+                "Sig: x"
+            })
+    void otherTextNamesNoSender(String wire) {
+        assertThat(LambdaClaims.of(wire.getBytes(UTF_8))).isEqualTo(ClaimedNames.NONE);
+    }
+
+    @Test
+    void onlyTheFirst8KiBAreRead() {
+        String name = "A".repeat(ClaimedNames.MAX_BYTES - 1);
+        assertThat(LambdaClaims.of((name + ": x").getBytes(UTF_8)).senderHint()).isEqualTo(name);
+        assertThat(LambdaClaims.of((name + "A: x").getBytes(UTF_8))).isEqualTo(ClaimedNames.NONE);
+    }
+}
