@@ -44,7 +44,6 @@ final class LambdaDetection {
         if (at < 0 || at == end || isEvident(at)) {
             return at >= 0;
         }
-        reference = wire[at] == '@';
         table = wire[at] == '|';
         return opens(at) && isCompact(at);
     }
@@ -141,16 +140,14 @@ final class LambdaDetection {
     /** Whether a key "payload" with bits follows a brace: a SUBIT packet without quotes around its keys. */
     private boolean isPayloadOfBits(int from) {
         for (int at = from; at + 9 < end && wire[at] != '}'; at++) {
-            if (wire[at] == 'p'
-                    && Ascii.startsWith(wire, at, "payload:\"")
-                    && (wire[at + 9] == '0' || wire[at + 9] == '1')) {
+            if (Ascii.startsWith(wire, at, "payload:\"") && (wire[at + 9] == '0' || wire[at + 9] == '1')) {
                 return true;
             }
         }
         return false;
     }
 
-    /** A list of several elements, the first of which is a word or a structure; or a checksum. */
+    /** A list of several elements, the first of which is a word or a structure. */
     private boolean isList(int at) {
         byte first = byteAt(at + 1);
         if (first == '{') {
@@ -163,7 +160,7 @@ final class LambdaDetection {
         while (to < end && wire[to] != ']' && wire[to] != ',') {
             to++;
         }
-        return byteAt(to) == ',' || first == 'n' && at > 0 && Alphabet.digitsEnd(wire, at + 2, end) == to;
+        return byteAt(to) == ',';
     }
 
     /** A word of JSON. */
@@ -187,14 +184,14 @@ final class LambdaDetection {
 
     /** An acknowledgment, with a type and an argument that may be missing; not a tag. */
     private boolean isAcknowledgement(int at) {
-        if (wire[end - 1] == '>' && end - at > Alphabet.FLOOR_LENGTH) {
+        if (wire[end - 1] == '>') {
             return false;
         }
         int from = at + 1;
         if (byteAt(from) == '-' && byteAt(from + 1) == '>') {
             return isBody(from + 2, true);
         }
-        if (from < end && "+-?!".indexOf(wire[from]) >= 0) {
+        if ("+-?!".indexOf(byteAt(from)) >= 0) {
             from++;
         }
         int to = from;
@@ -208,7 +205,7 @@ final class LambdaDetection {
     /** A name of one letter, or a key with a value. */
     private boolean isMeta(int at) {
         return Alphabet.isLetter(byteAt(at))
-                && (at + 1 == end || !Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
+                && (!Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
     }
 
     /** A short name, perhaps with a number. */
@@ -260,7 +257,7 @@ final class LambdaDetection {
 
     /** Whether the text has no evidence of prose, JSON, markup or code. */
     private boolean isCompact(int from) {
-        if (end - from > 1 && isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<') {
+        if (isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<') {
             return false;
         }
         int depth = 0;

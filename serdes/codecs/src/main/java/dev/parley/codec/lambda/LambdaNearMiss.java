@@ -102,7 +102,7 @@ final class LambdaNearMiss {
                     "This is a JSON object. A message must be one text: header, context, type and body, such as"
                             + " @v0.6 {ns:code}!Ik/co.");
         }
-        if (key < end && wire[key] == '"' && close >= 0 && isMessage(close + 1)) {
+        if (byteAt(key) == '"' && close >= 0 && isMessage(close + 1)) {
             return malformed(key, "The keys of a context must not be in quotes.");
         }
         boolean definition = Ascii.startsWith(wire, from, "{def:");
@@ -117,7 +117,7 @@ final class LambdaNearMiss {
     private boolean isType(int afterKey) {
         int colon = Alphabet.skipSpaces(wire, afterKey, end);
         int quote = Alphabet.skipSpaces(wire, colon + 1, end);
-        if (quote >= end || wire[colon] != ':' || wire[quote] != '"') {
+        if (byteAt(colon) != ':' || byteAt(quote) != '"') {
             return false;
         }
         for (String type : TYPES) {
@@ -237,7 +237,7 @@ final class LambdaNearMiss {
     /** A statement without its type, or with white space after it. */
     private Malformed<LambdaMessage> statement() {
         int at = LambdaDetection.prefixEnd(wire, from);
-        if (at < 0 || at >= end) {
+        if (at < 0 || at == end) {
             return null;
         }
         byte type = wire[at];
