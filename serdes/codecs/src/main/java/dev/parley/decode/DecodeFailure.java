@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.InnerMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
@@ -63,14 +64,14 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
             Decoded<?> decoded,
             WireProtocols protocols,
             DecodeOptions options) {
-        if (!named && decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+        if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            if (named) {
+                return unlikely(value, protocol, protocols, options);
+            }
             Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));
             return nearly == null
                     ? undetected(value, protocols, options)
                     : of(value, protocol, false, nearly, protocols, options);
-        }
-        if (named && decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
-            return unlikely(value, protocol, protocols, options);
         }
         int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
         if (line < 0) {
@@ -153,7 +154,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
 
     private static boolean isWhole(byte[] value, InnerMessage inner) {
         return inner.getStart() == WireProtocols.start(value)
-                && inner.getEnd() == end(value)
+                && Ascii.skipSpaces(value, inner.getEnd()) == value.length
                 && InnerMessages.encoding(value, inner) == null;
     }
 
@@ -204,10 +205,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
         int offset = start;
         Encoding encoding = InnerMessages.encoding(value, first);
         if (first.getStart() == start && encoding == null) {
-            offset = first.getEnd();
-            while (offset < value.length && value[offset] <= ' ' && value[offset] >= 0) {
-                offset++;
-            }
+            offset = Ascii.skipSpaces(value, first.getEnd());
         }
         boolean several = inner.size() > 1;
         StringBuilder detail = new StringBuilder(several ? "messages are" : "a message is");
@@ -237,13 +235,5 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
 
     private static String remedy(Encoding encoding) {
         return encoding == null ? "; send only these bytes" : "; send only its text, in UTF-8 without that encoding";
-    }
-
-    private static int end(byte[] value) {
-        int end = value.length;
-        while (end > 0 && value[end - 1] <= ' ' && value[end - 1] >= 0) {
-            end--;
-        }
-        return end;
     }
 }

@@ -33,7 +33,6 @@ enum ForeignFormat {
 
     private static final int MAX_BYTES = 8 << 10;
     private static final int MAX_DEPTH = 2;
-    private static final int MAX_KEY = 16;
 
     private final String detail;
 
@@ -74,7 +73,7 @@ enum ForeignFormat {
         return null;
     }
 
-    /** The short keys of the outermost object, or of the objects of the outermost array. */
+    /** The keys of the outermost object, or of the objects of the outermost array. */
     private static Set<String> keys(byte[] json, int start) {
         Set<String> keys = new HashSet<>();
         int maxDepth = json[start] == '[' ? MAX_DEPTH : 1;
@@ -86,7 +85,7 @@ enum ForeignFormat {
             if (b == '"') {
                 int after = Ascii.afterString(json, at, end);
                 int colon = Ascii.skipSpaces(json, after);
-                if (depth == maxDepth && colon < end && json[colon] == ':' && after - at <= MAX_KEY) {
+                if (depth == maxDepth && colon < end && json[colon] == ':') {
                     keys.add(new String(json, at + 1, after - at - 2, ISO_8859_1));
                 }
                 at = after;

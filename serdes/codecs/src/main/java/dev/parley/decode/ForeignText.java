@@ -6,11 +6,12 @@ import dev.parley.codec.Ascii;
 
 /** Recognizes values that are no message because of their form, which their author probably does not see. */
 final class ForeignText {
-    private static final String[] ENTITIES = {"&lt;", "&gt;", "&amp;", "&quot;", "&#"};
+    /** The characters after & of entities. */
+    private static final String[] ENTITIES = {"lt;", "gt;", "amp;", "quot;", "#"};
 
-    /** Percent-encoded characters that separate the parts of messages. */
+    /** The digits of percent-encoded characters that separate the parts of messages. */
     private static final String[] ESCAPES = {
-        "%0A", "%0a", "%20", "%22", "%2F", "%2f", "%3A", "%3a", "%40", "%7B", "%7b", "%7C", "%7c"
+        "0A", "0a", "20", "22", "2F", "2f", "3A", "3a", "40", "7B", "7b", "7C", "7c"
     };
 
     private static final String[] INVISIBLE = {
@@ -44,10 +45,10 @@ final class ForeignText {
         }
         int end = Math.min(value.length, start + MAX_BYTES);
         for (int at = start; at < end; at++) {
-            if (value[at] == '&' && startsWithAny(value, at, ENTITIES)) {
+            if (value[at] == '&' && startsWithAny(value, at + 1, ENTITIES)) {
                 return "this is text for HTML: byte " + at + " starts an entity; send the character itself";
             }
-            if (value[at] == '%' && startsWithAny(value, at, ESCAPES)) {
+            if (value[at] == '%' && startsWithAny(value, at + 1, ESCAPES)) {
                 return "this is text for a URL: byte " + at + " starts an escape; send the character itself";
             }
         }

@@ -182,9 +182,6 @@ final class CspLines {
      * before them.
      */
     private String normalized(int from, int to, boolean trimming) {
-        if (isNormal(from, to, trimming)) {
-            return new String(bytes, from, to - from, UTF_8);
-        }
         byte[] text = Arrays.copyOfRange(bytes, from, to);
         int length = 0;
         int lineEnd = 0;
@@ -198,16 +195,6 @@ final class CspLines {
             }
         }
         return new String(text, 0, length, UTF_8);
-    }
-
-    private boolean isNormal(int from, int to, boolean trimming) {
-        for (int at = from; at < to; at++) {
-            byte b = bytes[at];
-            if (b == '\t' || b == '\r' || (b == '\n' && trimming && bytes[at - 1] == ' ')) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private int trimmedEnd(int from, int to) {

@@ -111,7 +111,8 @@ final class CspPatch {
         return at;
     }
 
-    private static int wordEnd(String value, int from) {
+    /** Index after the word at an index. */
+    static int wordEnd(String value, int from) {
         int at = from;
         while (at < value.length() && value.charAt(at) > ' ') {
             at++;

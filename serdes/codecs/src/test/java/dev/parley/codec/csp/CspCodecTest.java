@@ -15,6 +15,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -90,6 +91,12 @@ class CspCodecTest {
                 refused(TASK, message -> message.setCtx(" C0"), "ctx"),
                 refused(TASK, message -> message.setCtx("C0\t"), "ctx"),
                 refused(TASK, message -> message.setId("T 1"), "id"),
+                refused(TASK, message -> message.setId("T\t1"), "id"),
+                refused(TASK, message -> message.setId("é 1"), "id"),
+                refused(TASK, message -> message.setId("T".repeat(300) + " 1"), "id"),
+                refused(TASK, message -> message.setId(""), "id"),
+                refused(TASK, message -> message.setCtx("C0 "), "ctx"),
+                refused(TASK, message -> message.setCtx("C0".repeat(200) + " "), "ctx"),
                 refused(TASK, message -> message.setId(null), "ID"),
                 refused(TASK, message -> message.setRequest(null), "REQ"),
                 refused(TASK, message -> message.setRequest("x\nIN y"), "REQ"),
@@ -132,8 +139,34 @@ class CspCodecTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "A|A",
+                "A, B,C|A;B;C",
+                ",A|A",
+                "A, ,B ,|A;B",
+                "A B|A B",
+                "A,|A"
+            })
+    void theRecipientsAreTheNamesBetweenCommas(String list, String names) {
+        CspMessage message = decoded(TASK.replace("TO CODE_EXP", "TO " + list));
+        assertThat(codec.traits(message).recipients()).isEqualTo(List.of(names.split(";", -1)));
+    }
+
+    @Test
+    void anErrorWithoutATaskRespondsToNothing() {
+        CspMessage message = decoded(head("ERROR") + "ERROR E1\nAT\nCAUSE x");
+        assertThat(codec.traits(message).replyTo()).isNull();
+        assertThat(codec.traits(message).references())
+                .containsExactly(new Reference("state", "C0"), new Reference("error", "E1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "SRC = src/|SRC",
                 "SRC := src/|SRC",
+                "SRC=src/ = x|SRC=src/",
+                "A B = c|A",
                 "SRC =|SRC",
                 "SRC :=|SRC",
                 "A=B = c|A=B",
