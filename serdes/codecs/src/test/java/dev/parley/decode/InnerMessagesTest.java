@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.DecodeOptions;
@@ -13,8 +14,11 @@ import java.nio.charset.Charset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the search for messages inside other text. */
@@ -117,6 +121,86 @@ class InnerMessagesTest {
         }
     }
 
+    /** Texts with what they contain. */
+    static Stream<Arguments> surroundedMessages() {
+        return Stream.of(
+                // A line, or the rest of one after a quote, a tag, a bracket or a label.
+                arguments("!Ik/co", List.of("!Ik/co")),
+                arguments(" !Ik/co", List.of()),
+                arguments("x\n!Ik/co", List.of("!Ik/co")),
+                arguments("x\n  !Ik/co", List.of()),
+                arguments("x !Ik/co", List.of()),
+                arguments("x: !Ik/co", List.of("!Ik/co")),
+                arguments("x:  !Ik/co", List.of()),
+                arguments("<p> !Ik/co", List.of("!Ik/co")),
+                arguments("[INST] !Ik/co [/INST]", List.of("!Ik/co")),
+                arguments("<p>!Ik/co</p>", List.of("!Ik/co")),
+                arguments("]!Ik/co<|end|>", List.of("!Ik/co")),
+                arguments("`!Ik/co` and `?Uc/la`", List.of("!Ik/co", "?Uc/la")),
+                arguments("(!Ik/co)", List.of()),
+                arguments(": !Ik/co[a]", List.of("!Ik/co[a]")),
+                arguments("a\n!Ik<Uw/a", List.of("!Ik<Uw/a")),
+                arguments("a\n!Ik/co  \t\r\nb", List.of("!Ik/co")),
+                // Punctuation alone is no message.
+                arguments("a\n!Ik\nb", List.of()),
+                arguments("a\n!I:k\nb", List.of("!I:k")),
+                // The lines of a fence are one message.
+                arguments("```\n!Ik/co\n?Uc/la\n```", List.of("!Ik/co\n?Uc/la")),
+                arguments("x\n```lambda\n!Ik/co\n?Uc/la\n\n```\n!Ik/co", List.of("!Ik/co\n?Uc/la", "!Ik/co")),
+                arguments("```\n!Ik/co\n?Uc/la", List.of("!Ik/co\n?Uc/la")),
+                arguments("``\n!Ik/co\n?Uc/la\n``", List.of("!Ik/co", "?Uc/la")),
+                arguments("```\n!Ik/co\nplease note this", List.of("!Ik/co")),
+                arguments("```" + "x".repeat(28) + "\n!Ik/co\n?Uc/la", List.of("!Ik/co\n?Uc/la")),
+                arguments("```" + "x".repeat(40) + "\n!Ik/co\n?Uc/la", List.of("!Ik/co", "?Uc/la")),
+                // Strings of JSON, Python and the like.
+                arguments("{\"a\":\"!Ik/co\"}", List.of("!Ik/co")),
+                arguments("[\"!Ik/co\" , \"?Uc/la\"]", List.of("!Ik/co", "?Uc/la")),
+                arguments("f(\"!Ik/co\", x=\"?Uc/la\")", List.of("!Ik/co", "?Uc/la")),
+                arguments("{\"!Ik/co\":1}", List.of("!Ik/co")),
+                arguments("\"!Ik/co\" is it", List.of("!Ik/co")),
+                arguments("say \"!Ik/co\"", List.of()),
+                arguments("{\"a\":\"!Ik/co", List.of()),
+                arguments("{\"a\":\"!Ik{x:\\\"a\\\"}\"}", List.of("!Ik{x:\"a\"}")),
+                arguments("{\"a\":\"!Ik\\", List.of()),
+                arguments("{\"a\":\"!Ik\\\"", List.of()),
+                arguments("{\"a\":\"\"}", List.of()),
+                // Strings in strings.
+                arguments("\"{\\\"a\\\":\\\"!Ik/co\\\"}\"", List.of("!Ik/co")),
+                arguments("\"[\\\"!Ik/co\\\" , \\\"?Uc/la\\\"]\"", List.of("!Ik/co", "?Uc/la")),
+                arguments("\"x \\\"!Ik/co\\\"\"", List.of()),
+                arguments("\"{\\\"a\\\":\\\"!Ik/co\"}\"", List.of()),
+                arguments("\"{\\\"a\\\":\\\"!Ik/co", List.of()),
+                arguments("\"{\\\"a\\\":\\\"!Ik/co\\", List.of()),
+                arguments("\"{\\\"a\\\":\\\"!Ik/co\\\"", List.of("!Ik/co")),
+                // Base64 on a line of its own.
+                arguments("Here:\nIUlrL2Nv\nDone", List.of("!Ik/co")),
+                arguments("Here: IUlrL2Nv.", List.of()),
+                arguments("Here: IUlrL2Nv", List.of("!Ik/co")),
+                arguments("Here:IUlrL2Nv", List.of()),
+                // One message after the other.
+                arguments(SLIP + SLIP, List.of(SLIP, SLIP)),
+                arguments(TASK + "\n" + TASK, List.of(TASK, TASK)),
+                arguments(TASK + "\n\n" + SLIP + "\n", List.of(TASK, SLIP)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("surroundedMessages")
+    void aMessageIsFoundBetweenItsDelimiters(String text, List<String> messages) {
+        assertThat(texts(text)).isEqualTo(messages);
+    }
+
+    @Test
+    void theRangeOfAMessageIsThatOfItsEncoding() {
+        String quoted = json("!Ik{x:\"a\"}");
+        assertThat(find("{\"a\":" + quoted + "}"))
+                .containsExactly(new InnerMessage("LAMBDA", 5, 5 + quoted.length()));
+        assertThat(find("{\"a\":\"!Ik/co\"}")).containsExactly(new InnerMessage("LAMBDA", 6, 12));
+        assertThat(find("\"{\\\"a\\\":\\\"!Ik/co\\\"}\"")).containsExactly(new InnerMessage("LAMBDA", 10, 16));
+        assertThat(find("x: IUlrL2Nv \n")).containsExactly(new InnerMessage("LAMBDA", 3, 11));
+        assertThat(find(" \nIUlrL2Nv\n")).containsExactly(new InnerMessage("LAMBDA", 2, 10));
+        assertThat(find("  " + SLIP + "  ")).containsExactly(new InnerMessage("SLIP", 2, 2 + SLIP.length()));
+    }
+
     @Test
     void severalMessagesAreFoundInOrder() {
         assertThat(texts(SLIP + " " + CSP + "\n\n" + SLIP)).containsExactly(SLIP, CSP, SLIP);
@@ -191,7 +275,7 @@ class InnerMessagesTest {
             byte[] value = (piece.repeat((MEBIBYTE - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
             assertThat(InnerMessages.work(value, WireProtocols.STANDARD, DecodeOptions.LENIENT))
                     .as("%s and %d characters", piece, tail.length())
-                    .isLessThan(16L * MEBIBYTE);
+                    .isBetween(1L, 16L * MEBIBYTE);
         }
     }
 
