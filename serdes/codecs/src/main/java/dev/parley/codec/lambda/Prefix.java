@@ -161,9 +161,6 @@ final class Prefix {
             return false;
         }
         begin(Part.ADDRESS, !message.getRelay().isEmpty(), "relay");
-        if (LambdaNearMiss.isTrust(text.bytes(), at, colon)) {
-            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), LambdaNearMiss.TRUST);
-        }
         message.setRelay(agents(at, colon));
         at = colon + 1;
         return true;

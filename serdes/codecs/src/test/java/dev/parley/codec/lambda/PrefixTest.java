@@ -1,0 +1,75 @@
+package dev.parley.codec.lambda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.LambdaMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is nearly a part before the statements is an error at its byte, and not another part. */
+class PrefixTest {
+
+    private static DecodeResult<LambdaMessage> decode(String wire) {
+        return new LambdaCodec().decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "@v0.6 #h; 6; #id: and #h must follow the version directly",
+                "@v0.6 #h !Aw/s; 6; #id: and #h must follow the version directly",
+                "@v0.6#H !Aw/s; 5; #id: and #h must follow the version directly",
+                "@v0.6 #H; 6; #id: and #h must follow the version directly",
+                "@v0.6#ID:m1 !Ik; 5; #id: and #h must follow the version directly",
+                "@v0.6#Id:m1; 5; #id: and #h must follow the version directly",
+                "@v0.6 #iD:m1; 6; #id: and #h must follow the version directly",
+                "@v0.6#h #id:m1; 8; #id: and #h must follow the version directly",
+                "@v0.6#id: !Ik; 5; The header's #id: must be followed by a message ID.",
+                "PRV:!Ik/co; 0; A trust prefix must be pub:, prv: or sig:, in lower case.",
+                "PUB: !Ik; 0; A trust prefix must be pub:, prv: or sig:, in lower case.",
+                "`A: !Ik\nB: ?Uk`; 7; A second sender label is here.",
+                "`A: !Ik\n\nB2:\t \n<+`; 8; A second sender label is here.",
+                "`A: ?Uk\n!Ik B: x\nC: @X`; 16; A second sender label is here."
+            })
+    void theErrorIsAtItsByte(String wire, int offset, String detail) {
+        assertThat(decode(wire)).isInstanceOfSatisfying(Malformed.class, error -> {
+            assertThat(error.code()).isEqualTo(Code.LAMBDA_MALFORMED);
+            assertThat(error.detail()).startsWith(detail);
+            assertThat(error.offset()).isEqualTo(offset);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@v0.6#h",
+                "@v0.6#h< !Ik",
+                "@v0.6#id:m1#h !Ik",
+                "@v0.6 #x",
+                "@v0.6 #hi",
+                "@v0.6 #id",
+                "@v0.6 #i:d",
+                "@v0.6 #ix:a",
+                "@v0.6 #xd:a",
+                "@v0.6 #ids:a",
+                "@v0.6 !Ik #h",
+                "#h",
+                "PRV>A1:!Ik",
+                "A: !Ik ?Uk",
+                "A: !Ik\nB1",
+                "A: !Ik\nB:?Uk",
+                "A: !Ik\n{b:c}"
+            })
+    void otherTextIsRead(String wire) {
+        assertThat(decode(wire)).isInstanceOf(Decoded.class);
+    }
+}
