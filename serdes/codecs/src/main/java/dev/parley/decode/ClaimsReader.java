@@ -26,9 +26,7 @@ final class ClaimsReader {
                 protocol == null ? Protocol.UNKNOWN.name() : protocol.name(),
                 namespace == null || namespace.length == 0 ? RecordHeaders.DEFAULT_NAMESPACE : name(namespace),
                 first(
-                        names.conversation(),
-                        name(headers.last(RecordHeaders.CONVERSATION)),
-                        RecordBounds.isKeyAllowed(record) ? name(record.key()) : null),
+                        names.conversation(), name(headers.last(RecordHeaders.CONVERSATION)), name(record.key())),
                 first(names.sender(), name(headers.last(RecordHeaders.SENDER)), names.senderHint()));
     }
 

@@ -33,6 +33,43 @@ class AsciiTest {
         assertThat(Ascii.startsWith(wire.getBytes(US_ASCII), from, prefix)).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "From, 0, FROM, true",
+        "xfrom1, 1, FROM, true",
+        "FROM, 0, from, true",
+        "az, 0, AZ, true",
+        "FRO, 0, FROM, false",
+        "FROM, 1, FROM, false",
+        "FROX, 0, FROM, false",
+        "XROM, 0, FROM, false",
+        "'\u0006ROM', 0, FROM, false",
+        "FROM, 4, '', true",
+        "FROM, 5, '', false"
+    })
+    void lettersAreComparedInAnyCase(String wire, int from, String letters, boolean expected) {
+        assertThat(Ascii.startsWithLetters(wire.getBytes(US_ASCII), from, letters))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "\"ab\"c, 0, 5, 4",
+                "x\"\"y, 1, 4, 3",
+                "\"a\\\"b\"c, 0, 7, 6",
+                "\"a\\\\\"c, 0, 6, 5",
+                "\"ab, 0, 3, 3",
+                "\"ab\"c, 0, 3, 3",
+                "\"ab\"c, 0, 4, 4",
+                "\"a\\, 0, 3, 3",
+                "\", 0, 1, 1"
+            })
+    void aStringEndsAtItsQuote(String wire, int quote, int end, int expected) {
+        assertThat(Ascii.afterString(wire.getBytes(US_ASCII), quote, end)).isEqualTo(expected);
+    }
+
     @Test
     void onlyLettersAndDigitsOfAsciiAreAlphanumeric() {
         assertThat(allThat(Ascii::isAlphanumeric))

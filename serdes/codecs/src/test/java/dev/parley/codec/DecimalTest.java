@@ -38,4 +38,13 @@ class DecimalTest {
         assertThat(Decimal.parse(new byte[] {'1'}, 0, 2, 99)).isEqualTo(Decimal.NONE);
         assertThat(Decimal.parse("12", 1, 1, 99)).isEqualTo(Decimal.NONE);
     }
+
+    @Test
+    void anyNumberIsWrittenInItsDigits() {
+        for (long number : new long[] {0, 7, 1_023, 1_024, 1L << 32, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
+            assertThat(Decimal.text(number)).isEqualTo(Long.toString(number));
+        }
+        assertThat(Decimal.text(1_023)).isSameAs(Decimal.text(1_023));
+        assertThat(Decimal.text(0)).isSameAs(Decimal.text(0));
+    }
 }
