@@ -25,8 +25,7 @@ final class ClaimsReader {
         return new Claims(
                 protocol == null ? Protocol.UNKNOWN.name() : protocol.name(),
                 namespace == null || namespace.length == 0 ? RecordHeaders.DEFAULT_NAMESPACE : name(namespace),
-                first(
-                        names.conversation(), name(headers.last(RecordHeaders.CONVERSATION)), name(record.key())),
+                first(names.conversation(), name(headers.last(RecordHeaders.CONVERSATION)), name(record.key())),
                 first(names.sender(), name(headers.last(RecordHeaders.SENDER)), names.senderHint()));
     }
 

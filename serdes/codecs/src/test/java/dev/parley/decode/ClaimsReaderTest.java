@@ -33,8 +33,7 @@ class ClaimsReaderTest {
         header(RecordHeaders.NAMESPACE, "n");
         header(RecordHeaders.CONVERSATION, "header");
         header(RecordHeaders.SENDER, "A");
-        assertThat(claims(WireProtocols.SLIP, "@a3|c7|S1|"))
-                .isEqualTo(new Claims("SLIP", "n", "7", "1"));
+        assertThat(claims(WireProtocols.SLIP, "@a3|c7|S1|")).isEqualTo(new Claims("SLIP", "n", "7", "1"));
         assertThat(claims(WireProtocols.SLIP, "@a3")).isEqualTo(new Claims("SLIP", "n", "header", "A"));
         assertThat(claims(WireProtocols.LAMBDA, "B: x")).isEqualTo(new Claims("LAMBDA", "n", "header", "A"));
         assertThat(claims(null, "@a3|c7|S1|")).isEqualTo(new Claims("UNKNOWN", "n", "header", "A"));
@@ -65,7 +64,8 @@ class ClaimsReaderTest {
         assertThat(claims(WireProtocols.CSP, "CSP/1\nFROM A\u0001")).isEqualTo(new Claims("CSP", null, null, null));
         header(RecordHeaders.SENDER, "B");
         assertThat(claims(WireProtocols.CSP, "CSP/1\nFROM A\u0001")).isEqualTo(new Claims("CSP", null, null, "B"));
-        assertThat(claims(WireProtocols.CSP, "CSP/1\nFROM " + "A".repeat(4_097)).getSender()).isEqualTo("B");
+        assertThat(claims(WireProtocols.CSP, "CSP/1\nFROM " + "A".repeat(4_097)).getSender())
+                .isEqualTo("B");
         key = new byte[65_537];
         assertThat(claims(null, "x").getConversation()).isNull();
     }

@@ -37,8 +37,12 @@ class DecodeFailureTest {
                 unnamed("{\"a\":1}", null, Code.UNKNOWN_PROTOCOL, 0, "this is JSON of no protocol"),
                 unnamed("<p>hello</p>", null, Code.UNKNOWN_PROTOCOL, 0, "this is text with tags"),
                 // One message inside the value: the offset is that of the first byte that is not part of it.
-                unnamed("Hi!\n" + SLIP, "SLIP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 22 (SLIP); send only"
-                        + " these bytes"),
+                unnamed(
+                        "Hi!\n" + SLIP,
+                        "SLIP",
+                        Code.WRAPPED_MESSAGE,
+                        0,
+                        "a message is in bytes 4 to 22 (SLIP); send only" + " these bytes"),
                 unnamed(" \nHi!\n" + SLIP, "SLIP", Code.WRAPPED_MESSAGE, 2, "a message is in bytes 6 to 24 (SLIP)"),
                 unnamed(SLIP + " \r\n\tBye", "SLIP", Code.WRAPPED_MESSAGE, 23, "a message is in bytes 0 to 18 (SLIP)"),
                 unnamed(" " + SLIP + "\0", "SLIP", Code.WRAPPED_MESSAGE, 20, "a message is in bytes 1 to 19 (SLIP)"),
@@ -64,10 +68,20 @@ class DecodeFailureTest {
                         0,
                         "messages are in bytes 4 to 22 (SLIP), 24 to 42 (SLIP), 44 to 62 (SLIP), 64 to 82 (SLIP), and"
                                 + " more; send each in a record of its own"),
-                unnamed("x: !Ik/co\n" + PACKET, "LAMBDA", Code.SEVERAL_MESSAGES, 0, "messages are in bytes 3 to 8 (LAMBDA)"),
+                unnamed(
+                        "x: !Ik/co\n" + PACKET,
+                        "LAMBDA",
+                        Code.SEVERAL_MESSAGES,
+                        0,
+                        "messages are in bytes 3 to 8 (LAMBDA)"),
                 // What starts as a message is one with an error, although others are inside.
                 unnamed("@a3|f0|c1|S0\n" + SLIP, "SLIP", Code.SLIP_WHITESPACE, 12, ""),
-                unnamed("{\"type\":\"STATE\",\"payload\":\"0\",\"x\":\"" + SLIP + "\"}", "SUBIT", Code.SUBIT_PAYLOAD_LENGTH, 26, ""),
+                unnamed(
+                        "{\"type\":\"STATE\",\"payload\":\"0\",\"x\":\"" + SLIP + "\"}",
+                        "SUBIT",
+                        Code.SUBIT_PAYLOAD_LENGTH,
+                        26,
+                        ""),
                 // A prefix in another form, on the line of the message.
                 unnamed("PRV: !Ik/co", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
                 unnamed("A: PRV:\n!Ik/co", "LAMBDA", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 8 to 13"),
@@ -86,7 +100,8 @@ class DecodeFailureTest {
                         Code.LAMBDA_MALFORMED,
                         1,
                         "the value is a message of SLIP, but the header or topic names LAMBDA"),
-                new Failure("Hi!\n" + SLIP, "csp", "SLIP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 22 (SLIP)"),
+                new Failure(
+                        "Hi!\n" + SLIP, "csp", "SLIP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 22 (SLIP)"),
                 new Failure("Hi!\n" + SLIP, "lambda", "SLIP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 22"),
                 new Failure(
                         "csp/1",
@@ -96,8 +111,14 @@ class DecodeFailureTest {
                         0,
                         "An nSLIP message must start with '@'. The value looks like a message of CSP, but the header or topic"
                                 + " names SLIP."),
-                new Failure("{\"a\":1}", "csp", "CSP", Code.CSP_NOT_CSP, 0, "This is a JSON object. A CSP/1 message has lines."
-                        + " Perhaps this is JSON of no protocol; send a message of a protocol."),
+                new Failure(
+                        "{\"a\":1}",
+                        "csp",
+                        "CSP",
+                        Code.CSP_NOT_CSP,
+                        0,
+                        "This is a JSON object. A CSP/1 message has lines."
+                                + " Perhaps this is JSON of no protocol; send a message of a protocol."),
                 new Failure("hello", "csp", "CSP", Code.CSP_NOT_CSP, 0, "The first line of a message must be CSP/1."),
                 new Failure("csp/1\n", "csp", "CSP", Code.CSP_NOT_CSP, 0, "Line 1 must be exactly CSP/1."),
                 // A line that starts a message of another protocol, in a value of several lines.
@@ -127,7 +148,8 @@ class DecodeFailureTest {
     void theReasonHasACodeAByteAndARemedy(Failure expected) {
         DecodeFailure failure = failure(expected.value(), expected.named());
         assertThat(failure.code()).as(failure.detail()).isEqualTo(expected.code());
-        assertThat(failure.protocol() == null ? null : failure.protocol().name()).isEqualTo(expected.protocol());
+        assertThat(failure.protocol() == null ? null : failure.protocol().name())
+                .isEqualTo(expected.protocol());
         assertThat(failure.detail()).startsWith(expected.detail());
         assertThat(failure.offset()).isEqualTo(expected.offset());
         boolean inner = failure.code() == Code.WRAPPED_MESSAGE || failure.code() == Code.SEVERAL_MESSAGES;
@@ -153,7 +175,8 @@ class DecodeFailureTest {
     @Test
     void aBlankValueIsEmpty() {
         assertThat(DecodeFailure.ofBlank(new byte[0]).detail()).isEqualTo("the value is empty");
-        assertThat(DecodeFailure.ofBlank(" \n".getBytes(UTF_8)).detail()).isEqualTo("the value contains only white space");
+        assertThat(DecodeFailure.ofBlank(" \n".getBytes(UTF_8)).detail())
+                .isEqualTo("the value contains only white space");
         assertThat(DecodeFailure.ofBlank(" x".getBytes(UTF_8))).isNull();
     }
 

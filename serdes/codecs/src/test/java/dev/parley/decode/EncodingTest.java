@@ -100,11 +100,17 @@ class EncodingTest {
         String[] layers = {
             "\"!Ik/\\\"é\\\"\"", "\"\\\"!Ik/\\\\\\\"é\\\\\\\"\\\"\"", "\"\\\"\\\\\\\"x\\\\\\\"\\\"\"",
         };
-        assertThat(new String(Encoding.withoutLayers(layers[0].getBytes(UTF_8)), UTF_8)).isEqualTo(text);
-        assertThat(new String(Encoding.withoutLayers(layers[1].getBytes(UTF_8)), UTF_8)).isEqualTo(text);
-        assertThat(new String(Encoding.withoutLayers(layers[1].getBytes(UTF_16)), UTF_8)).isEqualTo(text);
-        assertThat(new String(Encoding.withoutLayers(layers[2].getBytes(UTF_8)), UTF_8)).isEqualTo("x");
-        assertThat(new String(Encoding.withoutLayers(layers[2].getBytes(UTF_16)), UTF_8)).isEqualTo("\"x\"");
-        assertThat(new String(Encoding.withoutLayers("é".getBytes(ISO_8859_1)), ISO_8859_1)).isEqualTo("é");
+        assertThat(new String(Encoding.withoutLayers(layers[0].getBytes(UTF_8)), UTF_8))
+                .isEqualTo(text);
+        assertThat(new String(Encoding.withoutLayers(layers[1].getBytes(UTF_8)), UTF_8))
+                .isEqualTo(text);
+        assertThat(new String(Encoding.withoutLayers(layers[1].getBytes(UTF_16)), UTF_8))
+                .isEqualTo(text);
+        assertThat(new String(Encoding.withoutLayers(layers[2].getBytes(UTF_8)), UTF_8))
+                .isEqualTo("x");
+        assertThat(new String(Encoding.withoutLayers(layers[2].getBytes(UTF_16)), UTF_8))
+                .isEqualTo("\"x\"");
+        assertThat(new String(Encoding.withoutLayers("é".getBytes(ISO_8859_1)), ISO_8859_1))
+                .isEqualTo("é");
     }
 }

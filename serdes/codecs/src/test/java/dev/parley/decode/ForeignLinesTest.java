@@ -18,7 +18,8 @@ class ForeignLinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"@a3|f0", PACKET, "!Ik/co", "?Uc/la", "~X:b", ".Uf/X", "@A1: !Ik", "!Ik/co\nmore", "!a{b:c}"})
+    @ValueSource(
+            strings = {"@a3|f0", PACKET, "!Ik/co", "?Uc/la", "~X:b", ".Uf/X", "@A1: !Ik", "!Ik/co\nmore", "!a{b:c}"})
     void aMessageStartsOnItsLine(String message) {
         for (String before : new String[] {"", "\n", "a/b\n", "  !Ik/co\n", "- !Ik/co\n", "!important: a/b c\n"}) {
             assertThat(first(FIRST + before + message)).as(before).isEqualTo(FIRST.length() + before.length());
@@ -56,8 +57,10 @@ class ForeignLinesTest {
     @Test
     void aMessageOfTheSameProtocolIsNotForeign() {
         byte[] text = "x\n!Ik/co".getBytes(UTF_8);
-        assertThat(ForeignLines.first(text, WireProtocols.LAMBDA, WireProtocols.STANDARD)).isEqualTo(-1);
-        assertThat(ForeignLines.first(text, WireProtocols.SLIP, WireProtocols.STANDARD)).isEqualTo(2);
+        assertThat(ForeignLines.first(text, WireProtocols.LAMBDA, WireProtocols.STANDARD))
+                .isEqualTo(-1);
+        assertThat(ForeignLines.first(text, WireProtocols.SLIP, WireProtocols.STANDARD))
+                .isEqualTo(2);
     }
 
     @Test

@@ -27,10 +27,7 @@ class ForeignTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "%0A", "%0a", "%20", "%22", "%2F", "%2f", "%3A", "%3a", "%40", "%7B", "%7b", "%7C", "%7c"
-            })
+    @ValueSource(strings = {"%0A", "%0a", "%20", "%22", "%2F", "%2f", "%3A", "%3a", "%40", "%7B", "%7b", "%7C", "%7c"})
     void anEscapeHasItsByte(String escape) {
         for (String before : new String[] {"", " ", "5% of ", "a=%zz"}) {
             assertThat(detail(before + escape))
@@ -40,8 +37,7 @@ class ForeignTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"\u200B", "\u200C", "\u200D", "\u200E", "\u200F", "\u2060", "\u00A0", "\u00AD"})
+    @ValueSource(strings = {"\u200B", "\u200C", "\u200D", "\u200E", "\u200F", "\u2060", "\u00A0", "\u00AD"})
     void anInvisibleCharacterBeforeTheTextHasItsByte(String invisible) {
         for (String before : new String[] {"", "\n ", "\uFEFF"}) {
             assertThat(detail(before + invisible + "hello"))
@@ -52,18 +48,25 @@ class ForeignTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1f8b, true", "28b52ffd, true", "1f8b08, true", "1f, false", "1f8c, false", "28b52ffc, false", "28b52f, false"})
+    @CsvSource({
+        "1f8b, true",
+        "28b52ffd, true",
+        "1f8b08, true",
+        "1f, false",
+        "1f8c, false",
+        "28b52ffc, false",
+        "28b52f, false"
+    })
     void aCompressedValueIsNamed(String start, boolean compressed) {
         String detail = ForeignText.detail(HexFormat.of().parseHex(start));
-        assertThat(detail != null && detail.startsWith("the value is compressed")).isEqualTo(compressed);
+        assertThat(detail != null && detail.startsWith("the value is compressed"))
+                .isEqualTo(compressed);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"---\n", "a: b\nc: d", " a:\nb:", "a_1-B: x\nc-: y\nprose", "a:\nb:\n", "a:\r\nb:\tx"})
+    @ValueSource(strings = {"---\n", "a: b\nc: d", " a:\nb:", "a_1-B: x\nc-: y\nprose", "a:\nb:\n", "a:\r\nb:\tx"})
     void yamlIsNamed(String value) {
-        assertThat(detail(value))
-                .isEqualTo("this is YAML or a list of keys and values; send a message of a protocol");
+        assertThat(detail(value)).isEqualTo("this is YAML or a list of keys and values; send a message of a protocol");
     }
 
     @ParameterizedTest

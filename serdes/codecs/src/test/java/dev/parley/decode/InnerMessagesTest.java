@@ -192,8 +192,7 @@ class InnerMessagesTest {
     @Test
     void theRangeOfAMessageIsThatOfItsEncoding() {
         String quoted = json("!Ik{x:\"a\"}");
-        assertThat(find("{\"a\":" + quoted + "}"))
-                .containsExactly(new InnerMessage("LAMBDA", 5, 5 + quoted.length()));
+        assertThat(find("{\"a\":" + quoted + "}")).containsExactly(new InnerMessage("LAMBDA", 5, 5 + quoted.length()));
         assertThat(find("{\"a\":\"!Ik/co\"}")).containsExactly(new InnerMessage("LAMBDA", 6, 12));
         assertThat(find("\"{\\\"a\\\":\\\"!Ik/co\\\"}\"")).containsExactly(new InnerMessage("LAMBDA", 10, 16));
         assertThat(find("x: IUlrL2Nv \n")).containsExactly(new InnerMessage("LAMBDA", 3, 11));

@@ -204,8 +204,7 @@ final class LambdaDetection {
 
     /** A name of one letter, or a key with a value. */
     private boolean isMeta(int at) {
-        return Alphabet.isLetter(byteAt(at))
-                && (!Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
+        return Alphabet.isLetter(byteAt(at)) && (!Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
     }
 
     /** A short name, perhaps with a number. */

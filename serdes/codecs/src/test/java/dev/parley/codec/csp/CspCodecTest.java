@@ -138,17 +138,24 @@ class CspCodecTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                "A|A",
-                "A, B,C|A;B;C",
-                ",A|A",
-                "A, ,B ,|A;B",
-                "A B|A B",
-                "A,|A"
-            })
+            value = {"A|A", "A, B,C|A;B;C", ",A|A", "A, ,B ,|A;B", "A B|A B", "A,|A"})
     void theRecipientsAreTheNamesBetweenCommas(String list, String names) {
         CspMessage message = decoded(TASK.replace("TO CODE_EXP", "TO " + list));
         assertThat(codec.traits(message).recipients()).isEqualTo(List.of(names.split(";", -1)));
+    }
+
+    @Test
+    void onlyAMessageInPrintableAsciiIsPlain() {
+        for (String plain : List.of(TASK, RESULT + "\nmore", FILE, PATCH + "\n")) {
+            assertThat(((Decoded<?>) codec.decode(plain.getBytes(UTF_8), DecodeOptions.LENIENT)).plain())
+                    .as(plain)
+                    .isTrue();
+        }
+        for (String other : List.of(TASK + "é", RESULT + "\n\u0001", FILE.replace("@@", "\u0001"))) {
+            assertThat(((Decoded<?>) codec.decode(other.getBytes(UTF_8), DecodeOptions.LENIENT)).plain())
+                    .as(other)
+                    .isFalse();
+        }
     }
 
     @Test

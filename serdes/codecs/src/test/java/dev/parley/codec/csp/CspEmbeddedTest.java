@@ -99,7 +99,8 @@ class CspEmbeddedTest {
             assertThat(CspEmbedded.secondMessage(text.getBytes(UTF_8), 0))
                     .as(text)
                     .isEqualTo(before.length());
-            assertThat(CspEmbedded.secondMessage(text.substring(0, text.length() - 2).getBytes(UTF_8), 0))
+            assertThat(CspEmbedded.secondMessage(
+                            text.substring(0, text.length() - 2).getBytes(UTF_8), 0))
                     .as(text)
                     .isEqualTo(-1);
         }

@@ -155,11 +155,7 @@ class CspNearMissTest {
                         "Line 8: other characters precede REQ."),
                 miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MISSING_REQ, "Line 8: a colon follows REQ."),
                 miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MISSING_REQ, "Line 8: an equals sign follows REQ."),
-                miss(
-                        TASK.replace("REQ ", "Req: "),
-                        "Req",
-                        Code.CSP_MISSING_REQ,
-                        "Line 8: REQ must be in upper case."),
+                miss(TASK.replace("REQ ", "Req: "), "Req", Code.CSP_MISSING_REQ, "Line 8: REQ must be in upper case."),
                 // In a block, a word in lower case is no key.
                 miss(TASK.replace("REQ ", "req "), END, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ."),
                 miss(

@@ -46,6 +46,57 @@ class LambdaCodecTest {
         assertThat(fault.detail().chars()).hasSizeLessThan(400).noneMatch(Character::isISOControl);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "prv: !Ik; true",
+                "{enc:aes}[x]; true",
+                "{ns:code,enc:aes}!Ik; true",
+                "pub: !Ik; false",
+                "sig: {ctx:enc}!Ik; false",
+                "!Ik{enc:aes}; false",
+                "!Ik; false"
+            })
+    void aMessageSaysThatItIsPrivate(String wire, boolean isPrivate) {
+        Decoded<LambdaMessage> decoded =
+                (Decoded<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(codec.isPrivate(decoded.message())).isEqualTo(isPrivate);
+        assertThat(codec.marksPrivate()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"!Ik/co[n12]; 6", "!Ik   ?Uk[n1]; 7", "{ctx:a}[n3]; 0", "!er:un / co[n1]; 9"})
+    void aChecksumCountsTypesAndBodies(String wire, int characters) {
+        Decoded<LambdaMessage> decoded =
+                (Decoded<LambdaMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
+        assertThat(LambdaCodec.checksum(decoded.message())).isEqualTo(characters);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "||a|b||c||; Row 2 of a table must have as many cells as the first row, 2, not 1.",
+                "A: ||a||b||c|d||e|f|g||; Row 3 of a table must have as many cells as the first row, 1, not 2."
+            })
+    void theFirstRaggedRowIsNamed(String wire, String sentence) {
+        assertThat(LambdaCodec.raggedRow(wire.getBytes(UTF_8))).isEqualTo(sentence);
+    }
+
+    @Test
+    void onlyQuotedTextMayHaveControlCharacters() {
+        for (String wire : List.of("!Ik/co", "{ctx:a}!Ik[a]", "A: !Ik\n?Uk")) {
+            assertThat(((Decoded<?>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT)).plain())
+                    .as(wire)
+                    .isTrue();
+        }
+        assertThat(((Decoded<?>) codec.decode("{id:\"a\n\"}!Ik".getBytes(UTF_8), DecodeOptions.LENIENT)).plain())
+                .isFalse();
+    }
+
     @Test
     void aTextThatWouldDecodeDifferentlyIsRefused() {
         requireRefused(m -> token(m, "a !b"), "statements: ", "would decode as");
