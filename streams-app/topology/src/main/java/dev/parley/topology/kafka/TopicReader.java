@@ -37,6 +37,16 @@ public final class TopicReader implements AutoCloseable {
         void at(long done, long total);
     }
 
+    /**
+     * Receives the records that are read.
+     *
+     * @param <E> exception that ends the reading
+     */
+    @FunctionalInterface
+    public interface Visitor<E extends Exception> {
+        void visit(ConsumerRecord<byte[], byte[]> record) throws E;
+    }
+
     public TopicReader(Map<String, Object> clients) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         admin = StreamsSettings.admin(clients);
@@ -98,7 +108,7 @@ public final class TopicReader implements AutoCloseable {
      */
     public void readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         List<TopicPartition> partitions = partitions(List.of(topic));
-        read(begins(partitions), ends(partitions), each);
+        read(begins(partitions), ends(partitions), each::accept);
     }
 
     /**
@@ -111,7 +121,7 @@ public final class TopicReader implements AutoCloseable {
         read(begins(partitions), ends(partitions), progress, each);
     }
 
-    /** Reads as {@link #read(Map, Map, Consumer)} does, and reports progress before each record. */
+    /** Reads as {@link #read(Map, Map, Visitor)} does, and reports progress before each record. */
     public void read(
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> to,
@@ -135,10 +145,8 @@ public final class TopicReader implements AutoCloseable {
      * @param to end offset of each partition, exclusive
      * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
-    public void read(
-            Map<TopicPartition, Long> from,
-            Map<TopicPartition, Long> to,
-            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+    public <E extends Exception> void read(
+            Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Visitor<E> each) throws E {
         Map<TopicPartition, Long> left = new TreeMap<>(AdminOffsets.ORDER);
         from.forEach((partition, begin) -> {
             if (begin < to.get(partition)) {
@@ -153,7 +161,7 @@ public final class TopicReader implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 Long end = to.get(new TopicPartition(record.topic(), record.partition()));
                 if (record.offset() < end) {
-                    each.accept(record);
+                    each.visit(record);
                 }
             }
             long positions = 0;

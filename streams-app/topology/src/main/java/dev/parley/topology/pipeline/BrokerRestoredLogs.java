@@ -145,18 +145,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
         admin.close(Duration.ZERO);
     }
 
-    /** Carries a checked exception out of the callback of a reader. */
-    private static final class Found extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final transient RestoredLogException cause;
-
-        Found(RestoredLogException cause) {
-            super(cause);
-            this.cause = cause;
-        }
-    }
-
     /** Handles a record that was read. */
     @FunctionalInterface
     private interface Step<V> {
@@ -276,22 +264,18 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             });
         }
 
-        private void read(TopicReader from, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> to, Taker taker)
+        private void read(
+                TopicReader from,
+                Map<TopicPartition, Long> begins,
+                Map<TopicPartition, Long> to,
+                TopicReader.Visitor<RestoredLogException> visitor)
                 throws RestoredLogException {
-            try {
-                from.read(begins, to, record -> {
-                    if (System.nanoTime() - started > LIMIT.toNanos() || result.isDone()) {
-                        throw new TimeoutException("it took more than " + LIMIT.toMinutes() + " minutes");
-                    }
-                    try {
-                        taker.take(record);
-                    } catch (RestoredLogException e) {
-                        throw new Found(e);
-                    }
-                });
-            } catch (Found e) {
-                throw e.cause;
-            }
+            from.read(begins, to, record -> {
+                if (System.nanoTime() - started > LIMIT.toNanos() || result.isDone()) {
+                    throw new TimeoutException("it took more than " + LIMIT.toMinutes() + " minutes");
+                }
+                visitor.visit(record);
+            });
         }
 
         private TopicPartition partition(ConsumerRecord<?, ?> record) {
@@ -370,11 +354,5 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                 }
             }
         }
-    }
-
-    /** Takes a record that was read. */
-    @FunctionalInterface
-    private interface Taker {
-        void take(ConsumerRecord<byte[], byte[]> record) throws RestoredLogException;
     }
 }
