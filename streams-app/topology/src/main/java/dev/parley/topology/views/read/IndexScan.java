@@ -1,18 +1,15 @@
 package dev.parley.topology.views.read;
 
+import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.parley.topology.views.store.ViewValues;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -59,108 +56,27 @@ record IndexScan(
     /**
      * Reads one page.
      *
-     * @param item converts the value of a conversation to an item
-     * @param page receives each item with the key of its conversation; returns false if the item does not fit, which
-     *     ends the page before it. It must accept the first item
+     * @param page as in {@link MergedRange#page}, with the key of each conversation
      * @return key of the last conversation that was examined; empty if this is the last page
      */
-    <T> Optional<Bytes> scan(int limit, Function<byte[], T> item, BiPredicate<Bytes, ? super T> page) {
-        int taken = 0;
-        long bytes = 0;
-        Bytes seen = last.orElse(null);
-        try (Entries entries = new Entries()) {
-            for (int examined = 0; entries.hasNext(); examined++) {
-                if (taken == limit
-                        || examined == PrefixScan.MAX_EXAMINED_KEYS
-                        || bytes >= PrefixScan.MAX_EXAMINED_BYTES) {
-                    return Optional.of(seen);
-                }
-                Entry entry = entries.next();
-                Bytes key = entry.conversation();
-                byte[] value = key.equals(seen) ? null : entry.partition().get(key);
-                if (value != null) {
-                    if (!page.test(key, item.apply(value))) {
-                        return Optional.of(seen);
-                    }
-                    taken++;
-                    bytes += value.length;
-                }
-                bytes += key.get().length;
-                seen = key;
+    Optional<Bytes> scan(int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        try (MergedRange entries = new MergedRange()) {
+            for (Bytes index : indexes) {
+                Bytes prefix = ViewKeys.indexEntry(index, range);
+                Bytes start = last.map(key -> ViewKeys.next(ViewKeys.indexEntry(index, key)))
+                        .orElse(prefix);
+                entries.add(
+                        partitions,
+                        start,
+                        ViewKeys.after(prefix),
+                        entry -> ViewKeys.indexedConversation(index, entry));
             }
-        }
-        return Optional.empty();
-    }
-
-    /** An entry of an index, and the partition that has it and its conversation. */
-    private record Entry(Bytes conversation, ReadOnlyKeyValueStore<Bytes, byte[]> partition) {}
-
-    /** The rest of one index in one partition. Its position is the next entry. */
-    private record Range(
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
-            Bytes index,
-            Bytes prefix,
-            KeyValueIterator<Bytes, byte[]> iterator) {
-
-        boolean hasNext() {
-            // The end of a range is inclusive.
-            return iterator.hasNext() && ViewKeys.startsWith(iterator.peekNextKey(), prefix);
-        }
-
-        Bytes conversation() {
-            return ViewKeys.indexedConversation(index, iterator.peekNextKey());
-        }
-    }
-
-    /** The remaining entries of all indexes and partitions, in the order of their conversations. */
-    private final class Entries implements AutoCloseable {
-        private final List<Range> opened = new ArrayList<>();
-        private final PriorityQueue<Position> next = new PriorityQueue<>(Comparator.comparing(Position::conversation));
-
-        private record Position(Bytes conversation, Range range) {}
-
-        Entries() {
-            try {
-                for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-                    for (Bytes index : indexes) {
-                        open(partition, index);
-                    }
-                }
-            } catch (RuntimeException e) {
-                close();
-                throw e;
-            }
-        }
-
-        private void open(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes index) {
-            Bytes prefix = ViewKeys.indexEntry(index, range);
-            Bytes start = last.map(key -> ViewKeys.next(ViewKeys.indexEntry(index, key)))
-                    .orElse(prefix);
-            Range opening = new Range(partition, index, prefix, partition.range(start, ViewKeys.after(prefix)));
-            opened.add(opening);
-            enqueue(opening);
-        }
-
-        boolean hasNext() {
-            return !next.isEmpty();
-        }
-
-        Entry next() {
-            Position first = next.remove();
-            first.range().iterator().next();
-            enqueue(first.range());
-            return new Entry(first.conversation(), first.range().partition());
-        }
-
-        private void enqueue(Range rest) {
-            if (rest.hasNext()) {
-                next.add(new Position(rest.conversation(), rest));
-            }
-        }
-
-        @Override
-        public void close() {
-            opened.forEach(rest -> rest.iterator().close());
+            return entries.page(
+                    last,
+                    limit,
+                    entry -> entry.partition().get(entry.key()),
+                    (entry, value) -> Optional.of(ViewValues.CONVERSATION.decode(value)),
+                    page);
         }
     }
 }

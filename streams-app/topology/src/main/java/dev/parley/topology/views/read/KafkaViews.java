@@ -42,6 +42,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -89,7 +90,7 @@ public final class KafkaViews implements Views {
                 ViewStores.AUDIT,
                 partitions -> IndexScan.of(partitions, List.of(ViewKeys.byAgent(agent)), range)
                         .after(after)
-                        .scan(limit, ViewValues.CONVERSATION::decode, page));
+                        .scan(limit, page));
     }
 
     @Override
@@ -110,7 +111,7 @@ public final class KafkaViews implements Views {
                         .after(after)
                         .scan(
                                 limit,
-                                (key, value) -> Optional.of(ViewValues.CLAIM.decode(value))
+                                (entry, value) -> Optional.of(ViewValues.CLAIM.decode(value))
                                         .filter(claim -> code.filter(wanted -> !wanted.equals(claim.getCode()))
                                                 .isEmpty()),
                                 page));
@@ -118,11 +119,11 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
-        return read(
+        return value(
                 ViewStores.AUDIT,
                 ChainPartitioner.chainOf(namespace, protocol, conversation),
-                store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
-                        .map(ViewValues.CONVERSATION::decode));
+                ViewKeys.conversation(namespace, protocol, conversation),
+                ViewValues.CONVERSATION::decode);
     }
 
     @Override
@@ -145,15 +146,11 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Beginning> beginning(String chain) {
-        return read(
-                ViewStores.AUDIT,
-                chain,
-                store -> Optional.ofNullable(store.get(ViewKeys.chainStart(chain)))
-                        .map(ViewKeys.ChainStart::of)
-                        .map(KafkaViews::beginning));
+        return value(ViewStores.AUDIT, chain, ViewKeys.chainStart(chain), KafkaViews::beginning);
     }
 
-    private static Beginning beginning(ViewKeys.ChainStart stored) {
+    private static Beginning beginning(byte[] value) {
+        ViewKeys.ChainStart stored = ViewKeys.ChainStart.of(value);
         return new Beginning(
                 stored.first(),
                 stored.prunedAt() == ViewKeys.ChainStart.NEVER_HELD
@@ -171,7 +168,7 @@ public final class KafkaViews implements Views {
                         .after(cursor.map(Cursor::key))
                         .scan(
                                 limit,
-                                (key, value) -> nodeAt(store, namespace, context, value),
+                                (entry, value) -> nodeAt(store, namespace, context, value),
                                 (key, node) -> page.test(node))
                         .map(Cursor::of));
     }
@@ -188,7 +185,7 @@ public final class KafkaViews implements Views {
             PrefixScan.of(store, ViewKeys.heads(namespace, context))
                     .scan(
                             limit,
-                            (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)),
+                            (entry, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)),
                             (key, head) -> heads.add(head));
             return heads;
         });
@@ -254,10 +251,10 @@ public final class KafkaViews implements Views {
                         .before(end)
                         .scan(
                                 limit,
-                                (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
+                                (entry, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
                                         // A dead letter that was read again may have had another time.
                                         .filter(summary ->
-                                                ViewKeys.deadLetterTime(summary).equals(key))
+                                                ViewKeys.deadLetterTime(summary).equals(entry.key()))
                                         .filter(summary -> filter.matches(summary) && visible.test(summary)),
                                 page));
     }
@@ -282,7 +279,7 @@ public final class KafkaViews implements Views {
                         .after(after)
                         .scan(
                                 limit,
-                                (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
+                                (entry, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
                                         .filter(summary -> filter.matches(summary) && visible.test(summary)),
                                 page));
     }
@@ -333,22 +330,16 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<ChainPosition> chainPosition(InputPosition position) {
-        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
-        return readAll(
+        return valueAnywhere(
                 ViewStores.AUDIT,
-                partitions -> partitions.stream()
-                        .map(partition -> partition.get(key))
-                        .filter(Objects::nonNull)
-                        .map(ChainPosition::of)
-                        .findFirst());
+                ViewKeys.source(position.topic(), position.partition(), position.offset()),
+                ChainPosition::of);
     }
 
     @Override
     public boolean hasDeadLetterOf(InputPosition position) {
         Bytes key = ViewKeys.deadLetterSource(position.topic(), position.partition(), position.offset());
-        return readAll(
-                ViewStores.DEAD_LETTERS,
-                partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
+        return valueAnywhere(ViewStores.DEAD_LETTERS, key, Function.identity()).isPresent();
     }
 
     @Override
@@ -382,8 +373,19 @@ public final class KafkaViews implements Views {
     @Override
     public void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
         readAll(ViewStores.STATISTICS, partitions -> {
-            StatisticScan.scan(partitions, statistic, from, to, statistic.topic(topics)::read, visitor);
-            return null;
+            try (MergedRange rows = new MergedRange()) {
+                rows.add(
+                        partitions,
+                        ViewKeys.statistics(statistic, from),
+                        ViewKeys.statistics(statistic, to),
+                        UnaryOperator.identity());
+                boolean more = true;
+                while (more && rows.hasNext()) {
+                    byte[] row = rows.next().value();
+                    more = visitor.test(new StatisticRow(statistic.topic(topics).read(row)));
+                }
+                return more;
+            }
         });
     }
 
@@ -396,7 +398,7 @@ public final class KafkaViews implements Views {
                         .after(after)
                         .scan(
                                 limit,
-                                (key, value) -> Optional.of(topics.openItem().read(value))
+                                (entry, value) -> Optional.of(topics.openItem().read(value))
                                         .filter(filter::matches),
                                 page));
     }
@@ -415,7 +417,7 @@ public final class KafkaViews implements Views {
                         .after(after)
                         .scan(
                                 limit,
-                                (key, value) -> Optional.of(topics.parkedItem().read(value))
+                                (entry, value) -> Optional.of(topics.parkedItem().read(value))
                                         .filter(item -> namespace
                                                         .filter(name -> !name.equals(item.getNamespace()))
                                                         .isEmpty()
@@ -426,32 +428,23 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<ParkedItem> parked(InputPosition position) {
-        Bytes key = ViewKeys.parked(position.toString());
-        return readAll(
-                ViewStores.CHECKPOINTS,
-                partitions -> partitions.stream()
-                        .map(partition -> partition.get(key))
-                        .filter(Objects::nonNull)
-                        .map(topics.parkedItem()::read)
-                        .findFirst());
+        return valueAnywhere(
+                ViewStores.CHECKPOINTS, ViewKeys.parked(position.toString()), topics.parkedItem()::read);
     }
 
     @Override
     public Optional<AuditHead> head(int partition) {
-        return read(
-                ViewStores.LOG,
-                LogNotes.key(partition),
-                store -> Optional.ofNullable(store.get(ViewKeys.logHead(partition)))
-                        .map(topics.auditHead()::read));
+        return value(
+                ViewStores.LOG, LogNotes.key(partition), ViewKeys.logHead(partition), topics.auditHead()::read);
     }
 
     @Override
     public Optional<AuditTile> tile(int partition, int level, long index) {
-        return read(
+        return value(
                 ViewStores.LOG,
                 LogNotes.key(partition),
-                store -> Optional.ofNullable(store.get(ViewKeys.logTile(partition, level, index)))
-                        .map(topics.auditTile()::read));
+                ViewKeys.logTile(partition, level, index),
+                topics.auditTile()::read);
     }
 
     @Override
@@ -461,7 +454,7 @@ public final class KafkaViews implements Views {
             PrefixScan.of(partitions, ViewKeys.logHeads())
                     .scan(
                             Integer.MAX_VALUE,
-                            (key, value) -> Optional.of(topics.auditHead().read(value)),
+                            (entry, value) -> Optional.of(topics.auditHead().read(value)),
                             (key, head) -> heads.add(head));
             return heads;
         });
@@ -494,6 +487,23 @@ public final class KafkaViews implements Views {
     private Optional<CheckpointNode> nodeAt(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, byte[] ordinalEntry) {
         return node(store, namespace, context, OrdinalEntry.of(ordinalEntry).id());
+    }
+
+    /** The value of a key in the partition of a chain. */
+    private <R> Optional<R> value(String store, String chain, Bytes key, Function<byte[], R> decoder) {
+        return read(
+                store, chain, partition -> Optional.ofNullable(partition.get(key)).map(decoder));
+    }
+
+    /** The value of a key in any partition. */
+    private <R> Optional<R> valueAnywhere(String store, Bytes key, Function<byte[], R> decoder) {
+        return readAll(
+                store,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(key))
+                        .filter(Objects::nonNull)
+                        .map(decoder)
+                        .findFirst());
     }
 
     private <R> R readContext(

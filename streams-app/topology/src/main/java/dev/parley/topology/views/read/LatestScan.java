@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -23,7 +22,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
 
     /**
      * Maximum number of conversations that a page sorts. The index by time has this many matches among the last million
-     * conversations for a page of 50 within {@link PrefixScan#MAX_EXAMINED_KEYS}.
+     * conversations for a page of 50 within {@link MergedRange#MAX_EXAMINED_KEYS}.
      */
     static final int MAX_SORTED = 5_000;
 
@@ -47,23 +46,26 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
      * @return key of the last conversation that was examined; empty if this is the last page
      */
     Optional<Bytes> scan(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        if (after.isPresent() && !ViewKeys.startsWith(after.get(), ViewKeys.latest())) {
-            throw new InvalidCursorException("it belongs to another query");
-        }
+        PrefixScan byTime =
+                PrefixScan.of(partitions, ViewKeys.latest()).ofIndex().after(after);
         if (!filter.equals(ConversationFilter.NONE) && total() <= MAX_SORTED) {
             TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
             if (sort(after, limit + 1, first)) {
                 return take(first, limit, page);
             }
         }
-        return byTime(after, limit, page);
+        return byTime.scan(
+                limit,
+                (entry, value) ->
+                        Optional.of(ViewValues.CONVERSATION.decode(value)).filter(summary -> matches(entry, summary)),
+                page);
     }
 
     /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
     private boolean sort(Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
         Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
         return IndexScan.of(partitions, IndexScan.indexes(filter), range)
-                .scan(MAX_SORTED, ViewValues.CONVERSATION::decode, (key, summary) -> {
+                .scan(MAX_SORTED, (key, summary) -> {
                     Bytes latest = ViewKeys.latest(key, summary.getLastTime());
                     if (after.filter(last -> latest.compareTo(last) <= 0).isEmpty()) {
                         first.put(latest, summary);
@@ -90,42 +92,11 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
         return Optional.empty();
     }
 
-    private Optional<Bytes> byTime(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        int taken = 0;
-        long bytes = 0;
-        Bytes seen = after.orElse(null);
-        Bytes all = ViewKeys.latest();
-        try (MergedRange range =
-                new MergedRange(partitions, after.map(ViewKeys::next).orElse(all), ViewKeys.after(all))) {
-            for (int examined = 0; range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), all); examined++) {
-                if (taken == limit
-                        || examined == PrefixScan.MAX_EXAMINED_KEYS
-                        || bytes >= PrefixScan.MAX_EXAMINED_BYTES) {
-                    return Optional.of(seen);
-                }
-                KeyValue<Bytes, byte[]> next = range.next();
-                Bytes key = Bytes.wrap(next.value);
-                byte[] value = range.partition().get(key);
-                bytes += next.key.get().length + (value == null ? 0 : value.length);
-                if (value != null) {
-                    ConversationSummary summary = ViewValues.CONVERSATION.decode(value);
-                    // After a crash, an earlier entry may remain.
-                    if (ViewKeys.latest(key, summary.getLastTime()).equals(next.key)
-                            && matches(range.partition(), key, summary)) {
-                        if (!page.test(next.key, summary)) {
-                            return Optional.of(seen);
-                        }
-                        taken++;
-                    }
-                }
-                seen = next.key;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private boolean matches(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes key, ConversationSummary summary) {
-        if (filter.namespace()
+    private boolean matches(MergedRange.Entry entry, ConversationSummary summary) {
+        Bytes key = Bytes.wrap(entry.value());
+        // After a crash, an earlier entry may remain.
+        if (!ViewKeys.latest(key, summary.getLastTime()).equals(entry.key())
+                || filter.namespace()
                         .filter(name -> !name.equals(summary.getNamespace()))
                         .isPresent()
                 || filter.protocol()
@@ -134,6 +105,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
             return false;
         }
         return filter.verdict().isEmpty() && filter.code().isEmpty()
-                || partition.get(ViewKeys.indexEntry(IndexScan.index(filter, summary.getProtocol()), key)) != null;
+                || entry.partition().get(ViewKeys.indexEntry(IndexScan.index(filter, summary.getProtocol()), key))
+                        != null;
     }
 }

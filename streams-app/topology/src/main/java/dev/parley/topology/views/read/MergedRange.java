@@ -3,37 +3,65 @@ package dev.parley.topology.views.read;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** Iterates over a key range of several partitions of a store in key order. */
+/** Iterates over key ranges of several partitions of a store as one list, in the order of its keys. */
 final class MergedRange implements AutoCloseable {
+    /** Maximum entries that one page examines, so that a selective filter does not read the whole store. */
+    static final int MAX_EXAMINED_KEYS = 10_000;
 
-    /** The rest of the range in one partition. */
-    private record Part(ReadOnlyKeyValueStore<Bytes, byte[]> partition, KeyValueIterator<Bytes, byte[]> rest) {
-        Bytes peekNextKey() {
-            return rest.peekNextKey();
+    /** Maximum bytes that one page examines, unless the first entry alone is larger. */
+    static final long MAX_EXAMINED_BYTES = 16L << 20;
+
+    private final List<KeyValueIterator<Bytes, byte[]>> opened = new ArrayList<>();
+    private final PriorityQueue<Position> next = new PriorityQueue<>(Comparator.comparing(Position::key));
+
+    /**
+     * An entry of the list.
+     *
+     * @param key key in the list
+     * @param value value in the store
+     * @param partition partition that has it
+     */
+    record Entry(Bytes key, byte[] value, ReadOnlyKeyValueStore<Bytes, byte[]> partition) {}
+
+    /** The rest of a range in one partition. */
+    private record Part(
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
+            KeyValueIterator<Bytes, byte[]> rest,
+            Bytes end,
+            UnaryOperator<Bytes> keyInList) {}
+
+    /** The next entry of a part. */
+    private record Position(Bytes key, Part part) {}
+
+    /**
+     * Adds a range of each partition.
+     *
+     * @param from first key
+     * @param end key before which the range ends; null for no bound
+     * @param keyInList makes the key in the list of a key in the store, in the same order
+     */
+    void add(
+            List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
+            Bytes from,
+            Bytes end,
+            UnaryOperator<Bytes> keyInList) {
+        if (end != null && from.compareTo(end) >= 0) {
+            return;
         }
-    }
-
-    private final List<Part> opened = new ArrayList<>();
-    private final PriorityQueue<Part> next = new PriorityQueue<>(Comparator.comparing(Part::peekNextKey));
-    private ReadOnlyKeyValueStore<Bytes, byte[]> current;
-
-    /** @param to last key; null for no bound */
-    MergedRange(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes from, Bytes to) {
-        try {
-            for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-                Part part = new Part(partition, partition.range(from, to));
-                opened.add(part);
-                enqueue(part);
-            }
-        } catch (RuntimeException e) {
-            close();
-            throw e;
+        for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
+            KeyValueIterator<Bytes, byte[]> rest = partition.range(from, end);
+            opened.add(rest);
+            enqueue(new Part(partition, rest, end, keyInList));
         }
     }
 
@@ -41,31 +69,61 @@ final class MergedRange implements AutoCloseable {
         return !next.isEmpty();
     }
 
-    Bytes peekNextKey() {
-        return next.element().peekNextKey();
-    }
-
-    KeyValue<Bytes, byte[]> next() {
-        Part first = next.remove();
-        KeyValue<Bytes, byte[]> entry = first.rest().next();
-        current = first.partition();
-        enqueue(first);
-        return entry;
-    }
-
-    /** The partition of the entry that {@link #next} returned last. */
-    ReadOnlyKeyValueStore<Bytes, byte[]> partition() {
-        return current;
+    Entry next() {
+        Position first = next.remove();
+        byte[] value = first.part().rest().next().value;
+        enqueue(first.part());
+        return new Entry(first.key(), value, first.part().partition());
     }
 
     private void enqueue(Part part) {
-        if (part.rest().hasNext()) {
-            next.add(part);
+        // The end of a range of a store is inclusive.
+        if (part.rest().hasNext()
+                && (part.end() == null || part.rest().peekNextKey().compareTo(part.end()) < 0)) {
+            next.add(new Position(part.keyInList().apply(part.rest().peekNextKey()), part));
         }
+    }
+
+    /**
+     * Reads one page.
+     *
+     * @param last the last key of the previous page; empty for the first page
+     * @param valueOf returns the value of an entry; null to skip it
+     * @param item converts an entry and its value to an item; empty to skip it
+     * @param page receives each item with its key; returns false if the item does not fit, which ends the page before
+     *     it. It must accept the first item
+     * @return the last key that was examined; empty if this is the last page
+     */
+    <T> Optional<Bytes> page(
+            Optional<Bytes> last,
+            int limit,
+            Function<Entry, byte[]> valueOf,
+            BiFunction<Entry, byte[], Optional<T>> item,
+            BiPredicate<Bytes, ? super T> page) {
+        int taken = 0;
+        long bytes = 0;
+        Bytes seen = last.orElse(null);
+        for (int examined = 0; hasNext(); examined++) {
+            if (taken == limit || examined == MAX_EXAMINED_KEYS || bytes >= MAX_EXAMINED_BYTES) {
+                return Optional.of(seen);
+            }
+            Entry entry = next();
+            byte[] value = valueOf.apply(entry);
+            Optional<T> converted = value == null ? Optional.empty() : item.apply(entry, value);
+            if (converted.isPresent()) {
+                if (!page.test(entry.key(), converted.get())) {
+                    return Optional.of(seen);
+                }
+                taken++;
+            }
+            seen = entry.key();
+            bytes += seen.get().length + (value == null ? 0 : value.length);
+        }
+        return Optional.empty();
     }
 
     @Override
     public void close() {
-        opened.forEach(part -> part.rest().close());
+        opened.forEach(KeyValueIterator::close);
     }
 }

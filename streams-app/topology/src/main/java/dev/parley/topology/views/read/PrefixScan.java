@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
  * Lists the keys with one of several prefixes, over some partitions of a store, page by page. A cursor is the last key
  * that was examined, so it stays valid when partitions move between instances.
  *
- * @param prefixes key prefixes in key order, none the prefix of another
+ * @param prefixes key prefixes, none the prefix of another
  * @param last the last key of the previous page; empty for the first page
- * @param end key before which the scan ends; empty for none
+ * @param end key with the only prefix before which the scan ends; empty for none
  * @param index whether the values are keys of the entries to list, in the same partition
  */
 record PrefixScan(
@@ -24,12 +24,6 @@ record PrefixScan(
         Optional<Bytes> last,
         Optional<Bytes> end,
         boolean index) {
-
-    /** Maximum keys that one page examines, so that a selective filter does not read the whole store. */
-    static final int MAX_EXAMINED_KEYS = 10_000;
-
-    /** Maximum bytes that one page examines, unless the first entry alone is larger. */
-    static final long MAX_EXAMINED_BYTES = 16L << 20;
 
     static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
         return new PrefixScan(partitions, List.of(prefixes), Optional.empty(), Optional.empty(), false);
@@ -60,49 +54,24 @@ record PrefixScan(
     /**
      * Reads one page.
      *
-     * @param item converts a key and its value, or the value of the entry that it names, to an item; empty to skip it
-     * @param page receives each item with its key; returns false if the item does not fit, which ends the page before
-     *     it. It must accept the first item
+     * @param item converts an entry and its value, or the value of the entry that it names, to an item; empty to skip it
+     * @param page as in {@link MergedRange#page}
      * @return the last key that was examined; empty if this is the last page
      */
     <T> Optional<Bytes> scan(
-            int limit, BiFunction<Bytes, byte[], Optional<T>> item, BiPredicate<Bytes, ? super T> page) {
-        int taken = 0;
-        int examined = 0;
-        long bytes = 0;
-        Bytes seen = last.orElse(null);
-        for (Bytes prefix : prefixes) {
-            if (last.isPresent() && last.get().compareTo(prefix) > 0 && !ViewKeys.startsWith(last.get(), prefix)) {
-                continue;
+            int limit, BiFunction<MergedRange.Entry, byte[], Optional<T>> item, BiPredicate<Bytes, ? super T> page) {
+        try (MergedRange range = new MergedRange()) {
+            for (Bytes prefix : prefixes) {
+                Bytes start = last.map(ViewKeys::next)
+                        .filter(key -> key.compareTo(prefix) > 0)
+                        .orElse(prefix);
+                range.add(partitions, start, end.orElseGet(() -> ViewKeys.after(prefix)), UnaryOperator.identity());
             }
-            Bytes start = last.filter(key -> ViewKeys.startsWith(key, prefix))
-                    .map(ViewKeys::next)
-                    .orElse(prefix);
-            try (MergedRange range = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
-                while (range.hasNext() && contains(prefix, range.peekNextKey())) {
-                    if (taken == limit || examined == MAX_EXAMINED_KEYS || bytes >= MAX_EXAMINED_BYTES) {
-                        return Optional.of(seen);
-                    }
-                    KeyValue<Bytes, byte[]> next = range.next();
-                    byte[] value = index ? range.partition().get(Bytes.wrap(next.value)) : next.value;
-                    Optional<T> converted = value == null ? Optional.empty() : item.apply(next.key, value);
-                    if (converted.isPresent()) {
-                        if (!page.test(next.key, converted.get())) {
-                            return Optional.of(seen);
-                        }
-                        taken++;
-                    }
-                    seen = next.key;
-                    examined++;
-                    bytes += next.key.get().length + (value == null ? 0 : value.length);
-                }
-            }
+            return range.page(last, limit, this::value, item, page);
         }
-        return Optional.empty();
     }
 
-    private boolean contains(Bytes prefix, Bytes key) {
-        return ViewKeys.startsWith(key, prefix)
-                && end.filter(bound -> key.compareTo(bound) >= 0).isEmpty();
+    private byte[] value(MergedRange.Entry entry) {
+        return index ? entry.partition().get(Bytes.wrap(entry.value())) : entry.value();
     }
 }

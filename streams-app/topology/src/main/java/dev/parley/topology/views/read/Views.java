@@ -136,9 +136,10 @@ public interface Views extends StateSource {
             return namespace.isPresent() || conversation.isPresent() || sender.isPresent();
         }
 
-        private static <T> boolean selects(Optional<T> wanted, T value) {
-            return wanted.isEmpty() || wanted.get().equals(value);
-        }
+    }
+
+    private static <T> boolean selects(Optional<T> wanted, T value) {
+        return wanted.isEmpty() || wanted.get().equals(value);
     }
 
     /**
@@ -217,9 +218,6 @@ public interface Views extends StateSource {
                     && selects(requester, item.getRequester());
         }
 
-        private static boolean selects(Optional<String> wanted, String value) {
-            return wanted.filter(text -> !text.equals(value)).isEmpty();
-        }
     }
 
     /**

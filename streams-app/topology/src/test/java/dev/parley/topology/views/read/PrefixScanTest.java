@@ -31,7 +31,7 @@ class PrefixScanTest {
             int before = seen.size();
             last = PrefixScan.of(spread(keys, 1 + random.nextInt(4), random), key("k"))
                     .after(last)
-                    .scan(limit, (key, value) -> Optional.of(text(key)), (key, item) -> seen.add(item));
+                    .scan(limit, (entry, value) -> Optional.of(text(entry.key())), (key, item) -> seen.add(item));
             assertThat(seen).hasSizeLessThanOrEqualTo(before + limit);
         } while (last.isPresent());
         assertThat(seen).containsExactlyElementsOf(keys);
@@ -46,7 +46,7 @@ class PrefixScanTest {
         do {
             last = PrefixScan.of(spread(keys, 2, new Random(1)), key("a"), key("c"), key("d"))
                     .after(last)
-                    .scan(limit, (key, value) -> Optional.of(text(key)), (key, item) -> seen.add(item));
+                    .scan(limit, (entry, value) -> Optional.of(text(entry.key())), (key, item) -> seen.add(item));
         } while (last.isPresent());
         assertThat(seen).containsExactly("a1", "a2", "c1", "c2", "d1");
     }
@@ -73,7 +73,7 @@ class PrefixScanTest {
             int before = seen.size();
             last = PrefixScan.of(List.of(partition), key("k"))
                     .after(last)
-                    .scan(100, (key, value) -> Optional.of(text(key)), (key, item) -> {
+                    .scan(100, (entry, value) -> Optional.of(text(entry.key())), (key, item) -> {
                         boolean fits = seen.size() - before < 2;
                         return fits && seen.add(item);
                     });
@@ -87,7 +87,7 @@ class PrefixScanTest {
         do {
             last = PrefixScan.of(partitions, key("k"))
                     .after(last)
-                    .scan(10, (key, value) -> Optional.empty(), (key, item) -> fail("an item"));
+                    .scan(10, (entry, value) -> Optional.empty(), (key, item) -> fail("an item"));
             pages++;
         } while (last.isPresent());
         return pages;
