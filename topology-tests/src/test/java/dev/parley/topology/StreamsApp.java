@@ -5,6 +5,7 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.TrackedItems;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -78,7 +79,7 @@ enum StreamsApp {
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
             case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);
-            case TRAFFIC -> TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
+            case TRAFFIC -> TrafficTopology.build(topics, TrafficSettings.DEFAULT);
         };
     }
 

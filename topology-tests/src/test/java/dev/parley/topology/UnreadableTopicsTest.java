@@ -16,6 +16,7 @@ import dev.parley.codec.Code;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
@@ -28,7 +29,6 @@ import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -224,7 +224,7 @@ class UnreadableTopicsTest {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("traffic").toString());
         Properties settings = TrafficTopology.config(new ParleyConfig(values));
         try (TopologyTestDriver driver =
-                new TopologyTestDriver(TrafficTopology.build(topics, Duration.ofMinutes(1)), settings)) {
+                new TopologyTestDriver(TrafficTopology.build(topics, TrafficSettings.DEFAULT), settings)) {
             TestInputTopic<byte[], byte[]> audit = driver.createInputTopic(
                     TopicNames.DEFAULT.audit(), new ByteArraySerializer(), new ByteArraySerializer());
             TestOutputTopic<String, TrafficCount> traffic = driver.createOutputTopic(

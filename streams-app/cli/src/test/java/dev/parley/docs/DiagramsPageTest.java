@@ -3,6 +3,7 @@ package dev.parley.docs;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
+import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
@@ -37,7 +38,7 @@ class DiagramsPageTest {
                 .stages(pipeline())
                 .application(
                         "traffic counts",
-                        TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE)
+                        TrafficTopology.build(topics, TrafficSettings.DEFAULT)
                                 .describe())
                 .application(
                         "views",

@@ -123,7 +123,7 @@ class AnalyticsIT {
     @Test
     void everyNumberEqualsAnIndependentCountAcrossRestarts() throws Exception {
         List<Audited> load = AuditLoad.judged(directory.resolve("pipeline"), SEED, RECORDS);
-        AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
+        AuditTotals expected = new AuditTotals(TrafficSettings.DEFAULT.grace());
         load.forEach(expected::add);
         int part = load.size() / LIVES + 1;
         for (int life = 0; life < LIVES; life++) {
@@ -183,7 +183,7 @@ class AnalyticsIT {
         Properties settings = TrafficTopology.config(config);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
-        return new KafkaStreams(TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE), settings);
+        return new KafkaStreams(TrafficTopology.build(topics, TrafficSettings.DEFAULT), settings);
     }
 
     /** The number of audit records that the application has read in committed transactions. */

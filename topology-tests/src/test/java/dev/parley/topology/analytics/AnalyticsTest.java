@@ -70,9 +70,9 @@ class AnalyticsTest {
     void everyNumberEqualsAnIndependentCountAcrossRestarts() throws Exception {
         List<Audited> records = load;
         Random random = new Random(SEED);
-        AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
+        AuditTotals expected = new AuditTotals(TrafficSettings.DEFAULT.grace());
         RowTotals rows = new RowTotals();
-        try (TrafficDriver driver = driver(TrafficTopology.DEFAULT_MAX_KEYS)) {
+        try (TrafficDriver driver = driver(TrafficSettings.DEFAULT.maxKeys())) {
             for (Audited record : records) {
                 expected.add(record);
                 driver.audit(record);
@@ -120,9 +120,9 @@ class AnalyticsTest {
     @ValueSource(longs = {1, 2, 3})
     void recordsInAnyOrderAreCountedOnceAsLateOrInTheirMinute(long seed) throws Exception {
         List<Audited> records = shuffled(new Random(seed));
-        AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
+        AuditTotals expected = new AuditTotals(TrafficSettings.DEFAULT.grace());
         RowTotals rows = new RowTotals();
-        try (TrafficDriver driver = driver(TrafficTopology.DEFAULT_MAX_KEYS)) {
+        try (TrafficDriver driver = driver(TrafficSettings.DEFAULT.maxKeys())) {
             for (Audited record : records) {
                 expected.add(record);
                 driver.audit(record);
@@ -264,7 +264,7 @@ class AnalyticsTest {
                 .setRecipients(IntStream.range(0, recipients)
                         .mapToObj(i -> "agent-" + i)
                         .toList());
-        try (TrafficDriver driver = driver(TrafficTopology.DEFAULT_MAX_KEYS)) {
+        try (TrafficDriver driver = driver(TrafficSettings.DEFAULT.maxKeys())) {
             driver.audit(record);
             driver.audit(from("A", 600));
 

@@ -184,8 +184,9 @@ class ProcessorReinitializationTest {
 
     @Test
     void restoredMinutesAreForwardedAgainInSlices() {
-        TrafficCountProcessor minutes = new TrafficCountProcessor(
-                Duration.ZERO, TrafficTopology.DEFAULT_PAUSE, TrafficTopology.DEFAULT_MAX_KEYS);
+        TrafficSettings usual = TrafficSettings.DEFAULT;
+        TrafficCountProcessor minutes = new TrafficCountProcessor(new TrafficSettings(
+                Duration.ZERO, usual.pause(), usual.maxKeys(), usual.maxOpenItems(), usual.idleMs()));
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.STORE, TrafficTopology.COUNTS);

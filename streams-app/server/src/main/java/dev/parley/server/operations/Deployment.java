@@ -3,6 +3,7 @@ package dev.parley.server.operations;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -91,7 +92,7 @@ public record Deployment(
                     application(
                             "traffic",
                             StreamsSettings.outputReaderId(config, "traffic"),
-                            TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE),
+                            TrafficTopology.build(topics, TrafficSettings.DEFAULT),
                             Set.of(),
                             true),
                     application(

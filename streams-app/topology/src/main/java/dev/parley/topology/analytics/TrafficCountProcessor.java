@@ -27,9 +27,8 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
 
     private static final Duration PAUSE_CHECK = Duration.ofSeconds(1);
 
+    private final TrafficSettings settings;
     private final long graceMs;
-    private final long pauseMs;
-    private final int maxKeys;
     private MinuteCounts counts;
     private Sensor late;
     private SliceScheduler slices;
@@ -41,23 +40,16 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
     /** Time without counts, while the task ran. */
     private long idleMs;
 
-    /**
-     * Creates a processor.
-     *
-     * @param grace time in which a minute accepts late counts
-     * @param pause time without counts after which the clock closes minutes
-     * @param maxKeys maximum number of keys of one kind in a minute
-     */
-    public TrafficCountProcessor(Duration grace, Duration pause, int maxKeys) {
-        this.graceMs = grace.toMillis();
-        this.pauseMs = pause.toMillis();
-        this.maxKeys = maxKeys;
+    /** Creates a processor. */
+    public TrafficCountProcessor(TrafficSettings settings) {
+        this.settings = settings;
+        this.graceMs = settings.grace().toMillis();
     }
 
     @Override
     public void init(ProcessorContext<String, SpecificRecord> context) {
         super.init(context);
-        counts = new MinuteCounts(context.getStateStore(TrafficTopology.STORE), maxKeys);
+        counts = new MinuteCounts(context.getStateStore(TrafficTopology.STORE), settings.maxKeys());
         // Kafka Streams restores it before it initializes processors.
         now = context.currentStreamTimeMs();
         String task = context.taskId().toString();
@@ -98,7 +90,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
         // A process that was suspended has not read what waits for it.
         idleMs += PAUSE_CHECK.toMillis();
         long newest = counts.newest();
-        if (newest != Long.MIN_VALUE && idleMs >= pauseMs && time >= closes(newest) && closes(newest) > now) {
+        if (newest != Long.MIN_VALUE && idleMs >= settings.pause().toMillis() && time >= closes(newest) && closes(newest) > now) {
             now = closes(newest);
             counts.close(now);
             if (forwardDue()) {

@@ -2,6 +2,7 @@ package dev.parley.topology.analytics;
 
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Settings of the analytics.
@@ -15,12 +16,7 @@ import java.time.Duration;
 public record TrafficSettings(Duration grace, Duration pause, int maxKeys, int maxOpenItems, long idleMs) {
 
     /** Settings of a configuration without changes. */
-    public static final TrafficSettings DEFAULT = new TrafficSettings(
-            TrafficTopology.DEFAULT_GRACE,
-            TrafficTopology.DEFAULT_PAUSE,
-            TrafficTopology.DEFAULT_MAX_KEYS,
-            10_000,
-            86_400_000L);
+    public static final TrafficSettings DEFAULT = of(new ParleyConfig(Map.of()));
 
     /** Returns the settings of a configuration. */
     public static TrafficSettings of(ParleyConfig config) {
@@ -30,10 +26,5 @@ public record TrafficSettings(Duration grace, Duration pause, int maxKeys, int m
                 config.getInt(ParleyConfig.TRAFFIC_MAX_KEYS),
                 config.getInt(ParleyConfig.TRAFFIC_MAX_OPEN),
                 config.getLong(ParleyConfig.IDLE_MS));
-    }
-
-    /** Returns these settings with another grace period. */
-    public TrafficSettings withGrace(Duration time) {
-        return new TrafficSettings(time, pause, maxKeys, maxOpenItems, idleMs);
     }
 }

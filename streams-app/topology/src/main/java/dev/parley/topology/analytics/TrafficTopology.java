@@ -43,15 +43,6 @@ public final class TrafficTopology {
     /** Window of a count. */
     public static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** Default grace period of a window. */
-    public static final Duration DEFAULT_GRACE = Duration.ofMinutes(1);
-
-    /** Default time without records after which the clock closes minutes. */
-    public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(1);
-
-    /** Default maximum number of rows of a topic, minute and task. */
-    public static final int DEFAULT_MAX_KEYS = 10_000;
-
     /** Store of the counts of a task that are not forwarded yet: counts by minute and dimensions. */
     public static final String PARTIALS = "traffic-partials";
 
@@ -77,11 +68,6 @@ public final class TrafficTopology {
         Properties settings = StreamsSettings.outputReader(config, "traffic");
         settings.putIfAbsent(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
         return settings;
-    }
-
-    /** Builds the topology with default settings except the grace period. */
-    public static Topology build(Topics topics, Duration grace) {
-        return build(topics, TrafficSettings.DEFAULT.withGrace(grace));
     }
 
     /**
@@ -113,10 +99,7 @@ public final class TrafficTopology {
                         (key, result) -> result instanceof PartialResult.Counts, Named.as("is-count"))
                 .mapValues(result -> ((PartialResult.Counts) result).numbers(), Named.as("count-numbers"))
                 .repartition(Repartitioned.with(Serdes.String(), COUNTS).withName("traffic-kind"))
-                .process(
-                        () -> new TrafficCountProcessor(settings.grace(), settings.pause(), settings.maxKeys()),
-                        Named.as("traffic-count"),
-                        STORE);
+                .process(() -> new TrafficCountProcessor(settings), Named.as("traffic-count"), STORE);
         write(rows, "traffic", TrafficCount.class, topics.traffic());
         write(rows, "violation", ViolationCount.class, topics.violation());
         write(rows, "edge", EdgeCount.class, topics.edge());
