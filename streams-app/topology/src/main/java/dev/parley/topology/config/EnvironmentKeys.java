@@ -48,10 +48,11 @@ final class EnvironmentKeys {
                     && !variable.startsWith(KAFKA)
                     && !variable.startsWith(REGISTRY);
             if (concernsParley && !known.contains(variable) && !isOfKubernetes(variable, value)) {
-                throw new ConfigException("Unknown environment variable " + variable + "; "
-                        + NearestNames.suggestion(variable, known)
-                                .map(near -> "did you mean " + near + "?")
-                                .orElse("variables that start with PARLEY_ must name a configuration key;"
+                throw new ConfigException("Unknown environment variable " + variable
+                        + NearestNames.didYouMean(
+                                variable,
+                                known,
+                                "; variables that start with PARLEY_ must name a configuration key;"
                                         + " parley run --describe-config lists them"));
             }
         });

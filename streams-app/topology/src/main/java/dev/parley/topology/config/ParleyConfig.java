@@ -126,7 +126,7 @@ public final class ParleyConfig extends AbstractConfig {
                         + "client unchanged.")
                 .key(STATE_DIR, STRING, "parley-data/state", new NonEmptyString(), HIGH)
                 .doc("Directory of the local state stores.")
-                .key(STATE_MEMORY, LONG, -1L, minusOneOrAtLeast(MIN_STATE_MEMORY), MEDIUM)
+                .key(STATE_MEMORY, LONG, -1L, Validators.minusOneOrAtLeast(MIN_STATE_MEMORY), MEDIUM)
                 .doc("Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
                         + "cache and write buffers. -1: an eighth of the memory of the machine or container, at most "
                         + "512 MiB.")
@@ -205,7 +205,7 @@ public final class ParleyConfig extends AbstractConfig {
                                 + "same on all instances.")
                 .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
                 .doc("Partitions of topics that Parley creates.")
-                .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)
+                .key(REPLICATION, SHORT, (short) -1, Validators.minusOneOrAtLeast(1), MEDIUM)
                 .doc("Replication factor of topics that Parley creates. -1: the brokers' default.")
                 .key(RECORD_BYTES, INT, 16 << 20, between(1 << 20, 256 << 20), LOW)
                 .doc("Maximum record size, in bytes, of the input topics that Parley creates. Output topics take "
@@ -417,18 +417,5 @@ public final class ParleyConfig extends AbstractConfig {
             }
         }
         return values;
-    }
-
-    /** A validator of numbers that allows the brokers' or Parley's own choice, -1, as well. */
-    private static ConfigDef.Validator minusOneOrAtLeast(long minimum) {
-        String allowed = "-1 or at least " + minimum;
-        return ConfigDef.LambdaValidator.with(
-                (name, value) -> {
-                    long number = ((Number) value).longValue();
-                    if (number != -1 && number < minimum) {
-                        throw new ConfigException(name, value, "Value must be " + allowed);
-                    }
-                },
-                () -> allowed);
     }
 }

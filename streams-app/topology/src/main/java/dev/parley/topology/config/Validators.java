@@ -45,16 +45,20 @@ public final class Validators {
 
     /** A non-empty list of host:port without duplicates. */
     public static ConfigDef.Validator hostsAndPorts() {
-        String allowed = "a list of host:port that is not empty and has no duplicates";
-        return ConfigDef.LambdaValidator.with(
-                (name, value) -> {
-                    List<?> addresses = (List<?>) value;
-                    boolean valid = addresses.stream().allMatch(address -> isHostAndPort(String.valueOf(address)));
-                    if (!valid || addresses.isEmpty() || new HashSet<>(addresses).size() < addresses.size()) {
-                        throw new ConfigException(name, value, "Value must be " + allowed);
-                    }
-                },
-                () -> allowed);
+        return of("a list of host:port that is not empty and has no duplicates", value -> {
+            List<?> addresses = (List<?>) value;
+            return !addresses.isEmpty()
+                    && new HashSet<>(addresses).size() == addresses.size()
+                    && addresses.stream().allMatch(address -> isHostAndPort(String.valueOf(address)));
+        });
+    }
+
+    /** A number, or -1 for the brokers' or Parley's own choice. */
+    static ConfigDef.Validator minusOneOrAtLeast(long minimum) {
+        return of("-1 or at least " + minimum, value -> {
+            long number = ((Number) value).longValue();
+            return number == -1 || number >= minimum;
+        });
     }
 
     /** One or more URLs with http or https, separated by commas. */
@@ -87,9 +91,13 @@ public final class Validators {
     }
 
     private static ConfigDef.Validator text(String allowed, Predicate<String> valid) {
+        return of(allowed, value -> valid.test((String) value));
+    }
+
+    private static ConfigDef.Validator of(String allowed, Predicate<Object> valid) {
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
-                    if (value != null && !valid.test((String) value)) {
+                    if (value != null && !valid.test(value)) {
                         throw new ConfigException(name, value, "Value must be " + allowed);
                     }
                 },
