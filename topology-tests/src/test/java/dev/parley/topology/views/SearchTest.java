@@ -489,7 +489,7 @@ class SearchTest {
         SearchIndexBuilder.schedule(
                 context,
                 driver.store(ViewStores.AUDIT),
-                new SearchIndex(driver.store(ViewStores.AUDIT), driver.topics().audit(), enabled),
+                new SearchIndex(driver.store(ViewStores.AUDIT), enabled),
                 driver.topics().audit());
         int slices = 0;
         for (MockProcessorContext.CapturedPunctuator builder : context.scheduledPunctuators()) {

@@ -94,7 +94,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         index = new ConversationIndex(store, this::write);
         agents = new AgentIndex(store);
         claims = new ClaimIndex(store);
-        search = new SearchIndex(store, topic, searchable);
+        search = new SearchIndex(store, searchable);
         recent = recentlyUsed();
         entries.clear();
         SearchIndexBuilder.schedule(context, store, search, topic);

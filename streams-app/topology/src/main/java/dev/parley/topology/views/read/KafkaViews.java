@@ -288,12 +288,12 @@ public final class KafkaViews implements Views {
     public Optional<Bytes> search(
             SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
         byte[] start = after.map(KafkaViews::document)
-                .map(SearchScan::after)
+                .map(SearchKeys::after)
                 .or(() -> query.to().map(time -> SearchKeys.firstDocument(time.toEpochMilli())))
                 .orElseGet(() -> new byte[SearchKeys.DOCUMENT_BYTES]);
         byte[] end = query.from()
-                .map(time -> SearchScan.before(SearchKeys.firstDocument(time.toEpochMilli() - 1)))
-                .orElseGet(() -> SearchScan.before(new byte[SearchKeys.DOCUMENT_BYTES]));
+                .map(time -> SearchKeys.before(SearchKeys.firstDocument(time.toEpochMilli() - 1)))
+                .orElseGet(() -> SearchKeys.before(new byte[SearchKeys.DOCUMENT_BYTES]));
         AtomicInteger taken = new AtomicInteger();
         return readAll(ViewStores.AUDIT, partitions -> {
             try (SearchScan scan = new SearchScan(partitions, query, start, end)) {

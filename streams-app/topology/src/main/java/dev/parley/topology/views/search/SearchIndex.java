@@ -1,7 +1,6 @@
 package dev.parley.topology.views.search;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.function.BiConsumer;
@@ -15,13 +14,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 public final class SearchIndex {
     private final KeyValueStore<Bytes, byte[]> store;
-    private final Topic<String, AuditRecord> topic;
     private final boolean enabled;
 
     /** @param enabled whether to index; if not, all methods do nothing */
-    public SearchIndex(KeyValueStore<Bytes, byte[]> store, Topic<String, AuditRecord> topic, boolean enabled) {
+    public SearchIndex(KeyValueStore<Bytes, byte[]> store, boolean enabled) {
         this.store = store;
-        this.topic = topic;
         this.enabled = enabled;
     }
 

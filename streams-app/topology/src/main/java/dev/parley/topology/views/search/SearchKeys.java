@@ -75,15 +75,29 @@ public final class SearchKeys {
 
     /** Key of the granule of all documents before one; empty if there can be none. */
     static Optional<Bytes> granuleBefore(byte[] document) {
+        // Documents are numbers: the one before the first is the last.
+        Bytes granule = granule(before(document));
+        return granule.equals(LAST_GRANULE) ? Optional.empty() : Optional.of(granule);
+    }
+
+    /** The document before another: documents are numbers of a fixed length. */
+    public static byte[] before(byte[] document) {
         byte[] before = document.clone();
-        for (int i = before.length - 1; i >= 0; i--) {
-            before[i]--;
-            // Otherwise the byte was 0, and the one before it is borrowed from.
-            if (before[i] != -1) {
-                return Optional.of(granule(before));
-            }
+        int i = before.length - 1;
+        while (i >= 0 && before[i]-- == 0) {
+            i--;
         }
-        return Optional.empty();
+        return before;
+    }
+
+    /** The document after another. */
+    public static byte[] after(byte[] document) {
+        byte[] after = document.clone();
+        int i = after.length - 1;
+        while (i >= 0 && ++after[i] == 0) {
+            i--;
+        }
+        return after;
     }
 
     /** Key prefix of all granules. */

@@ -103,40 +103,20 @@ public final class SearchScan implements AutoCloseable {
         for (int steps = 0; !partitions.isEmpty(); steps++) {
             if (steps >= least
                     && (steps >= MAX_STEPS || bytes >= MAX_EXAMINED_BYTES || System.nanoTime() - start > MAX_NANOS)) {
-                return Optional.of(before(partitions.element().position));
+                return Optional.of(SearchKeys.before(partitions.element().position));
             }
             Documents first = partitions.remove();
             Optional<Candidate> candidate = first.step();
             if (candidate.isPresent()) {
                 long read = visitor.visit(candidate.get());
                 if (read < 0) {
-                    return Optional.of(before(candidate.get().document()));
+                    return Optional.of(SearchKeys.before(candidate.get().document()));
                 }
                 bytes += read;
             }
             add(first);
         }
         return Optional.empty();
-    }
-
-    /** The document before another: documents are numbers of a fixed length. */
-    public static byte[] before(byte[] document) {
-        byte[] before = document.clone();
-        int i = before.length - 1;
-        while (i >= 0 && before[i]-- == 0) {
-            i--;
-        }
-        return before;
-    }
-
-    /** The document after another. */
-    public static byte[] after(byte[] document) {
-        byte[] after = document.clone();
-        int i = after.length - 1;
-        while (i >= 0 && ++after[i] == 0) {
-            i--;
-        }
-        return after;
     }
 
     @Override
@@ -191,7 +171,7 @@ public final class SearchScan implements AutoCloseable {
             if (terms.stream().anyMatch(all -> mayHaveAll(filter.value, all))) {
                 granule = store.range(SearchKeys.document(position), SearchKeys.document(last));
             } else {
-                position = after(last);
+                position = SearchKeys.after(last);
             }
         }
 
@@ -202,7 +182,7 @@ public final class SearchScan implements AutoCloseable {
             } else {
                 granule.close();
                 granule = null;
-                position = after(last);
+                position = SearchKeys.after(last);
             }
         }
 
