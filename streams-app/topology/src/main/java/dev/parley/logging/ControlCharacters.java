@@ -1,12 +1,13 @@
 package dev.parley.logging;
 
+import java.util.HexFormat;
+
 /**
  * Escapes characters that could forge log lines: control characters, line separators, and marks that hide text or
  * change its direction. Agents and HTTP clients can put them into names.
  */
 public final class ControlCharacters {
 
-    private static final String HEX = "0123456789abcdef";
 
     private ControlCharacters() {}
 
@@ -23,10 +24,7 @@ public final class ControlCharacters {
         for (int i = first; i < text.length(); i++) {
             char c = text.charAt(i);
             if (isUnsafe(c)) {
-                escaped.append("\\u");
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    escaped.append(HEX.charAt((c >> shift) & 15));
-                }
+                escaped.append("\\u").append(HexFormat.of().toHexDigits(c));
             } else {
                 escaped.append(c);
             }

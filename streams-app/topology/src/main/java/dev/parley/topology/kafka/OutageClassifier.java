@@ -2,9 +2,6 @@ package dev.parley.topology.kafka;
 
 import dev.parley.serde.RegistryFailures;
 import dev.parley.serde.UnreadableRecordException;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /**
@@ -17,16 +14,13 @@ public final class OutageClassifier {
 
     /** Returns whether brokers or registry are unavailable or reject this client, so that a retry may help. */
     public static boolean isOutage(Throwable exception) {
-        boolean outage = false;
+        boolean isOfStreams = false;
         for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnreadableRecordException) {
                 return false;
             }
-            outage |= cause instanceof RetriableException
-                    || cause instanceof AuthenticationException
-                    || cause instanceof AuthorizationException
-                    || cause instanceof StreamsException;
+            isOfStreams |= cause instanceof StreamsException;
         }
-        return outage || RegistryFailures.isUnavailable(exception);
+        return isOfStreams || RegistryFailures.isUnavailable(exception);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The IDs of the topics that the local state belongs to, in a file next to it. A recreated topic keeps its name but
@@ -80,9 +81,7 @@ public final class StateTopicIds {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read " + file + ": " + e, e);
         }
-        Map<String, String> marks = new TreeMap<>();
-        properties.forEach((name, id) -> marks.put(name.toString(), id.toString()));
-        return marks;
+        return Utils.propsToStringMap(properties);
     }
 
     private void write(Map<String, String> marks) {

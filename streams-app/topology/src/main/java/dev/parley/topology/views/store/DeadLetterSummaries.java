@@ -34,28 +34,27 @@ public final class DeadLetterSummaries {
         boolean omitted = original == null && DeadLetterHeaders.isOmitted(headers);
         byte[] value = original == null ? EMPTY : original;
         String code = KafkaHeaders.text(headers, DeadLetterHeaders.CODE);
-        Long position = number(headers, DeadLetterHeaders.OFFSET);
-        Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
-        Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
+        OptionalLong sourceOffset = DeadLetterHeaders.number(headers, DeadLetterHeaders.SOURCE_OFFSET);
         return DeadLetterSummary.newBuilder()
                 .setStage(TopicNames.stageOf(topic))
                 .setCode(code == null ? "" : code)
                 .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
                 .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
-                .setPosition(position == null ? null : position.intValue())
+                .setPosition(integer(DeadLetterHeaders.number(headers, DeadLetterHeaders.OFFSET)))
                 .setProtocol(Symbols.PROTOCOL.of(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
                 .setNamespace(name(headers, DeadLetterHeaders.NAMESPACE, DeadLetterHeaders.CLAIMED_NAMESPACE))
                 .setConversation(name(headers, DeadLetterHeaders.CONVERSATION, DeadLetterHeaders.CLAIMED_CONVERSATION))
                 .setSender(name(headers, DeadLetterHeaders.SENDER, DeadLetterHeaders.CLAIMED_SENDER))
-                .setAttempt(attempt == null ? null : attempt.intValue())
+                .setAttempt(integer(DeadLetterHeaders.number(headers, DeadLetterHeaders.ATTEMPT)))
                 .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
-                .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
-                .setSourceOffset(number(headers, DeadLetterHeaders.SOURCE_OFFSET))
+                .setSourcePartition(integer(DeadLetterHeaders.number(headers, DeadLetterHeaders.PARTITION)))
+                .setSourceOffset(sourceOffset.isPresent() ? (Long) sourceOffset.getAsLong() : null)
                 .setTopic(topic)
                 .setPartition(partition)
                 .setOffset(offset)
                 .setTimestamp(Instant.ofEpochMilli(timestamp))
-                .setValueSize(omitted ? omittedSize(headers) : sizeOf(original))
+                .setValueSize(
+                        omitted ? integer(DeadLetterHeaders.omittedSize(headers)) : sizeOf(original))
                 .setSha256(ByteBuffer.wrap(
                         omitted
                                 ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> Sha256.of(value))
@@ -88,9 +87,8 @@ public final class DeadLetterSummaries {
         return value == null ? null : value.length;
     }
 
-    private static Integer omittedSize(Headers headers) {
-        OptionalLong size = DeadLetterHeaders.omittedSize(headers);
-        return size.isPresent() ? (Integer) (int) size.getAsLong() : null;
+    private static Integer integer(OptionalLong number) {
+        return number.isPresent() ? (Integer) (int) number.getAsLong() : null;
     }
 
     private static ByteBuffer preview(Header prefix) {
@@ -99,10 +97,5 @@ public final class DeadLetterSummaries {
 
     private static ByteBuffer preview(byte[] value) {
         return ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES));
-    }
-
-    private static Long number(Headers headers, String name) {
-        OptionalLong number = DeadLetterHeaders.number(headers, name);
-        return number.isPresent() ? (Long) number.getAsLong() : null;
     }
 }

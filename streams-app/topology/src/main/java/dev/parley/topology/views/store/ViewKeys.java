@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -724,9 +725,7 @@ public final class ViewKeys {
 
         /** Writes a hash in hexadecimal as a string, because hashes in requests may have any length. */
         Builder hash(ByteBuffer hash) {
-            byte[] value = new byte[hash.remaining()];
-            hash.duplicate().get(value);
-            return text(HexFormat.of().formatHex(value));
+            return text(HexFormat.of().formatHex(ByteBuffers.of(hash)));
         }
 
         private void reserve(int more) {
