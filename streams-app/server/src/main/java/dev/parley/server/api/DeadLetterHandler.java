@@ -59,14 +59,14 @@ public final class DeadLetterHandler {
     }
 
     private static boolean isReturned(DeadLetterSummary deadLetter, Views views) {
-        return position(deadLetter).filter(views::isReturned).isPresent();
+        return DeadLetterSummaries.inputPosition(deadLetter).filter(views::isReturned).isPresent();
     }
 
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
     private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         return !DeadLetterSummaries.isClaimed(deadLetter)
                 || !masking.masks(deadLetter)
-                        && position(deadLetter).filter(views::isRedacted).isEmpty();
+                        && DeadLetterSummaries.inputPosition(deadLetter).filter(views::isRedacted).isEmpty();
     }
 
     /**
@@ -143,7 +143,7 @@ public final class DeadLetterHandler {
 
     /** Adds a dead letter if it fits; of the first, as much as fits. */
     private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
-        Optional<InputPosition> position = position(deadLetter);
+        Optional<InputPosition> position = DeadLetterSummaries.inputPosition(deadLetter);
         boolean masked = masking.masks(deadLetter);
         Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(at -> record(at, views));
         boolean hidden = masked
@@ -153,15 +153,6 @@ public final class DeadLetterHandler {
         boolean returned = isReturned(deadLetter, views);
         return items.addIfFits(key, item(deadLetter, hidden, true, gloss, returned))
                 || items.addFirst(key, item(deadLetter, hidden, false, null, returned));
-    }
-
-    private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
-        return deadLetter.getSourceTopic() == null
-                        || deadLetter.getSourcePartition() == null
-                        || deadLetter.getSourceOffset() == null
-                ? Optional.empty()
-                : Optional.of(new InputPosition(
-                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -129,10 +130,7 @@ public final class PeerCluster implements AutoCloseable {
                 ViewKeys.message(record.getChain(), record.getSequence()),
                 topics.audit().write(record));
         partition.put(
-                ViewKeys.source(
-                        record.getSource().getTopic(),
-                        record.getSource().getPartition(),
-                        record.getSource().getOffset()),
+                ViewKeys.source(InputPosition.of(record.getSource())),
                 new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes());
         AgentMessage message = record.getMessage();
         if (message != null) {

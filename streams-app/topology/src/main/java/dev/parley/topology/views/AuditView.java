@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -161,10 +162,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
+        InputPosition position = InputPosition.of(audit.getSource());
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
             byte[] known = redacted.get(
-                    ViewKeys.redaction(audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
+                    ViewKeys.redaction(position, audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);
@@ -176,7 +178,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             }
         }
         write(
-                ViewKeys.source(audit.getSource()),
+                ViewKeys.source(position),
                 new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
     }
 

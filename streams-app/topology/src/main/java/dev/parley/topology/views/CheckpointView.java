@@ -3,13 +3,13 @@ package dev.parley.topology.views;
 import dev.parley.avro.Checkpoint;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.store.RegistryRetry;
+import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -36,16 +36,8 @@ record CheckpointView(Topic<String, Checkpoint> topic) implements StoreView.Writ
             store.put(ViewKeys.child(namespace, context, node.getParent(), id), PRESENT);
             store.delete(ViewKeys.head(namespace, context, node.getParent()));
         }
-        if (!hasChildren(store, namespace, context, id)) {
+        if (!StoreSweeper.hasAny(store, ViewKeys.children(namespace, context, id))) {
             store.put(ViewKeys.head(namespace, context, id), id.getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
-    private static boolean hasChildren(
-            KeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
-        Bytes prefix = ViewKeys.children(namespace, context, id);
-        try (KeyValueIterator<Bytes, byte[]> children = store.range(prefix, ViewKeys.after(prefix))) {
-            return children.hasNext() && ViewKeys.startsWith(children.peekNextKey(), prefix);
         }
     }
 }

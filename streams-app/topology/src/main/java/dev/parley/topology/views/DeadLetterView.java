@@ -1,8 +1,8 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.DeadLetterSummaries;
@@ -18,7 +18,6 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -63,9 +62,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
 
     /** Removes the content of the dead letter that a redaction names, if this partition has it. */
     private boolean redact(Bytes key, byte[] value) {
-        Source source = RegistryRetry.read(redactions, value).getSource();
-        byte[] deadLetter =
-                store.get(ViewKeys.deadLetterSource(source.getTopic(), source.getPartition(), source.getOffset()));
+        InputPosition position =
+                InputPosition.of(RegistryRetry.read(redactions, value).getSource());
+        byte[] deadLetter = store.get(ViewKeys.deadLetterSource(position));
         byte[] summary = deadLetter == null ? null : store.get(Bytes.wrap(deadLetter));
         if (summary != null) {
             DeadLetterSummary decoded = ViewValues.DEAD_LETTER.decode(summary);
@@ -84,16 +83,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private boolean isRedacted(DeadLetterSummary summary) {
-        if (summary.getSourceTopic() == null
-                || summary.getSourcePartition() == null
-                || summary.getSourceOffset() == null) {
-            return false;
-        }
-        Bytes prefix = ViewKeys.redactionsAt(
-                summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset());
-        try (KeyValueIterator<Bytes, byte[]> found = redacted.range(prefix, ViewKeys.after(prefix))) {
-            return found.hasNext();
-        }
+        return DeadLetterSummaries.inputPosition(summary)
+                .filter(position -> StoreSweeper.hasAny(redacted, ViewKeys.redactionsAt(position)))
+                .isPresent();
     }
 
     private static DeadLetterSummary withoutContent(DeadLetterSummary summary) {
@@ -117,13 +109,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), metadata.partition(), metadata.offset());
         store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
         store.put(ViewKeys.deadLetterTime(summary), key.get());
-        if (summary.getSourceTopic() != null
-                && summary.getSourcePartition() != null
-                && summary.getSourceOffset() != null) {
-            store.put(
-                    ViewKeys.deadLetterSource(
-                            summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()),
-                    key.get());
-        }
+        DeadLetterSummaries.inputPosition(summary)
+                .ifPresent(position -> store.put(ViewKeys.deadLetterSource(position), key.get()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 import dev.parley.topology.topics.Topic;
@@ -25,7 +26,7 @@ record RedactionView(Topic<String, Redaction> topic) implements StoreView.Writer
         if (RedactionFields.check(redaction).isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
             store.putIfAbsent(
                     ViewKeys.redaction(
-                            redaction.getSource(),
+                            InputPosition.of(redaction.getSource()),
                             redaction.getRecordHash(),
                             redaction.getChain(),
                             redaction.getSequence()),

@@ -332,13 +332,13 @@ public final class KafkaViews implements Views {
     public Optional<ChainPosition> chainPosition(InputPosition position) {
         return valueAnywhere(
                 ViewStores.AUDIT,
-                ViewKeys.source(position.topic(), position.partition(), position.offset()),
+                ViewKeys.source(position),
                 ChainPosition::of);
     }
 
     @Override
     public boolean hasDeadLetterOf(InputPosition position) {
-        Bytes key = ViewKeys.deadLetterSource(position.topic(), position.partition(), position.offset());
+        Bytes key = ViewKeys.deadLetterSource(position);
         return valueAnywhere(ViewStores.DEAD_LETTERS, key, Function.identity()).isPresent();
     }
 
@@ -352,12 +352,12 @@ public final class KafkaViews implements Views {
     @Override
     public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer recordHash) {
         return firstRedaction(
-                ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), recordHash));
+                ViewKeys.redactionsOf(position, recordHash));
     }
 
     @Override
     public boolean isRedacted(InputPosition position) {
-        return firstRedaction(ViewKeys.redactionsAt(position.topic(), position.partition(), position.offset()))
+        return firstRedaction(ViewKeys.redactionsAt(position))
                 .isPresent();
     }
 

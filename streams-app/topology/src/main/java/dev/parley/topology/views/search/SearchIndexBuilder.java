@@ -11,7 +11,6 @@ import dev.parley.topology.views.store.ViewStores;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +52,8 @@ public final class SearchIndexBuilder {
         }
         // Nothing maintains the index from here on, or it is not complete.
         store.delete(ViewKeys.searchable());
-        if (isEmpty(store, SearchKeys.documents()) && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
+        if (!StoreSweeper.hasAny(store, SearchKeys.documents())
+                && (!index.isEnabled() || !StoreSweeper.hasAny(store, ViewKeys.messages()))) {
             if (index.isEnabled()) {
                 complete(store);
             }
@@ -71,12 +71,6 @@ public final class SearchIndexBuilder {
 
     private static void complete(KeyValueStore<Bytes, byte[]> store) {
         store.put(ViewKeys.searchable(), new byte[] {SearchTerms.VERSION});
-    }
-
-    private static boolean isEmpty(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
-        try (KeyValueIterator<Bytes, byte[]> any = store.range(prefix, ViewKeys.after(prefix))) {
-            return !any.hasNext() || !ViewKeys.startsWith(any.peekNextKey(), prefix);
-        }
     }
 
     private void sweep(Bytes prefix, BiPredicate<Bytes, byte[]> each) {

@@ -1,5 +1,6 @@
 package dev.parley.topology.views.store;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Symbols;
@@ -10,6 +11,7 @@ import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.PrivateContent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -73,6 +75,16 @@ public final class DeadLetterSummaries {
     /** Whether its names are claims of an undecodable record. */
     public static boolean isClaimed(DeadLetterSummary summary) {
         return summary.getStage() == Stage.DECODE;
+    }
+
+    /** Position of the input record; empty if the headers name none. */
+    public static Optional<InputPosition> inputPosition(DeadLetterSummary summary) {
+        return summary.getSourceTopic() == null
+                        || summary.getSourcePartition() == null
+                        || summary.getSourceOffset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(
+                        summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()));
     }
 
     /** Removes the names from a summary, and returns it. */

@@ -78,6 +78,13 @@ public final class StoreSweeper {
         return last;
     }
 
+    /** Whether a store has a key with a prefix. */
+    public static boolean hasAny(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(prefix, ViewKeys.after(prefix))) {
+            return found.hasNext() && ViewKeys.startsWith(found.peekNextKey(), prefix);
+        }
+    }
+
     /** Reads entries within a budget, and returns whether these were all. The visitor must not change the store. */
     public static boolean read(
             KeyValueStore<Bytes, byte[]> store,

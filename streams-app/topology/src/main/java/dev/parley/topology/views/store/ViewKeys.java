@@ -1,5 +1,6 @@
 package dev.parley.topology.views.store;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.DeadLetterSummary;
@@ -310,12 +311,8 @@ public final class ViewKeys {
     /**
      * Key of the {@link ChainPosition} of an input record in {@link ViewStores#AUDIT}, in the partition of its chain.
      */
-    public static Bytes source(String topic, int partition, long offset) {
-        return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
-    }
-
-    public static Bytes source(Source source) {
-        return source(source.getTopic(), source.getPartition(), source.getOffset());
+    public static Bytes source(InputPosition position) {
+        return new Builder(SOURCE).position(position).build();
     }
 
     /**
@@ -330,8 +327,9 @@ public final class ViewKeys {
      * Key of a redaction request in {@link ViewStores#REDACTIONS}: all that it names. Its value is the value of the
      * first such record in the redaction topic.
      */
-    public static Bytes redaction(Source source, ByteBuffer recordHash, String chain, long sequence) {
-        return redactions(source.getTopic(), source.getPartition(), source.getOffset())
+    public static Bytes redaction(InputPosition position, ByteBuffer recordHash, String chain, long sequence) {
+        return new Builder(REDACTION)
+                .position(position)
                 .hash(recordHash)
                 .text(chain)
                 .number(sequence)
@@ -339,22 +337,18 @@ public final class ViewKeys {
     }
 
     /** Key prefix of the redaction requests for an input position and a record hash. */
-    public static Bytes redactionsOf(String topic, int partition, long offset, ByteBuffer recordHash) {
-        return redactions(topic, partition, offset).hash(recordHash).build();
+    public static Bytes redactionsOf(InputPosition position, ByteBuffer recordHash) {
+        return new Builder(REDACTION).position(position).hash(recordHash).build();
     }
 
     /** Key prefix of the redaction requests for an input position. */
-    public static Bytes redactionsAt(String topic, int partition, long offset) {
-        return redactions(topic, partition, offset).build();
+    public static Bytes redactionsAt(InputPosition position) {
+        return new Builder(REDACTION).position(position).build();
     }
 
     /** Key prefix of all redaction requests. */
     public static Bytes allRedactions() {
         return new Builder(REDACTION).build();
-    }
-
-    private static Builder redactions(String topic, int partition, long offset) {
-        return new Builder(REDACTION).text(topic).number(partition).number(offset);
     }
 
     /**
@@ -500,12 +494,8 @@ public final class ViewKeys {
      * Key of an input position with a dead letter in {@link ViewStores#DEAD_LETTERS}. Its value is the dead letter's
      * key.
      */
-    public static Bytes deadLetterSource(String topic, int partition, long offset) {
-        return new Builder(DEAD_LETTER_SOURCE)
-                .text(topic)
-                .number(partition)
-                .number(offset)
-                .build();
+    public static Bytes deadLetterSource(InputPosition position) {
+        return new Builder(DEAD_LETTER_SOURCE).position(position).build();
     }
 
     /**
@@ -721,6 +711,10 @@ public final class ViewKeys {
                 bytes[size++] = (byte) (number >>> shift);
             }
             return this;
+        }
+
+        Builder position(InputPosition position) {
+            return text(position.topic()).number(position.partition()).number(position.offset());
         }
 
         /** Writes a hash in hexadecimal as a string, because hashes in requests may have any length. */
