@@ -78,7 +78,7 @@ enum StreamsApp {
         Topics topics = new Topics(TopicNames.DEFAULT, serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
-            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);
+            case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, TrafficSettings.DEFAULT);
         };
     }

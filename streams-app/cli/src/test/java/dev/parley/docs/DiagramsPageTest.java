@@ -42,7 +42,7 @@ class DiagramsPageTest {
                                 .describe())
                 .application(
                         "views",
-                        ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE)
+                        ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE)
                                 .describe());
         Pages.checkBlock("architecture.md", "data flow", chart.toString());
     }

@@ -84,7 +84,7 @@ public final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
-        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, listener), settings, clock);
+        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, true, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
         views = new KafkaViews(StandaloneStores.of(driver::getKeyValueStore), topics);

@@ -124,7 +124,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
         return new Running(
-                new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE), settings));
+                new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE), settings));
     }
 
     private static void createTopics(Topics topics) throws Exception {

@@ -74,7 +74,7 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasAnExplicitName() {
-        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, ViewsListener.NONE)
+        String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, true, ViewsListener.NONE)
                 .describe()
                 .toString();
 

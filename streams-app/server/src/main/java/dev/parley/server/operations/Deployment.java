@@ -98,7 +98,7 @@ public record Deployment(
                     application(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
-                            ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE),
+                            ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

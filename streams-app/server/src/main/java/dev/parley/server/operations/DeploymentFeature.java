@@ -52,7 +52,7 @@ public interface DeploymentFeature extends KeyGroup {
 
     /** The topics of an instance with such features. */
     static TopicSetup topics(List<? extends DeploymentFeature> features, ParleyConfig config) {
-        return TopicSetup.of(
+        return new TopicSetup(
                 config,
                 enabled(features, config).stream()
                         .flatMap(feature -> feature.topics(config).stream())

@@ -38,7 +38,7 @@ class StreamsPartitionMetadataTest {
         TopologyDescription topology;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://partitions"))) {
             topology = ViewsTopology.build(
-                            new Topics(TopicNames.DEFAULT, serdes), ViewRetention.NONE, ViewsListener.NONE)
+                            new Topics(TopicNames.DEFAULT, serdes), ViewRetention.NONE, true, ViewsListener.NONE)
                     .describe();
         }
         Set<String> topics = new TreeSet<>();

@@ -178,14 +178,14 @@ public final class ParleyTopology {
                                         : List.of(r.audit().encoded()),
                                 (r, audit) -> r.chain()),
                         Named.as("audit-event"))
-                .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
+                .to(topics.encodedAudit().name(), topics.encodedAudit().producedAs("audit"));
         recorded.process(
                         () -> new CloudEventProcessor<>(
                                 "message",
                                 r -> r.passes() ? List.of(r.audit().encodedMessage()) : List.of(),
                                 (r, message) -> r.chain()),
                         Named.as("message-event"))
-                .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
+                .to(topics.encodedMessage().name(), topics.encodedMessage().producedAs("message"));
         recorded.process(
                         () -> new CloudEventProcessor<>(
                                 "checkpoint", JudgedRecord::checkpoints, (r, checkpoint) -> keyOf(checkpoint)),

@@ -36,7 +36,8 @@ public final class TopicSetup {
     private final boolean samePartitions;
     private final Set<String> sources;
 
-    private TopicSetup(ParleyConfig config, Collection<TopicSpec> others) {
+    /** Has the topics of the applications that a configuration runs, and other ones. */
+    public TopicSetup(ParleyConfig config, Collection<TopicSpec> others) {
         names = config.topics();
         partitions = config.getInt(ParleyConfig.PARTITIONS);
         replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
@@ -74,12 +75,7 @@ public final class TopicSetup {
 
     /** Returns the topics of the applications that a configuration runs, with their settings. */
     public static TopicSetup of(ParleyConfig config) {
-        return of(config, List.of());
-    }
-
-    /** Returns the topics of the applications that a configuration runs, and other ones. */
-    public static TopicSetup of(ParleyConfig config, Collection<TopicSpec> others) {
-        return new TopicSetup(config, others);
+        return new TopicSetup(config, List.of());
     }
 
     private void expiring(String name, int recordBytes, ParleyConfig config, String key) {

@@ -23,8 +23,6 @@ import dev.parley.serde.AvroSerdes;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.serialization.Serializer;
-import org.apache.kafka.streams.kstream.Produced;
 
 /**
  * The topics that one deployment reads and writes, with their serdes.
@@ -47,8 +45,8 @@ import org.apache.kafka.streams.kstream.Produced;
  * @param auditCosignature cosigned heads of the audit log, compacted, keyed by origin
  * @param redaction redaction requests, keyed by chain
  * @param redrive redrives, compacted, keyed by the input position of the failed record
- * @param encodedAudit serializer of encoded audit records
- * @param encodedMessage serializer of encoded messages
+ * @param encodedAudit the audit topic, for writing encoded records
+ * @param encodedMessage the message topic, for writing encoded messages
  */
 public record Topics(
         TopicNames names,
@@ -69,8 +67,8 @@ public record Topics(
         Topic<String, AuditHead> auditCosignature,
         Topic<String, Redaction> redaction,
         Topic<String, Redrive> redrive,
-        Serializer<EncodedRecord<AuditRecord>> encodedAudit,
-        Serializer<EncodedRecord<AgentMessage>> encodedMessage) {
+        Topic<String, EncodedRecord<AuditRecord>> encodedAudit,
+        Topic<String, EncodedRecord<AgentMessage>> encodedMessage) {
     /** Name of the pipeline's repartition. */
     public static final String BY_CONVERSATION = "by-conversation";
 
@@ -94,32 +92,13 @@ public record Topics(
                 avro(names.auditCosignature(), AuditHead.class, serdes),
                 avro(names.redaction(), Redaction.class, serdes),
                 avro(names.redrive(), Redrive.class, serdes),
-                serdes.encodedValues(AuditRecord.class),
-                serdes.encodedValues(AgentMessage.class));
+                encoded(names.audit(), AuditRecord.class, serdes),
+                encoded(names.message(), AgentMessage.class, serdes));
     }
 
     /** Returns whether a topic that the pipeline reads is its repartition topic. */
     public static boolean isRepartition(String topic) {
         return topic.endsWith("-" + BY_CONVERSATION + "-repartition");
-    }
-
-    /** Returns the arguments of a sink node that writes encoded audit records. */
-    public Produced<String, EncodedRecord<AuditRecord>> encodedAuditProducedAs(String node) {
-        return encoded(encodedAudit, node);
-    }
-
-    /** Returns the arguments of a sink node that writes encoded messages. */
-    public Produced<String, EncodedRecord<AgentMessage>> encodedMessageProducedAs(String node) {
-        return encoded(encodedMessage, node);
-    }
-
-    private static <T extends SpecificRecord> Produced<String, EncodedRecord<T>> encoded(
-            Serializer<EncodedRecord<T>> serializer, String node) {
-        Deserializer<EncodedRecord<T>> none = (topic, value) -> {
-            throw new UnsupportedOperationException("a sink only writes");
-        };
-        return Produced.with(Serdes.String(), Serdes.serdeFrom(serializer, none))
-                .withName(node);
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */
@@ -129,5 +108,13 @@ public record Topics(
 
     private static <T extends SpecificRecord> Topic<String, T> avro(String name, Class<T> type, AvroSerdes serdes) {
         return new Topic<>(name, Serdes.String(), serdes.values(type));
+    }
+
+    private static <T extends SpecificRecord> Topic<String, EncodedRecord<T>> encoded(
+            String name, Class<T> type, AvroSerdes serdes) {
+        Deserializer<EncodedRecord<T>> none = (topic, value) -> {
+            throw new UnsupportedOperationException("a sink only writes");
+        };
+        return new Topic<>(name, Serdes.String(), Serdes.serdeFrom(serdes.encodedValues(type), none));
     }
 }

@@ -47,22 +47,12 @@ public final class ViewsTopology {
     private ViewsTopology() {}
 
     /**
-     * Builds the topology with a search index, to be run with {@link #config(ParleyConfig, String)}. Every topic must
-     * exist at the start. The audit, checkpoint, parked-item, head and tile topics must have the same number of
-     * partitions.
+     * Builds the topology, to be run with {@link #config(ParleyConfig, String)}. Every topic must exist at the start.
+     * The audit, checkpoint, parked-item, head and tile topics must have the same number of partitions.
      *
      * @param topics topics that it reads
-     * @param listener receives every audit record that becomes visible
-     */
-    public static Topology build(Topics topics, ViewRetention retention, ViewsListener listener) {
-        return build(topics, retention, true, listener);
-    }
-
-    /**
-     * Builds the topology with or without a search index; otherwise like {@link #build(Topics, ViewRetention,
-     * ViewsListener)}.
-     *
      * @param searchable whether to maintain the search index; if not, an existing one is deleted
+     * @param listener receives every audit record that becomes visible
      */
     public static Topology build(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
         Topology topology = new Topology();
