@@ -22,34 +22,30 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.query.PositionBound;
-import org.apache.kafka.streams.query.Query;
-import org.apache.kafka.streams.query.QueryConfig;
-import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.WrappedStateStore;
 
 /**
  * A persistent store that derives the {@link SearchGranules} of the search index from its documents. It is below the
  * changelog, which therefore contains one record for a document and none for a granule. Restores and standbys derive
  * the granules again.
  */
-public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
+public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Bytes, byte[]>, Bytes, byte[]>
+        implements KeyValueStore<Bytes, byte[]> {
     /**
      * Maximum documents of one write in a restore. They are in the store before their granule has their terms, so more
      * would make a granule larger than it counts, also after a crash.
      */
     private static final int MAX_RESTORED = 16;
 
-    private final KeyValueStore<Bytes, byte[]> store;
     private final SearchGranules granules;
 
     /** @param store store of all entries; this store restores them from the changelog */
     SearchIndexStore(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
+        super(store);
         this.granules = new SearchGranules(store);
     }
 
@@ -78,7 +74,7 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     public void init(StateStoreContext context, StateStore root) {
         // Kafka Streams may initialize the same object again, after it has put records that were not committed.
         granules.forget();
-        store.init(new RestoringContext(context), root);
+        super.init(new RestoringContext(context), root);
     }
 
     @Override
@@ -86,13 +82,13 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
         if (SearchKeys.isDocument(key)) {
             putAll(List.of(KeyValue.pair(key, value)));
         } else {
-            store.put(key, value);
+            wrapped().put(key, value);
         }
     }
 
     @Override
     public byte[] putIfAbsent(Bytes key, byte[] value) {
-        byte[] before = store.get(key);
+        byte[] before = wrapped().get(key);
         if (before == null) {
             put(key, value);
         }
@@ -102,9 +98,9 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public byte[] delete(Bytes key) {
         if (!SearchKeys.isDocument(key)) {
-            return store.delete(key);
+            return wrapped().delete(key);
         }
-        byte[] before = store.get(key);
+        byte[] before = wrapped().get(key);
         put(key, null);
         return before;
     }
@@ -116,7 +112,7 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
         for (KeyValue<Bytes, byte[]> entry : entries) {
             if (SearchKeys.isDocument(entry.key)) {
                 if (!before.containsKey(entry.key)) {
-                    before.put(entry.key, store.get(entry.key));
+                    before.put(entry.key, wrapped().get(entry.key));
                 }
                 after.put(entry.key, entry.value);
             }
@@ -128,7 +124,7 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
                 all.add(granules.replace(SearchKeys.documentOf(key), after));
             }
         });
-        store.putAll(all);
+        wrapped().putAll(all);
         before.forEach((key, value) -> {
             byte[] changed = after.get(key);
             if (changed != null && !isReplaced(value, changed)) {
@@ -164,90 +160,55 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public byte[] get(Bytes key) {
-        return store.get(key);
+        return wrapped().get(key);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return from != null && SearchKeys.isGranule(from) ? granules.range(from, to) : store.range(from, to);
+        return from != null && SearchKeys.isGranule(from) ? granules.range(from, to) : wrapped().range(from, to);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-        return store.reverseRange(from, to);
+        return wrapped().reverseRange(from, to);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> all() {
-        return store.all();
+        return wrapped().all();
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseAll() {
-        return store.reverseAll();
+        return wrapped().reverseAll();
     }
 
     @Override
     public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
-        return store.prefixScan(prefix, serializer);
+        return wrapped().prefixScan(prefix, serializer);
     }
 
     @Override
     public long approximateNumEntries() {
-        return store.approximateNumEntries();
-    }
-
-    @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public boolean persistent() {
-        return store.persistent();
-    }
-
-    @Override
-    public boolean isOpen() {
-        return store.isOpen();
-    }
-
-    @Override
-    public boolean managesOffsets() {
-        return store.managesOffsets();
-    }
-
-    @Override
-    public Long committedOffset(TopicPartition partition) {
-        return store.committedOffset(partition);
+        return wrapped().approximateNumEntries();
     }
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         granules.flush();
-        store.commit(changelogOffsets);
+        super.commit(changelogOffsets);
     }
 
     @Override
     public void close() {
         try {
             // Without a commit too: the documents may be stored, and not be put again.
-            if (store.isOpen()) {
+            if (isOpen()) {
                 granules.flush();
             }
         } finally {
-            store.close();
+            super.close();
         }
-    }
-
-    @Override
-    public <R> QueryResult<R> query(Query<R> query, PositionBound bound, QueryConfig config) {
-        return store.query(query, bound, config);
-    }
-
-    @Override
-    public Position getPosition() {
-        return store.getPosition();
     }
 
     /** The context of a task, except that the changelog is restored through this store. */
