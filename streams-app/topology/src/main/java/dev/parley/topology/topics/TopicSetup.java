@@ -135,7 +135,8 @@ public final class TopicSetup {
      * @throws KafkaException if the brokers are unavailable or reject a request
      */
     public List<Finding> createAndValidate(Admin admin) {
-        Map<String, TopicDescription> existing = describe(admin);
+        Map<String, TopicDescription> existing =
+                TopicInventory.describe(admin, specs.keySet()).existing();
         List<NewTopic> missing = specs.keySet().stream()
                 .filter(name -> !existing.containsKey(name))
                 .map(this::newTopic)
@@ -188,13 +189,6 @@ public final class TopicSetup {
                             + "the same number of partitions, then run parley reset --empty-outputs."));
         }
         return findings;
-    }
-
-    private Map<String, TopicDescription> describe(Admin admin) {
-        Collection<String> present =
-                new ArrayList<>(AdminFutures.of(admin.listTopics().names()));
-        present.retainAll(specs.keySet());
-        return new TreeMap<>(AdminFutures.of(admin.describeTopics(present).allTopicNames()));
     }
 
     private static void create(Admin admin, List<NewTopic> topics) {
