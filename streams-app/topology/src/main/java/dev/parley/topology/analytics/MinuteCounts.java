@@ -24,7 +24,7 @@ final class MinuteCounts {
     /** Prefix of the key of late counts. They sort after the other counts of their minute. */
     private static final String LATE = "~late|";
 
-    private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
+    static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
     private static final int MINUTE_DIGITS = 13;
 
     private final KeyValueStore<String, long[]> store;

@@ -22,7 +22,6 @@ import org.apache.kafka.streams.processor.api.Record;
  * items when they change.
  */
 public final class PartialCountProcessor extends ContextualProcessor<String, AuditRecord, String, PartialResult> {
-    private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
     private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(1);
     private static final String METRICS_GROUP = "stream-traffic-metrics";
 
@@ -76,7 +75,7 @@ public final class PartialCountProcessor extends ContextualProcessor<String, Aud
                 new CumulativeSum());
         slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardSlice());
         pastMinutes = new SliceScheduler(context, FLUSH_INTERVAL, time -> {
-            flush(MinuteCounts.minute(time) - WINDOW_MS);
+            flush(MinuteCounts.minute(time) - MinuteCounts.WINDOW_MS);
             return items.expire(context.currentStreamTimeMs(), IDLE_SLICE) || partials.oldest() != Long.MAX_VALUE;
         });
         pastMinutes.start();

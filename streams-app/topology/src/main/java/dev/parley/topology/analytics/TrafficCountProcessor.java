@@ -19,7 +19,6 @@ import org.apache.kafka.streams.processor.api.Record;
  * part of the current minute.
  */
 public final class TrafficCountProcessor extends ContextualProcessor<String, long[], String, SpecificRecord> {
-    private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
     private static final String METRICS_GROUP = "stream-traffic-metrics";
 
     /** Maximum number of counts in one slice. */
@@ -105,8 +104,8 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
         if (!isDue()) {
             return false;
         }
-        for (MinuteCounts.Entry closed : counts.remove(now - WINDOW_MS - graceMs, SLICE)) {
-            context().forward(new Record<>(closed.rowKey(), closed.row(), closed.start() + WINDOW_MS));
+        for (MinuteCounts.Entry closed : counts.remove(now - MinuteCounts.WINDOW_MS - graceMs, SLICE)) {
+            context().forward(new Record<>(closed.rowKey(), closed.row(), closed.start() + MinuteCounts.WINDOW_MS));
         }
         return isDue();
     }
@@ -117,6 +116,6 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
     }
 
     private long closes(long start) {
-        return start + WINDOW_MS + graceMs;
+        return start + MinuteCounts.WINDOW_MS + graceMs;
     }
 }

@@ -15,7 +15,6 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.state.StateSource;
-import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.store.Statistic;
@@ -37,9 +36,6 @@ import org.apache.kafka.common.utils.Bytes;
  * {@link ViewsUnavailableException}.
  */
 public interface Views extends StateSource {
-
-    /** Namespace in the views of records that could not be decoded. */
-    String NO_NAMESPACE = ChainPartitioner.NO_NAMESPACE;
 
     /**
      * Filter of a list of conversations; an empty part matches all.
