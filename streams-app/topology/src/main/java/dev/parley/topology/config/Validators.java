@@ -3,6 +3,7 @@ package dev.parley.topology.config;
 import dev.parley.protocol.TopicNames;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,14 +64,9 @@ public final class Validators {
 
     /** One or more URLs with http or https, separated by commas. */
     public static ConfigDef.Validator httpUrls() {
-        return text("one or more non-empty http or https URLs, separated by commas", urls -> {
-            for (String url : urls.split(",", -1)) {
-                if (!isUrl(url.strip())) {
-                    return false;
-                }
-            }
-            return true;
-        });
+        return text(
+                "one or more non-empty http or https URLs, separated by commas",
+                urls -> Arrays.stream(urls.split(",", -1)).allMatch(url -> isUri(url.strip(), Validators::isRegistry)));
     }
 
     /** An http or https URL without credentials, query and fragment; or null. The error does not repeat the value. */
@@ -78,7 +74,7 @@ public final class Validators {
         String allowed = "an http or https URL without credentials, query and fragment";
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
-                    if (value != null && !isHttpBase((String) value)) {
+                    if (value != null && !isUri((String) value, Validators::isHttpBase)) {
                         throw new ConfigException(name + " must be " + allowed);
                     }
                 },
@@ -110,23 +106,21 @@ public final class Validators {
         return host != null && !host.isEmpty() && port != null && port >= 0 && port <= MAX_PORT;
     }
 
-    private static boolean isHttpBase(String url) {
-        try {
-            URI uri = new URI(url);
-            return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-                    && uri.getHost() != null
-                    && uri.getRawUserInfo() == null
-                    && uri.getRawQuery() == null
-                    && uri.getRawFragment() == null;
-        } catch (URISyntaxException e) {
-            return false;
-        }
+    private static boolean isHttpBase(URI uri) {
+        return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                && uri.getHost() != null
+                && uri.getRawUserInfo() == null
+                && uri.getRawQuery() == null
+                && uri.getRawFragment() == null;
     }
 
-    private static boolean isUrl(String url) {
+    private static boolean isRegistry(URI uri) {
+        return uri.getScheme() != null && SCHEMES.contains(uri.getScheme()) && uri.getRawAuthority() != null;
+    }
+
+    private static boolean isUri(String text, Predicate<URI> valid) {
         try {
-            URI uri = new URI(url);
-            return uri.getScheme() != null && SCHEMES.contains(uri.getScheme()) && uri.getRawAuthority() != null;
+            return valid.test(new URI(text));
         } catch (URISyntaxException e) {
             return false;
         }

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -50,8 +49,7 @@ public final class ParleyTopology {
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
     private final Topics topics;
-    private final PipelineStores stores;
-    private final Serde<Inbound> inbounds;
+    private final AvroSerdes serdes;
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
 
@@ -66,8 +64,7 @@ public final class ParleyTopology {
     public ParleyTopology(
             Topics topics, AvroSerdes serdes, PipelineSettings settings, PipelineListener pipelineListener) {
         this.topics = topics;
-        this.stores = new PipelineStores(serdes);
-        this.inbounds = serdes.values(Inbound.class);
+        this.serdes = serdes;
         this.settings = settings;
         this.pipelineListener = pipelineListener;
     }
@@ -78,7 +75,7 @@ public final class ParleyTopology {
      */
     public Topology build() {
         StreamsBuilder builder = new StreamsBuilder();
-        stores.addTo(builder);
+        PipelineStores.addTo(builder, serdes);
         KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
         KStream<byte[], byte[]> requests =
                 source(builder, "redaction", List.of(topics.redaction().name()));
@@ -131,7 +128,7 @@ public final class ParleyTopology {
         return settings.keyedByConversation()
                 ? decoded
                 : decoded.repartition(
-                        Repartitioned.with(Serdes.String(), inbounds).withName(Topics.BY_CONVERSATION));
+                        Repartitioned.with(Serdes.String(), serdes.values(Inbound.class)).withName(Topics.BY_CONVERSATION));
     }
 
     private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {

@@ -7,7 +7,6 @@ import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.serde.AvroSerdes;
-import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -35,22 +34,18 @@ public final class PipelineStores {
     /** Outcome counts per input partition. */
     public static final String OUTCOMES = "outcomes";
 
-    private final List<StoreBuilder<?>> builders;
+    private PipelineStores() {}
 
-    public PipelineStores(AvroSerdes serdes) {
-        builders = List.of(
-                store(CONVERSATIONS, serdes.recentValues(DialogueState.class)).withCachingEnabled(),
-                store(OLDER_TASKS, serdes.values(OlderTask.class)),
-                store(CHECKPOINTS, serdes.values(Checkpoint.class)),
-                store(CHECKPOINT_INDEX, Serdes.String()),
-                store(PARKED, serdes.values(ParkedPatch.class)),
-                store(LOG, Serdes.ByteArray()).withCachingEnabled(),
-                store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled(),
-                store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
-    }
-
-    void addTo(StreamsBuilder builder) {
-        builders.forEach(builder::addStateStore);
+    static void addTo(StreamsBuilder builder, AvroSerdes serdes) {
+        builder.addStateStore(store(CONVERSATIONS, serdes.recentValues(DialogueState.class))
+                .withCachingEnabled());
+        builder.addStateStore(store(OLDER_TASKS, serdes.values(OlderTask.class)));
+        builder.addStateStore(store(CHECKPOINTS, serdes.values(Checkpoint.class)));
+        builder.addStateStore(store(CHECKPOINT_INDEX, Serdes.String()));
+        builder.addStateStore(store(PARKED, serdes.values(ParkedPatch.class)));
+        builder.addStateStore(store(LOG, Serdes.ByteArray()).withCachingEnabled());
+        builder.addStateStore(store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled());
+        builder.addStateStore(store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
     }
 
     static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {

@@ -1,9 +1,7 @@
 package dev.parley.topology.views.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -24,32 +22,24 @@ public record StatisticRow(SpecificRecord row) {
     /** Names of the dimensions of a row. */
     public static List<String> dimensions(Schema schema) {
         return schema.getFields().stream()
-                .filter(field -> is(field.schema(), Schema.Type.STRING))
+                .filter(field -> field.schema().getType() == Schema.Type.STRING
+                        || field.schema().isUnion())
                 .map(Schema.Field::name)
                 .toList();
     }
 
     /** Names of the measures of a row. */
     public static List<String> measures(Schema schema) {
-        List<String> names = new ArrayList<>();
-        for (Schema.Field field : schema.getFields()) {
-            if (field.schema().getType() == Schema.Type.LONG
-                    && !(field.schema().getLogicalType() instanceof LogicalTypes.TimestampMillis)) {
-                names.add(field.name());
-            }
-        }
-        return names;
+        return schema.getFields().stream()
+                .filter(field -> field.schema().getType() == Schema.Type.LONG
+                        && field.schema().getLogicalType() == null)
+                .map(Schema.Field::name)
+                .toList();
     }
 
     /** Combines the values of a measure in two rows. */
     public static long combine(String measure, long first, long second) {
         return measure.startsWith(MAXIMUM) ? Math.max(first, second) : first + second;
-    }
-
-    private static boolean is(Schema schema, Schema.Type type) {
-        return schema.getType() == type
-                || schema.getType() == Schema.Type.UNION
-                        && schema.getTypes().stream().anyMatch(part -> part.getType() == type);
     }
 
     /** Start of the window, in milliseconds since the epoch. */
