@@ -34,7 +34,6 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,9 +53,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /** Maximum number of messages that a redaction reads again for the index of agents. */
     private static final int MAX_REREAD_MESSAGES = 1_000;
-
-    /** Maximum bytes of these messages, unless the last alone is larger. */
-    private static final long MAX_REREAD_BYTES = 4L << 20;
 
     /** Agents choose the names of conversations; summaries with longer ones are not kept in memory. */
     private static final int MAX_RECENT_KEY_BYTES = 512;
@@ -236,22 +232,22 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /**
      * Removes the agents of a message from the index, unless one of the first {@link #MAX_REREAD_MESSAGES} messages of
-     * its conversation names them too. An agent that only later ones name returns with its next message.
+     * its conversation, within the bytes of a slice, names them too. An agent that only later ones name returns with its
+     * next message.
      */
     private void removeAgents(AuditRecord audit) {
         Bytes conversation = conversation(names(audit));
         agents.remove(audit, conversation);
-        try (KeyValueIterator<Bytes, byte[]> messages = store.range(
-                ViewKeys.message(audit.getChain(), 0), ViewKeys.message(audit.getChain(), Long.MAX_VALUE))) {
-            long bytes = 0;
-            for (int read = 0; read < MAX_REREAD_MESSAGES && bytes < MAX_REREAD_BYTES && messages.hasNext(); read++) {
-                byte[] value = messages.next().value;
-                bytes += value.length;
-                readOrLog(value)
-                        .filter(other -> other.getSequence() != audit.getSequence())
-                        .ifPresent(other -> agents.add(other, conversation, store::put));
-            }
-        }
+        List<byte[]> messages = new ArrayList<>();
+        StoreSweeper.read(
+                store,
+                ViewKeys.message(audit.getChain(), 0),
+                ViewKeys.message(audit.getChain(), Long.MAX_VALUE),
+                new StoreSweeper.Budget(MAX_REREAD_MESSAGES),
+                message -> messages.add(message.value));
+        messages.forEach(message -> readOrLog(message)
+                .filter(other -> other.getSequence() != audit.getSequence())
+                .ifPresent(other -> agents.add(other, conversation, store::put)));
     }
 
     /** Writes a record without its content. */

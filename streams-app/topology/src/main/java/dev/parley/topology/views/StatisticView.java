@@ -16,7 +16,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -76,14 +75,13 @@ final class StatisticView extends ContextualProcessor<byte[], byte[], Void, Void
         boolean all = true;
         for (Statistic statistic : Statistic.values()) {
             List<Bytes> expired = new ArrayList<>();
-            try (KeyValueIterator<Bytes, byte[]> oldest =
-                    store.range(ViewKeys.statistics(statistic, 0), ViewKeys.statistics(statistic, now - retention))) {
-                while (oldest.hasNext() && expired.size() < SLICE) {
-                    expired.add(oldest.next().key);
-                }
-            }
+            all &= StoreSweeper.read(
+                    store,
+                    ViewKeys.statistics(statistic, 0),
+                    ViewKeys.statistics(statistic, now - retention),
+                    new StoreSweeper.Budget(SLICE),
+                    row -> expired.add(row.key));
             expired.forEach(store::delete);
-            all &= expired.size() < SLICE;
         }
         return all;
     }
