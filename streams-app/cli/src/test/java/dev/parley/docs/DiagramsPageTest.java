@@ -38,8 +38,7 @@ class DiagramsPageTest {
                 .stages(pipeline())
                 .application(
                         "traffic counts",
-                        TrafficTopology.build(topics, TrafficSettings.DEFAULT)
-                                .describe())
+                        TrafficTopology.build(topics, TrafficSettings.DEFAULT).describe())
                 .application(
                         "views",
                         ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE)

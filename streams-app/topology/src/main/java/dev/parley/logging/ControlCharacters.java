@@ -8,7 +8,6 @@ import java.util.HexFormat;
  */
 public final class ControlCharacters {
 
-
     private ControlCharacters() {}
 
     /** Replaces such characters by {@code \}{@code uXXXX}; returns most strings unchanged. */

@@ -59,14 +59,18 @@ public final class DeadLetterHandler {
     }
 
     private static boolean isReturned(DeadLetterSummary deadLetter, Views views) {
-        return DeadLetterSummaries.inputPosition(deadLetter).filter(views::isReturned).isPresent();
+        return DeadLetterSummaries.inputPosition(deadLetter)
+                .filter(views::isReturned)
+                .isPresent();
     }
 
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
     private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         return !DeadLetterSummaries.isClaimed(deadLetter)
                 || !masking.masks(deadLetter)
-                        && DeadLetterSummaries.inputPosition(deadLetter).filter(views::isRedacted).isEmpty();
+                        && DeadLetterSummaries.inputPosition(deadLetter)
+                                .filter(views::isRedacted)
+                                .isEmpty();
     }
 
     /**

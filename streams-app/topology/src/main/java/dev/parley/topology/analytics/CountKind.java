@@ -6,7 +6,7 @@ import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import java.util.ArrayList;
+import dev.parley.topology.topics.StatisticRow;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -32,23 +32,16 @@ public enum CountKind {
     DEFINITION(DefinitionChangeCount::new);
 
     private static final List<CountKind> KINDS = List.of(values());
-    private static final String MAXIMUM = "max";
-
     private final String prefix = name().toLowerCase(Locale.ROOT) + "|";
     private final Supplier<SpecificRecordBase> rows;
-    private final List<String> dimensions = new ArrayList<>();
-    private final List<String> counts = new ArrayList<>();
+    private final List<String> dimensions;
+    private final List<String> counts;
 
     CountKind(Supplier<SpecificRecordBase> rows) {
         this.rows = rows;
-        for (Schema.Field field : rows.get().getSchema().getFields()) {
-            Schema type = field.schema();
-            if (type.getType() == Schema.Type.STRING || type.getType() == Schema.Type.UNION) {
-                dimensions.add(field.name());
-            } else if (type.getType() == Schema.Type.LONG && type.getLogicalType() == null) {
-                counts.add(field.name());
-            }
-        }
+        Schema schema = rows.get().getSchema();
+        this.dimensions = StatisticRow.dimensions(schema);
+        this.counts = StatisticRow.measures(schema);
     }
 
     /** Prefix of the keys of this kind. */
@@ -82,7 +75,7 @@ public enum CountKind {
     long[] merge(long[] one, long[] other) {
         long[] merged = new long[one.length];
         for (int i = 0; i < merged.length; i++) {
-            merged[i] = counts.get(i).startsWith(MAXIMUM) ? Math.max(one[i], other[i]) : one[i] + other[i];
+            merged[i] = StatisticRow.combine(counts.get(i), one[i], other[i]);
         }
         return merged;
     }

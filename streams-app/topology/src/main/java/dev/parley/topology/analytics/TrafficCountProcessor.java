@@ -89,7 +89,10 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
         // A process that was suspended has not read what waits for it.
         idleMs += PAUSE_CHECK.toMillis();
         long newest = counts.newest();
-        if (newest != Long.MIN_VALUE && idleMs >= settings.pause().toMillis() && time >= closes(newest) && closes(newest) > now) {
+        if (newest != Long.MIN_VALUE
+                && idleMs >= settings.pause().toMillis()
+                && time >= closes(newest)
+                && closes(newest) > now) {
             now = closes(newest);
             counts.close(now);
             if (forwardDue()) {

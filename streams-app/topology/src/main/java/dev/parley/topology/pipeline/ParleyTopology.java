@@ -127,8 +127,8 @@ public final class ParleyTopology {
     private KStream<String, Inbound> byConversation(KStream<String, Inbound> decoded) {
         return settings.keyedByConversation()
                 ? decoded
-                : decoded.repartition(
-                        Repartitioned.with(Serdes.String(), serdes.values(Inbound.class)).withName(Topics.BY_CONVERSATION));
+                : decoded.repartition(Repartitioned.with(Serdes.String(), serdes.values(Inbound.class))
+                        .withName(Topics.BY_CONVERSATION));
     }
 
     private KStream<String, JudgedRecord> judge(KStream<String, Inbound> inbound) {

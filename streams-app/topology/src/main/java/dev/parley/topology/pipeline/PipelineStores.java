@@ -37,8 +37,8 @@ public final class PipelineStores {
     private PipelineStores() {}
 
     static void addTo(StreamsBuilder builder, AvroSerdes serdes) {
-        builder.addStateStore(store(CONVERSATIONS, serdes.recentValues(DialogueState.class))
-                .withCachingEnabled());
+        builder.addStateStore(
+                store(CONVERSATIONS, serdes.recentValues(DialogueState.class)).withCachingEnabled());
         builder.addStateStore(store(OLDER_TASKS, serdes.values(OlderTask.class)));
         builder.addStateStore(store(CHECKPOINTS, serdes.values(Checkpoint.class)));
         builder.addStateStore(store(CHECKPOINT_INDEX, Serdes.String()));

@@ -161,8 +161,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         InputPosition position = InputPosition.of(audit.getSource());
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
-            byte[] known = redacted.get(
-                    ViewKeys.redaction(position, audit.getHash(), audit.getChain(), audit.getSequence()));
+            byte[] known =
+                    redacted.get(ViewKeys.redaction(position, audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);
@@ -173,9 +173,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 claims.add(audit, this::write);
             }
         }
-        write(
-                ViewKeys.source(position),
-                new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+        write(ViewKeys.source(position), new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
     }
 
     /** Removes a pruned message from the indexes. */

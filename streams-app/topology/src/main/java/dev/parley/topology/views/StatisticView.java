@@ -1,10 +1,10 @@
 package dev.parley.topology.views;
 
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.Statistic;
-import dev.parley.topology.views.store.StatisticRow;
 import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;

@@ -66,10 +66,7 @@ record IndexScan(
                 Bytes start = last.map(key -> ViewKeys.next(ViewKeys.indexEntry(index, key)))
                         .orElse(prefix);
                 entries.add(
-                        partitions,
-                        start,
-                        ViewKeys.after(prefix),
-                        entry -> ViewKeys.indexedConversation(index, entry));
+                        partitions, start, ViewKeys.after(prefix), entry -> ViewKeys.indexedConversation(index, entry));
             }
             return entries.page(
                     last,

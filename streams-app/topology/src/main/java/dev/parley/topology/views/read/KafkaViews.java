@@ -18,12 +18,12 @@ import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.search.SearchScan;
 import dev.parley.topology.views.store.Statistic;
-import dev.parley.topology.views.store.StatisticRow;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
@@ -330,10 +330,7 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<ChainPosition> chainPosition(InputPosition position) {
-        return valueAnywhere(
-                ViewStores.AUDIT,
-                ViewKeys.source(position),
-                ChainPosition::of);
+        return valueAnywhere(ViewStores.AUDIT, ViewKeys.source(position), ChainPosition::of);
     }
 
     @Override
@@ -351,14 +348,12 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer recordHash) {
-        return firstRedaction(
-                ViewKeys.redactionsOf(position, recordHash));
+        return firstRedaction(ViewKeys.redactionsOf(position, recordHash));
     }
 
     @Override
     public boolean isRedacted(InputPosition position) {
-        return firstRedaction(ViewKeys.redactionsAt(position))
-                .isPresent();
+        return firstRedaction(ViewKeys.redactionsAt(position)).isPresent();
     }
 
     private Optional<Redaction> firstRedaction(Bytes prefix) {
@@ -417,7 +412,8 @@ public final class KafkaViews implements Views {
                         .after(after)
                         .scan(
                                 limit,
-                                (entry, value) -> Optional.of(topics.parkedItem().read(value))
+                                (entry, value) -> Optional.of(
+                                                topics.parkedItem().read(value))
                                         .filter(item -> namespace
                                                         .filter(name -> !name.equals(item.getNamespace()))
                                                         .isEmpty()
@@ -428,14 +424,12 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<ParkedItem> parked(InputPosition position) {
-        return valueAnywhere(
-                ViewStores.CHECKPOINTS, ViewKeys.parked(position.toString()), topics.parkedItem()::read);
+        return valueAnywhere(ViewStores.CHECKPOINTS, ViewKeys.parked(position.toString()), topics.parkedItem()::read);
     }
 
     @Override
     public Optional<AuditHead> head(int partition) {
-        return value(
-                ViewStores.LOG, LogNotes.key(partition), ViewKeys.logHead(partition), topics.auditHead()::read);
+        return value(ViewStores.LOG, LogNotes.key(partition), ViewKeys.logHead(partition), topics.auditHead()::read);
     }
 
     @Override
@@ -492,7 +486,9 @@ public final class KafkaViews implements Views {
     /** The value of a key in the partition of a chain. */
     private <R> Optional<R> value(String store, String chain, Bytes key, Function<byte[], R> decoder) {
         return read(
-                store, chain, partition -> Optional.ofNullable(partition.get(key)).map(decoder));
+                store,
+                chain,
+                partition -> Optional.ofNullable(partition.get(key)).map(decoder));
     }
 
     /** The value of a key in any partition. */

@@ -15,10 +15,10 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.state.StateSource;
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.store.Statistic;
-import dev.parley.topology.views.store.StatisticRow;
 import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
@@ -131,7 +131,6 @@ public interface Views extends StateSource {
         public boolean usesNames() {
             return namespace.isPresent() || conversation.isPresent() || sender.isPresent();
         }
-
     }
 
     private static <T> boolean selects(Optional<T> wanted, T value) {
@@ -213,7 +212,6 @@ public interface Views extends StateSource {
                     && selects(agent, item.getAgent())
                     && selects(requester, item.getRequester());
         }
-
     }
 
     /**

@@ -165,7 +165,9 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return from != null && SearchKeys.isGranule(from) ? granules.range(from, to) : wrapped().range(from, to);
+        return from != null && SearchKeys.isGranule(from)
+                ? granules.range(from, to)
+                : wrapped().range(from, to);
     }
 
     @Override

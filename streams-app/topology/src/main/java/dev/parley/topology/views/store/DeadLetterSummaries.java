@@ -55,8 +55,7 @@ public final class DeadLetterSummaries {
                 .setPartition(partition)
                 .setOffset(offset)
                 .setTimestamp(Instant.ofEpochMilli(timestamp))
-                .setValueSize(
-                        omitted ? integer(DeadLetterHeaders.omittedSize(headers)) : sizeOf(original))
+                .setValueSize(omitted ? integer(DeadLetterHeaders.omittedSize(headers)) : sizeOf(original))
                 .setSha256(ByteBuffer.wrap(
                         omitted
                                 ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> Sha256.of(value))

@@ -1,4 +1,4 @@
-package dev.parley.topology.views.store;
+package dev.parley.topology.topics;
 
 import java.time.Instant;
 import java.util.List;
