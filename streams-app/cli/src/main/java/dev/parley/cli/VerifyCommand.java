@@ -5,7 +5,6 @@ import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.RecordLocation;
-import dev.parley.avro.ExportScope;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
@@ -125,16 +124,7 @@ final class VerifyCommand extends ConfigCommand {
             FaultListener listener = new FaultListener(progress, json ? Optional.of(lines) : Optional.empty(), out());
             VerifyReport report;
             if (file != null) {
-                FileVerification.Result result =
-                        new FileVerification(notes, stored, accepted, threads, listener).run(file);
-                boolean isChain = result.start()
-                        .filter(start -> start.getScope() == ExportScope.CHAIN)
-                        .isPresent();
-                report = new VerifyReport(
-                        result.found(),
-                        !trusted.isEmpty(),
-                        isChain ? result.chainEndProven() : null,
-                        result.start().orElse(null));
+                report = new FileVerification(notes, stored, accepted, threads, listener).run(file);
             } else {
                 VerificationSummary summary = inTopics(connected(), notes, policy, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);

@@ -104,7 +104,7 @@ public final class LogNoteReader {
             implements Note {}
 
     /** Whether only signed notes prove something. */
-    boolean requiresSignatures() {
+    public boolean requiresSignatures() {
         return !keys.isEmpty();
     }
 

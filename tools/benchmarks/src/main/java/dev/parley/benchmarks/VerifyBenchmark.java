@@ -188,7 +188,7 @@ public class VerifyBenchmark {
         VerificationSummary summary = new FileVerification(
                         new LogNoteReader(keys), StoredHeads.NONE, StoredHeads.NONE, threads, silent)
                 .run(file)
-                .found();
+                .summary();
         if (!summary.isSound() || summary.records() != records) {
             throw new IllegalStateException(summary.toString());
         }

@@ -20,6 +20,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.PublishedLog;
+import dev.parley.cli.verify.VerifyReport;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
@@ -160,10 +161,10 @@ class TopicExportTest {
                     selection, Optional.of(new LogNotes(ORIGIN, List.of(key))), ExportFormat.JSONL, out, Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
-        FileVerification.Result verified =
+        VerifyReport verified =
                 new FileVerification(new LogNoteReader(List.of(key.verifierKey())), progressListener).run(file);
         assertThat(faults).isEmpty();
-        assertThat(verified.found().isSound()).isTrue();
+        assertThat(verified.summary().isSound()).isTrue();
         return records(out.toByteArray());
     }
 
@@ -242,7 +243,7 @@ class TopicExportTest {
         Path file = Files.write(directory.resolve("cosigned"), cosigned);
         assertThat(new FileVerification(reader, progressListener)
                         .run(file)
-                        .found()
+                        .summary()
                         .isSound())
                 .isTrue();
         assertThat(faults).isEmpty();

@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -126,29 +127,20 @@ public final class Evidence {
                 keys.addAll(LogNotes.keysOf(entry.getNote()));
             }
         });
-        FileVerification.Result verified = new FileVerification(new LogNoteReader(keys, policy), listener).run(export);
-        if (!verified.found().isSound()) {
+        VerifyReport verified = new FileVerification(new LogNoteReader(keys, policy), listener).run(export);
+        if (!verified.summary().isSound()) {
             return Optional.empty();
         }
-        boolean chain = verified.start()
-                .filter(start -> start.getScope() == ExportScope.CHAIN)
-                .isPresent();
-        long records = verified.found().records();
+        boolean chain = verified.export() != null && verified.export().getScope() == ExportScope.CHAIN;
+        long records = verified.summary().records();
         proving = !keys.isEmpty() && records <= (chain ? MAX_CHAIN_PROOFS : MAX_RANGE_PROOFS);
         each(this::survey);
         StringWriter text = new StringWriter();
-        new VerifyReport(
-                        verified.found(),
-                        !keys.isEmpty(),
-                        chain ? verified.chainEndProven() : null,
-                        verified.start().orElse(null))
-                .print(new PrintWriter(text));
+        verified.print(new PrintWriter(text));
         String summary = ControlCharacters.escapeLines(text.toString());
         long proofs = report(summary);
-        text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting(verified.found()))) + "\n");
-        StringBuilder vkeys = new StringBuilder();
-        keys.forEach(key -> vkeys.append(key).append('\n'));
-        text("keys.vkey", vkeys.toString());
+        text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting(verified.summary()))) + "\n");
+        text("keys.vkey", keys.stream().map(key -> key + "\n").collect(Collectors.joining()));
         schemas();
         text("README.txt", readme(summary, records, proofs));
         return Optional.of(new Written(records, proofs));

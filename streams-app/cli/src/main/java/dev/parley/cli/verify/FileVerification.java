@@ -16,6 +16,7 @@ import dev.parley.avro.ExportStart;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
 import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.ProgressListener;
 import java.io.IOException;
@@ -36,8 +37,6 @@ import java.util.Optional;
  * logs.
  */
 public final class FileVerification {
-    private static final int VERSION = 1;
-
     private static final int ITEMS_PER_PROGRESS = 256;
 
     /** Lines that are read before a file without an entry is not taken for an export. */
@@ -45,6 +44,7 @@ public final class FileVerification {
 
     private final ProgressListener progressListener;
     private final int threads;
+    private final boolean signaturesVerified;
     private final AuditTrailVerifier trail;
     private final Map<Integer, Range> ranges = new HashMap<>();
     private RecordLocation startLocation = RecordLocation.NONE;
@@ -87,19 +87,11 @@ public final class FileVerification {
             ProgressListener progressListener) {
         this.threads = threads;
         this.progressListener = progressListener;
+        this.signaturesVerified = reader.requiresSignatures();
         this.trail = new AuditTrailVerifier(reader);
         since.addTo(trail, this::report);
         expired.acceptIn(trail, this::report);
     }
-
-    /**
-     * Result of the verification.
-     *
-     * @param found the verified content
-     * @param start the first entry of the export; empty if it is missing
-     * @param chainEndProven whether a statement proves the end of the chain that the export claims to be
-     */
-    public record Result(VerificationSummary found, Optional<ExportStart> start, boolean chainEndProven) {}
 
     /**
      * Verifies a file.
@@ -107,7 +99,7 @@ public final class FileVerification {
      * @throws NotAnExportException if the file is something else than an export
      * @throws IOException if the file cannot be read
      */
-    public Result run(Path file) throws IOException {
+    public VerifyReport run(Path file) throws IOException {
         long size = Files.size(file);
         if (size == 0) {
             throw new NotAnExportException(file, "The file is empty");
@@ -154,18 +146,20 @@ public final class FileVerification {
             }
         }
         if (!ended) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "the last entry of the export is missing"));
+            incomplete(recordLocation, "the last entry of the export is missing");
         }
         report(trail.finish(start == null || start.getScope() == ExportScope.EVERYTHING, Map.of()));
         checkClaim();
         compareRedactions(file);
         VerificationSummary.Unrecorded unrecorded =
                 new VerificationSummary.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
-        return new Result(
+        return new VerifyReport(
                 VerificationSummary.of(trail, unrecorded, VerificationSummary.Compared.NONE, 0, faults),
-                Optional.ofNullable(start),
-                start != null && start.getChain() != null && trail.provesEnd(start.getChain()));
+                signaturesVerified,
+                start == null || start.getScope() != ExportScope.CHAIN
+                        ? null
+                        : start.getChain() != null && trail.provesEnd(start.getChain()),
+                start);
     }
 
     /** Reads the file again if it contains redactions, and reports those that name no record in it. */
@@ -197,10 +191,7 @@ public final class FileVerification {
                     case EVERYTHING, UNSPECIFIED -> "";
                 };
         if (!wrong.isEmpty()) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE,
-                    startLocation,
-                    "the description claims more than the export: " + wrong));
+            incomplete(startLocation, "the description claims more than the export: " + wrong);
         }
     }
 
@@ -235,12 +226,10 @@ public final class FileVerification {
         ExportStart first =
                 item instanceof ExportItem.Entry entry ? entry.entry().getStart() : null;
         if (ended) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "an entry follows the last entry"));
+            incomplete(recordLocation, "an entry follows the last entry");
         } else if (start == null && first == null) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "the export does not start with its first entry"));
-            start = new ExportStart(VERSION, Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null);
+            incomplete(recordLocation, "the export does not start with its first entry");
+            start = new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null);
         }
         if (first != null) {
             begin(first, recordLocation);
@@ -273,20 +262,19 @@ public final class FileVerification {
 
     private void requireBefore(String what, long entries, RecordLocation recordLocation) {
         if (entries > 0) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, what + " follows entries that must follow it"));
+            incomplete(recordLocation, what + " follows entries that must follow it");
         }
     }
 
     private void begin(ExportStart first, RecordLocation recordLocation) {
         if (start != null) {
-            report(AuditFault.withoutChain(FaultCode.EXPORT_INCOMPLETE, recordLocation, "the first entry is repeated"));
-        } else if (first.getVersion() != VERSION) {
+            incomplete(recordLocation, "the first entry is repeated");
+        } else if (first.getVersion() != Exporter.VERSION) {
             report(AuditFault.withoutChain(
                     FaultCode.UNREADABLE,
                     recordLocation,
                     "the export has format version " + first.getVersion() + ", but this version of Parley reads "
-                            + VERSION));
+                            + Exporter.VERSION));
         }
         start = first;
         startLocation = recordLocation;
@@ -296,12 +284,11 @@ public final class FileVerification {
         ended = true;
         long records = trail.chains().records();
         if (said.getRecords() != records || said.getOmitted() != omitted || said.getNotes() != notes) {
-            report(AuditFault.withoutChain(
-                    FaultCode.EXPORT_INCOMPLETE,
+            incomplete(
                     recordLocation,
                     "the export declares " + said.getRecords() + " records, " + said.getOmitted()
                             + " hashes of omitted records and " + said.getNotes() + " notes, but contains " + records
-                            + ", " + omitted + " and " + notes));
+                            + ", " + omitted + " and " + notes);
         }
     }
 
@@ -314,6 +301,10 @@ public final class FileVerification {
                 .mapToLong((InputOffsets offsets) -> offsets.end() - offsets.first() - offsets.count())
                 .sum();
         return Math.max(0, absent - trail.deleted());
+    }
+
+    private void incomplete(RecordLocation location, String detail) {
+        report(AuditFault.withoutChain(FaultCode.EXPORT_INCOMPLETE, location, detail));
     }
 
     private void report(List<AuditFault> some) {

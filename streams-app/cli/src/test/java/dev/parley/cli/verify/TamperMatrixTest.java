@@ -542,15 +542,15 @@ class TamperMatrixTest {
 
     @Test
     void theReportStatesWhatIsCovered() throws IOException {
-        FileVerification.Result everything = result(write(ExportFormat.AVRO, new Export().entries()), 1);
-        assertThat(everything.found().coverage())
+        VerifyReport everything = result(write(ExportFormat.AVRO, new Export().entries()), 1);
+        assertThat(everything.summary().coverage())
                 .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(1_024)));
-        FileVerification.Result range =
+        VerifyReport range =
                 result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
-        assertThat(range.found().coverage())
+        assertThat(range.summary().coverage())
                 .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(1_024)));
-        assertThat(range.found().records()).isEqualTo(15);
-        assertThat(range.chainEndProven()).isFalse();
+        assertThat(range.summary().records()).isEqualTo(15);
+        assertThat(range.chainEndProven()).isNull();
         assertThat(result(write(ExportFormat.AVRO, new Export().chain().entries()), 1)
                         .chainEndProven())
                 .isTrue();
@@ -584,13 +584,13 @@ class TamperMatrixTest {
     }
 
     private List<AuditFault> verify(Path file, int threads) throws IOException {
-        FileVerification.Result result = result(file, threads);
-        assertThat(result.found().faults()).isEqualTo(heard.size());
-        assertThat(result.found().isSound()).isEqualTo(heard.isEmpty());
+        VerifyReport result = result(file, threads);
+        assertThat(result.summary().faults()).isEqualTo(heard.size());
+        assertThat(result.summary().isSound()).isEqualTo(heard.isEmpty());
         return List.copyOf(heard);
     }
 
-    private FileVerification.Result result(Path file, int threads) throws IOException {
+    private VerifyReport result(Path file, int threads) throws IOException {
         heard.clear();
         LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()), policy);
         return new FileVerification(notes, since, StoredHeads.NONE, threads, new ProgressListener() {
