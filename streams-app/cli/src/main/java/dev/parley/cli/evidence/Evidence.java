@@ -8,9 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.Verdict;
-import dev.parley.cli.export.ExportItem;
-import dev.parley.cli.export.ExportItems;
-import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.ExportFile;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.io.BuildInfo;
@@ -31,7 +29,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -87,11 +84,6 @@ public final class Evidence {
     /** Content of accounting.json. */
     private record Accounting(VerificationSummary verified, List<InputCounts> inputs) {}
 
-    /** Receives each entry of an export. */
-    private interface EntryConsumer {
-        void accept(ExportEntry entry) throws IOException;
-    }
-
     /**
      * What was written.
      *
@@ -122,7 +114,7 @@ public final class Evidence {
      * @throws IOException if a file cannot be read or written
      */
     public Optional<Written> write(ProgressListener listener) throws IOException {
-        each(entry -> {
+        ExportFile.read(export, entry -> {
             if (entry.getNote() != null) {
                 keys.addAll(LogNotes.keysOf(entry.getNote()));
             }
@@ -134,7 +126,7 @@ public final class Evidence {
         boolean chain = verified.export() != null && verified.export().getScope() == ExportScope.CHAIN;
         long records = verified.summary().records();
         proving = !keys.isEmpty() && records <= (chain ? MAX_CHAIN_PROOFS : MAX_RANGE_PROOFS);
-        each(this::survey);
+        ExportFile.read(export, this::survey);
         StringWriter text = new StringWriter();
         verified.print(new PrintWriter(text));
         String summary = ControlCharacters.escapeLines(text.toString());
@@ -144,17 +136,6 @@ public final class Evidence {
         schemas();
         text("README.txt", readme(summary, records, proofs));
         return Optional.of(new Written(records, proofs));
-    }
-
-    private void each(EntryConsumer consumer) throws IOException {
-        try (InputStream in = Files.newInputStream(export);
-                ExportItems items = new ExportItems(ExportReader.of(in), false, 1)) {
-            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
-                if (item.get() instanceof ExportItem.Entry entry) {
-                    consumer.accept(entry.entry());
-                }
-            }
-        }
     }
 
     private void survey(ExportEntry entry) {
@@ -204,7 +185,7 @@ public final class Evidence {
                             List.of("Verifier keys", keys.isEmpty() ? "none: nothing is signed" : keys.toString()),
                             List.of("Heads are cosigned by", policy.quorum() == 0 ? "not checked" : policy.toString())),
                     redactions);
-            each(entry -> {
+            ExportFile.read(export, entry -> {
                 AuditRecord record = entry.getRecord();
                 if (record == null) {
                     return;

@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
+import dev.parley.codec.Excerpt;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.protocol.Glosses;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.util.StringUtil;
 
 /**
  * The report of an evidence for a person: one static HTML page without scripts. Agents choose most of its texts, so all
@@ -90,7 +92,7 @@ final class EvidenceReport {
         out.write(
                 "<h1>Audit evidence</h1>\n<p>A reading aid: export.jsonl and the proofs are the evidence. README.txt says"
                         + " how to check them, and what they do not prove.</p>\n<pre>");
-        out.write(escape(ControlCharacters.escapeLines(summary)));
+        out.write(StringUtil.sanitizeXmlString(ControlCharacters.escapeLines(summary)));
         out.write("</pre>\n");
         table(List.of("Fact", "Value"), facts);
         out.write("<h2>Redactions</h2>\n");
@@ -151,9 +153,10 @@ final class EvidenceReport {
 
     /** Writes the part after the timeline, and flushes. */
     void end(String note) throws IOException {
-        out.write("</table>\n<p>" + escape(note) + "</p>\n<h2>Logging duties</h2>\n<p>Where this evidence may help with"
-                + " duties of Regulation (EU) 2024/1689 (AI Act), for systems to which they apply. This is no legal"
-                + " advice, and no statement of conformity.</p>\n");
+        out.write("</table>\n<p>" + StringUtil.sanitizeXmlString(note)
+                + "</p>\n<h2>Logging duties</h2>\n<p>Where this evidence may help with duties of Regulation (EU)"
+                + " 2024/1689 (AI Act), for systems to which they apply. This is no legal advice, and no statement of"
+                + " conformity.</p>\n");
         table(List.of("Duty, in short", "In this evidence", "To be added"), DUTIES);
         out.write("</body></html>\n");
         out.flush();
@@ -204,34 +207,9 @@ final class EvidenceReport {
     private void row(String element, String style, List<String> cells) throws IOException {
         out.write(style.isEmpty() ? "<tr>" : "<tr class=\"" + style + "\">");
         for (String cell : cells) {
-            out.write("<" + element + "><bdi>" + escape(ControlCharacters.escape(bounded(cell))) + "</bdi></" + element
-                    + ">");
+            String text = ControlCharacters.escape(Excerpt.cut(cell, MAX_TEXT));
+            out.write("<" + element + "><bdi>" + StringUtil.sanitizeXmlString(text) + "</bdi></" + element + ">");
         }
         out.write("</tr>\n");
-    }
-
-    private static String bounded(String text) {
-        if (text.length() <= MAX_TEXT) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
-        return text.substring(0, end) + "\u2026";
-    }
-
-    /** Escapes the characters that HTML interprets, in text and in attributes. */
-    private static String escape(String text) {
-        StringBuilder escaped = new StringBuilder(text.length() + 16);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '"' -> escaped.append("&quot;");
-                case '\'' -> escaped.append("&#39;");
-                default -> escaped.append(c);
-            }
-        }
-        return escaped.toString();
     }
 }

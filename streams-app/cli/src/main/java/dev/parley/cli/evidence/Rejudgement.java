@@ -3,9 +3,7 @@ package dev.parley.cli.evidence;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
-import dev.parley.cli.export.ExportItem;
-import dev.parley.cli.export.ExportItems;
-import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.ExportFile;
 import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
@@ -16,16 +14,13 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -96,18 +91,11 @@ public final class Rejudgement {
     }
 
     private void each(Path export, Consumer<AuditRecord> consumer) throws IOException {
-        try (InputStream in = Files.newInputStream(export);
-                ExportItems items = new ExportItems(ExportReader.of(in), false, 1)) {
-            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
-                if (item.get() instanceof ExportItem.Entry entry) {
-                    if (entry.entry().getRecord() != null) {
-                        consumer.accept(entry.entry().getRecord());
-                    }
-                } else {
-                    damaged = true;
-                }
+        damaged |= !ExportFile.read(export, entry -> {
+            if (entry.getRecord() != null) {
+                consumer.accept(entry.getRecord());
             }
-        }
+        });
     }
 
     private void add(AuditRecord record, OfflinePipeline pipeline, Map<String, Long> next) {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the entries of an export in order, without verifying them. */
+/** Reads the entries of an export of either format in order, without verifying them. */
 public final class ExportFile {
     private ExportFile() {}
 
@@ -21,7 +21,27 @@ public final class ExportFile {
     }
 
     /**
-     * Reads a file of either format.
+     * Reads the readable entries of a file, which need not be an export.
+     *
+     * @return whether all entries are readable
+     * @throws IOException if the file cannot be read
+     */
+    public static boolean read(Path file, EntryConsumer each) throws IOException {
+        boolean whole = true;
+        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), false, 1)) {
+            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
+                if (item.get() instanceof ExportItem.Entry entry) {
+                    each.accept(entry.entry());
+                } else {
+                    whole = false;
+                }
+            }
+        }
+        return whole;
+    }
+
+    /**
+     * Reads an export.
      *
      * @param listener listener for unreadable entries, a missing last entry, and progress in bytes
      * @throws NotAnExportException if the file begins like something else than an export
