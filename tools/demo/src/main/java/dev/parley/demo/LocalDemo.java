@@ -4,9 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.parley.cli.Demo;
 import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.io.NewDirectory;
 import dev.parley.cli.io.OwnerOnly;
 import dev.parley.cli.io.Progress;
-import dev.parley.cli.io.TemporaryDirectory;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
@@ -84,7 +84,7 @@ public final class LocalDemo implements Demo {
         } finally {
             try {
                 if (options.data().isEmpty()) {
-                    TemporaryDirectory.delete(directory);
+                    NewDirectory.delete(directory);
                 }
             } finally {
                 stopped.countDown();

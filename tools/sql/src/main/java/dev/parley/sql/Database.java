@@ -1,7 +1,7 @@
 package dev.parley.sql;
 
 import dev.parley.cli.SqlEngine.Limits;
-import dev.parley.cli.io.TemporaryDirectory;
+import dev.parley.cli.io.NewDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -23,23 +23,23 @@ final class Database implements AutoCloseable {
             "SET allow_community_extensions = false",
             "SET allow_unsigned_extensions = false");
 
-    private final TemporaryDirectory directory;
+    private final NewDirectory directory;
     private final DuckDBConnection connection;
 
-    private Database(TemporaryDirectory directory, DuckDBConnection connection) {
+    private Database(NewDirectory directory, DuckDBConnection connection) {
         this.directory = directory;
         this.connection = connection;
     }
 
     /** Creates an empty database. */
     static Database open(Limits limits) throws IOException, SQLException {
-        TemporaryDirectory directory = TemporaryDirectory.create("parley-sql-");
+        NewDirectory directory = NewDirectory.temporary("parley-sql-");
         try {
             Properties settings = new Properties();
             settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
             settings.setProperty("allow_unsigned_extensions", "false");
             DuckDBConnection connection = DriverManager.getConnection(
-                            "jdbc:duckdb:" + directory.path().resolve("tables.duckdb"), settings)
+                            "jdbc:duckdb:" + directory.path("tables.duckdb"), settings)
                     .unwrap(DuckDBConnection.class);
             Database database = new Database(directory, connection);
             try {
@@ -70,7 +70,7 @@ final class Database implements AutoCloseable {
 
     /** A path for a file of this database. */
     Path file(String name) {
-        return directory.path().resolve(name);
+        return directory.path(name);
     }
 
     DuckDBConnection connection() {
@@ -95,7 +95,7 @@ final class Database implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() throws IOException, SQLException {
         try (directory) {
             connection.close();
         }

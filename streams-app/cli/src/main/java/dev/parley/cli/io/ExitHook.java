@@ -8,9 +8,9 @@ final class ExitHook implements AutoCloseable {
     private final Thread atExit = new Thread(this::end, "parley-exit");
     private boolean ended;
 
-    /** An action that may fail. */
-    interface Action {
-        void run() throws IOException;
+    /** Creates something, or fails. */
+    interface Creation<T> {
+        T create() throws IOException;
     }
 
     ExitHook(Runnable work) {
@@ -19,15 +19,15 @@ final class ExitHook implements AutoCloseable {
     }
 
     /**
-     * Runs an action that creates what the work deletes, completely or not at all.
+     * Creates what the work deletes, completely or not at all.
      *
-     * @throws IOException if the process is ending, or the action fails
+     * @throws IOException if the process is ending, or the creation fails
      */
-    synchronized void unlessEnding(Action action) throws IOException {
+    synchronized <T> T unlessEnding(Creation<T> creation) throws IOException {
         if (ended) {
             throw new IOException("interrupted");
         }
-        action.run();
+        return creation.create();
     }
 
     @Override

@@ -2,30 +2,35 @@ package dev.parley.cli.io;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
- * A new directory that only its owner can read. Never uses an existing file, directory or link. Unless it is kept, what
- * was written to it is deleted at the end, and when the process is interrupted.
+ * A new directory that only its owner can read. Never uses an existing file, directory or link. Unless it is kept, it is
+ * deleted with its content at the end, and when the process is interrupted.
  */
 public final class NewDirectory implements AutoCloseable {
-    private final Path path;
-    private final List<Path> created = new ArrayList<>();
+    private static final int MAX_ATTEMPTS = 100;
+
     private final ExitHook hook = new ExitHook(this::delete);
+    private Path path;
     private boolean kept;
     private IOException failure;
 
-    private NewDirectory(Path path) {
-        this.path = path;
+    private NewDirectory(ExitHook.Creation<Path> creation) throws IOException {
+        try {
+            hook.unlessEnding(() -> path = creation.create());
+        } catch (IOException | RuntimeException e) {
+            hook.close();
+            throw e;
+        }
     }
 
     /**
@@ -35,40 +40,25 @@ public final class NewDirectory implements AutoCloseable {
      * @throws IOException if it cannot be created
      */
     public static NewDirectory create(Path path) throws IOException {
-        NewDirectory directory = new NewDirectory(path);
-        try {
-            directory.createDirectory(path);
-            return directory;
-        } catch (IOException | RuntimeException e) {
-            directory.close();
-            throw e;
-        }
+        return new NewDirectory(() -> Files.createDirectory(path, OwnerOnly.directory(path.getFileSystem())));
     }
 
-    private void createDirectory(Path directory) throws IOException {
-        hook.unlessEnding(() -> {
-            Files.createDirectory(directory, OwnerOnly.directory(directory.getFileSystem()));
-            created.add(directory);
-        });
+    /** Creates a directory of any name in the directory of the system for temporary files. */
+    public static NewDirectory temporary(String prefix) throws IOException {
+        return new NewDirectory(() -> Files.createTempDirectory(prefix));
     }
 
     /** Creates a directory in it. */
     public void directory(String name) throws IOException {
-        createDirectory(path.resolve(name));
+        hook.unlessEnding(() -> Files.createDirectory(path(name), OwnerOnly.directory(path.getFileSystem())));
     }
 
     /** Creates a file in it, and opens it. */
     public OutputStream file(String name) throws IOException {
-        Path file = path.resolve(name);
-        AtomicReference<SeekableByteChannel> channel = new AtomicReference<>();
-        hook.unlessEnding(() -> {
-            channel.set(Files.newByteChannel(
-                    file,
-                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                    OwnerOnly.file(path.getFileSystem())));
-            created.add(file);
-        });
-        return Channels.newOutputStream(channel.get());
+        return hook.unlessEnding(() -> Channels.newOutputStream(Files.newByteChannel(
+                path(name),
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                OwnerOnly.file(path.getFileSystem()))));
     }
 
     /** Creates a file in it with a content. */
@@ -88,6 +78,11 @@ public final class NewDirectory implements AutoCloseable {
         kept = true;
     }
 
+    /**
+     * Deletes the directory, unless it is kept.
+     *
+     * @throws IOException if it cannot be deleted
+     */
     @Override
     public void close() throws IOException {
         hook.close();
@@ -98,11 +93,26 @@ public final class NewDirectory implements AutoCloseable {
 
     private void delete() {
         try {
-            for (int i = created.size() - 1; i >= 0 && !kept; i--) {
-                Files.deleteIfExists(created.get(i));
+            if (path != null && !kept) {
+                delete(path);
             }
         } catch (IOException e) {
             failure = e;
+        }
+    }
+
+    /** Deletes a directory in which threads that are about to end may still create and delete files. */
+    public static void delete(Path directory) throws IOException {
+        for (int attempt = 1; Files.exists(directory); attempt++) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 }

@@ -39,15 +39,14 @@ public final class ReplacementFile implements AutoCloseable {
         }
         ReplacementFile aside = new ReplacementFile(file);
         try {
-            aside.hook.unlessEnding(aside::create);
-            return aside;
+            return aside.hook.unlessEnding(aside::create);
         } catch (IOException | RuntimeException e) {
             aside.close();
             throw e;
         }
     }
 
-    private void create() throws IOException {
+    private ReplacementFile create() throws IOException {
         deleteLeftPart();
         channel = FileChannel.open(
                 part,
@@ -56,6 +55,7 @@ public final class ReplacementFile implements AutoCloseable {
         if (channel.tryLock() == null) {
             throw new IOException("another process is writing " + part);
         }
+        return this;
     }
 
     /** Deletes the part that a killed process left, which has no lock. */

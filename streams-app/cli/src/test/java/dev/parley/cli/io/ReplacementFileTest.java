@@ -132,10 +132,10 @@ class ReplacementFileTest {
 
         public static void main(String[] arguments) throws Exception {
             try (ReplacementFile aside = ReplacementFile.open(Path.of(arguments[0]));
-                    TemporaryDirectory tables =
-                            TemporaryDirectory.create(Path.of(arguments[0]).getParent(), "tables")) {
+                    NewDirectory tables =
+                            NewDirectory.create(Path.of(arguments[0]).resolveSibling("tables"))) {
                 write(aside, "half");
-                Files.writeString(tables.path().resolve("table"), "rows");
+                Files.writeString(tables.path("table"), "rows");
                 System.out.write('x');
                 System.out.flush();
                 new CountDownLatch(1).await();
