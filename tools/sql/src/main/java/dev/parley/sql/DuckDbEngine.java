@@ -15,10 +15,10 @@ import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.sql.QueryPlan.InvalidQueryException;
 import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
-import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import java.io.IOException;
@@ -223,16 +223,11 @@ public final class DuckDbEngine implements SqlEngine {
             ProgressListener listener) {
         try {
             return decoder.apply(record);
-        } catch (RuntimeException e) {
-            if (OutageClassifier.isOutage(e)) {
-                throw e;
-            }
+        } catch (UnreadableRecordException e) {
             String partition = new InputPartition(record.topic(), record.partition()).toString();
-            listener.found(new AuditFault(
+            listener.found(AuditFault.withoutChain(
                     FaultCode.UNREADABLE,
                     RecordLocation.of(partition, record.offset()),
-                    "",
-                    -1,
                     "the record is unreadable and not in the table"));
             return Optional.empty();
         }

@@ -1,12 +1,12 @@
 package dev.parley.sql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.ApiJson;
 import dev.parley.logging.ControlCharacters;
+import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.ResultSet;
@@ -18,6 +18,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,15 +50,15 @@ final class ResultPrinter {
         try (Statement statement = database.connection().createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             List<String> names = names(result.getMetaData());
-            List<Table.Column<JsonNode>> columns = names.stream()
-                    .map(name -> Table.Column.<JsonNode>of(
-                            ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
+            List<Table.Column<Map<String, Object>>> columns = names.stream()
+                    .map(name -> Table.Column.<Map<String, Object>>of(
+                            ControlCharacters.escape(name), row -> cell(row.get(name))))
                     .toList();
-            try (OutputOptions.Rows<JsonNode> rows = output.rows(columns)) {
+            try (OutputOptions.Rows<Map<String, Object>> rows = output.rows(columns)) {
                 while (result.next()) {
-                    ObjectNode row = JSON.createObjectNode();
+                    Map<String, Object> row = new LinkedHashMap<>();
                     for (int i = 0; i < names.size(); i++) {
-                        row.set(names.get(i), JSON.valueToTree(plain(result.getObject(i + 1))));
+                        row.put(names.get(i), plain(result.getObject(i + 1)));
                     }
                     rows.accept(row);
                 }
@@ -76,6 +77,10 @@ final class ResultPrinter {
             }
         }
         return new ArrayList<>(names);
+    }
+
+    private static Object cell(Object value) {
+        return value instanceof Collection<?> || value instanceof Map<?, ?> ? ApiJson.text(value) : value;
     }
 
     /** A value that Jackson writes: times in UTC as ISO 8601, bytes as lower-case hexadecimal. */
@@ -106,17 +111,20 @@ final class ResultPrinter {
             return object;
         } else if (value instanceof org.duckdb.JsonNode json) {
             return json(json.toString());
+        } else if (value instanceof BigDecimal number) {
+            BigDecimal shortest = number.stripTrailingZeros();
+            return shortest.scale() < 0 ? shortest.setScale(0) : shortest;
         }
         boolean isNumber = value instanceof Number number && Double.isFinite(number.doubleValue());
         // JSON has neither NaN nor infinity.
         return value == null || value instanceof Boolean || isNumber ? value : value.toString();
     }
 
-    private static JsonNode json(String text) {
+    private static Object json(String text) {
         try {
-            return JSON.readTree(text);
+            return JSON.readValue(text, Object.class);
         } catch (JsonProcessingException e) {
-            return JSON.getNodeFactory().textNode(text);
+            return text;
         }
     }
 }

@@ -313,6 +313,7 @@ class SqlCommandTest {
     void valuesOfAllTypesArePrinted() {
         List<JsonNode> rows = rows(
                 "SELECT TIMESTAMP '2026-01-31 10:00:00.5' AS t, DATE '2026-01-31' AS d, 1.50::DECIMAL(9,2) AS dec,"
+                        + " 100.00::DECIMAL(9,2) AS hundred,"
                         + " 170141183460469231731687303715884105727::HUGEINT AS huge, 'nan'::DOUBLE AS nan,"
                         + " {'a': [1, 2], 'b': TIMESTAMP '2026-01-31 10:00:00'} AS s, MAP {'k': 'v'} AS m,"
                         + " 'ab'::BLOB AS bytes, NULL AS none, INTERVAL 1 MINUTE AS i,"
@@ -322,7 +323,7 @@ class SqlCommandTest {
 
         assertThat(rows).hasSize(1);
         assertThat(rows.get(0).toString())
-                .isEqualTo("{\"t\":\"2026-01-31T10:00:00.500Z\",\"d\":\"2026-01-31\",\"dec\":1.5,"
+                .isEqualTo("{\"t\":\"2026-01-31T10:00:00.500Z\",\"d\":\"2026-01-31\",\"dec\":1.5,\"hundred\":100,"
                         + "\"huge\":170141183460469231731687303715884105727,\"nan\":\"NaN\","
                         + "\"s\":{\"a\":[1,2],\"b\":\"2026-01-31T10:00:00Z\"},\"m\":{\"k\":\"v\"},"
                         + "\"bytes\":\"6162\",\"none\":null,\"i\":\"00:01:00\",\"tz\":\"2026-01-31T08:00:00Z\","

@@ -1,6 +1,5 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -50,14 +49,6 @@ public final class Table<T> {
                 Object shown = text.apply(object);
                 return shown == null || shown.toString().isBlank() ? List.of() : List.of(shown.toString());
             });
-        }
-
-        /** The text of a value; empty for null. */
-        public static String text(JsonNode value) {
-            if (value.isMissingNode() || value.isNull()) {
-                return "";
-            }
-            return value.isContainerNode() ? value.toString() : value.asText();
         }
     }
 
