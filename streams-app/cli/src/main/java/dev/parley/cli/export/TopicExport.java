@@ -14,8 +14,8 @@ import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.tlog.WitnessPolicy;
-import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -49,28 +49,6 @@ public final class TopicExport implements AutoCloseable {
     private final ProgressListener progressListener;
     private final WitnessPolicy policy;
     private final byte[] redactionPrefix;
-
-    /** The audit trail has no record of the chain to export. */
-    public static final class UnknownChainException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private UnknownChainException(Selection selection, String topic) {
-            super("no record of chain " + selection.chain().orElseThrow() + " in " + topic
-                    + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
-                    + " that a published head covers. A chain is namespace|PROTOCOL|conversation, as GET"
-                    + " /v1/conversations returns it.");
-        }
-    }
-
-    /** A redaction was recorded that no head covers yet, so the export could not prove it. */
-    public static final class UncoveredRedactionException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private UncoveredRedactionException(AuditRecord auditRecord) {
-            super("the redaction of sequence " + auditRecord.getSequence() + " of chain " + auditRecord.getChain()
-                    + " is not covered by a published head yet. Repeat the export after audit.heads.interval.ms.");
-        }
-    }
 
     /**
      * Selection of records to export.
@@ -160,8 +138,9 @@ public final class TopicExport implements AutoCloseable {
      *
      * @param signer signs the end of a chain in the export of one; empty: its end is not proven
      * @param now time of the export
-     * @throws UnknownChainException if the selection names a chain that does not exist; nothing is written
-     * @throws UncoveredRedactionException if a record is redacted since the last head
+     * @throws IllegalArgumentException if the selection names a chain that does not exist, or the signer has another
+     *     origin; nothing is written
+     * @throws IllegalStateException if a record is redacted since the last head
      * @throws IOException if the stream cannot be written
      */
     public Exporter.Written run(
@@ -188,7 +167,11 @@ public final class TopicExport implements AutoCloseable {
             selected = selected(survey, selection, notes);
         }
         if (selection.chain().isPresent() && !survey.matches) {
-            throw new UnknownChainException(selection, topics.audit().name());
+            throw new IllegalArgumentException("no record of chain " + selection.chain().get() + " in "
+                    + topics.audit().name()
+                    + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
+                    + " that a published head covers. A chain is namespace|PROTOCOL|conversation, as GET"
+                    + " /v1/conversations returns it.");
         }
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
             addRedactions(from, ends, selection, survey.redactions, selected);
@@ -220,12 +203,12 @@ public final class TopicExport implements AutoCloseable {
             // Reported by the survey, unless it did not deserialize all records.
             Consumer<AuditFault> found = whole ? progressListener::found : auditFault -> {};
             reader.read(from, ends, progressListener::progress, record -> {
-                AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
-                if (auditRecord != null
-                        && (chosen == null
-                                ? isCovered(auditRecord.getLog(), notes)
-                                : chosen.has(auditRecord.getLog()))) {
-                    write(auditRecord, redactions, notes, exporter);
+                if (selection.isOf(record)) {
+                    read(record, found)
+                            .filter(auditRecord -> chosen == null
+                                    ? isCovered(auditRecord.getLog(), notes)
+                                    : chosen.has(auditRecord.getLog()))
+                            .ifPresent(auditRecord -> write(auditRecord, redactions, notes, exporter));
                 }
             });
             return exporter.end();
@@ -253,9 +236,11 @@ public final class TopicExport implements AutoCloseable {
             LogRecords selected) {
         List<LogPosition> proofs = new ArrayList<>();
         reader.read(from, ends, record -> {
-            AuditRecord auditRecord = selection.isOf(record) ? read(record, fault -> {}) : null;
-            if (auditRecord != null && selected.has(auditRecord.getLog())) {
-                redactions.of(auditRecord).ifPresent(recorded -> proofs.add(recorded.position()));
+            if (selection.isOf(record)) {
+                read(record, fault -> {})
+                        .filter(auditRecord -> selected.has(auditRecord.getLog()))
+                        .flatMap(redactions::of)
+                        .ifPresent(recorded -> proofs.add(recorded.position()));
             }
         });
         proofs.forEach(selected::add);
@@ -276,13 +261,22 @@ public final class TopicExport implements AutoCloseable {
         return position.getIndex() < notes.size(position.getPartition());
     }
 
-    /** Deserializes an audit record; null, after reporting a fault, if it is unreadable. */
-    private AuditRecord read(ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
+    private Optional<AuditRecord> read(ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
+        return read(topics.audit(), record, found);
+    }
+
+    /** Deserializes a record; empty, after reporting a fault, if it is unreadable. */
+    private static <T> Optional<T> read(
+            Topic<String, T> topic, ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
         try {
-            return topics.audit().read(record.value());
-        } catch (RuntimeException e) {
-            unreadable(record, e, found);
-            return null;
+            return Optional.of(topic.read(record.value()));
+        } catch (UnreadableRecordException e) {
+            String partition = new InputPartition(record.topic(), record.partition()).toString();
+            found.accept(AuditFault.withoutChain(
+                    FaultCode.UNREADABLE,
+                    RecordLocation.of(partition, record.offset()),
+                    "the record is unreadable and omitted"));
+            return Optional.empty();
         }
     }
 
@@ -290,24 +284,15 @@ public final class TopicExport implements AutoCloseable {
             AuditRecord auditRecord, RecordedRedactions redactions, PublishedNotes notes, Exporter exporter) {
         Optional<RecordedRedactions.Recorded> redaction = redactions.of(auditRecord);
         if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
-            throw new UncoveredRedactionException(auditRecord);
+            throw new IllegalStateException("the redaction of sequence " + auditRecord.getSequence() + " of chain "
+                    + auditRecord.getChain()
+                    + " is not covered by a published head yet. Repeat the export after audit.heads.interval.ms.");
         }
         try {
             exporter.record(redactions.redacted(auditRecord));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static void unreadable(
-            ConsumerRecord<byte[], byte[]> record, RuntimeException e, Consumer<AuditFault> found) {
-        if (OutageClassifier.isOutage(e)) {
-            throw e;
-        }
-        RecordLocation recordLocation =
-                RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(
-                AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
     }
 
     /** The statement and the last head of each log; without verification. */
@@ -327,11 +312,7 @@ public final class TopicExport implements AutoCloseable {
     private void add(Topic<String, AuditHead> topic, PublishedNotes notes) {
         reader.readAll(topic.name(), record -> {
             if (record.value() != null) {
-                try {
-                    notes.add(topic.read(record.value()));
-                } catch (RuntimeException e) {
-                    unreadable(record, e, progressListener::found);
-                }
+                read(topic, record, progressListener::found).ifPresent(notes::add);
             }
         });
     }
@@ -351,10 +332,7 @@ public final class TopicExport implements AutoCloseable {
         Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
         reader.read(from, ends, record -> {
             if (selection.isOf(record) && (!whole || RecordedRedactions.mayTell(record, redactionPrefix))) {
-                AuditRecord auditRecord = read(record, found);
-                if (auditRecord != null) {
-                    survey.add(auditRecord, selection, notes);
-                }
+                read(record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
             }
         });
         return survey;

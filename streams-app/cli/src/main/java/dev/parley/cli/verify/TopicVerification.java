@@ -18,7 +18,7 @@ import dev.parley.cli.export.ProgressListener;
 import dev.parley.codec.Limits;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -236,26 +235,20 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private <T> Optional<T> read(Topic<String, T> topic, byte[] value, RecordLocation recordLocation) {
-        return read(
-                topic,
-                value,
-                e -> report(AuditFault.withoutChain(
-                        FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage())));
+        try {
+            return Optional.of(topic.read(value));
+        } catch (UnreadableRecordException e) {
+            report(AuditFault.withoutChain(
+                    FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     /** Reads a record again whose faults the main pass reports. */
     private Optional<AuditRecord> quietly(ConsumerRecord<byte[], byte[]> record) {
-        return read(topics.audit(), record.value(), e -> {});
-    }
-
-    private static <T> Optional<T> read(Topic<String, T> topic, byte[] value, Consumer<RuntimeException> unreadable) {
         try {
-            return Optional.of(topic.read(value));
-        } catch (RuntimeException e) {
-            if (OutageClassifier.isOutage(e)) {
-                throw e;
-            }
-            unreadable.accept(e);
+            return Optional.of(topics.audit().read(record.value()));
+        } catch (UnreadableRecordException e) {
             return Optional.empty();
         }
     }
