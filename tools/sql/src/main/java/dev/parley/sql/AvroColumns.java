@@ -1,20 +1,14 @@
 package dev.parley.sql;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
-import dev.parley.encoding.ByteBuffers;
+import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.json.AvroJsonReader;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,7 +22,6 @@ import org.apache.avro.generic.IndexedRecord;
  * the log become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
  */
 final class AvroColumns {
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String SOURCE = Source.getClassSchema().getFullName();
     private static final String LOG = LogPosition.getClassSchema().getFullName();
     private static final String RULE = Rule.getClassSchema().getFullName();
@@ -121,19 +114,10 @@ final class AvroColumns {
     }
 
     private static String hex(Object value) {
-        return value instanceof ByteBuffer bytes ? HexFormat.of().formatHex(ByteBuffers.of(bytes)) : null;
+        return value instanceof ByteBuffer bytes ? AvroJson.hex(bytes) : null;
     }
 
     private static String json(Object value) {
-        if (value == null) {
-            return null;
-        }
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(text)) {
-            AvroJson.writeValue(json, value);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
+        return value == null ? null : ApiJson.text(value);
     }
 }
