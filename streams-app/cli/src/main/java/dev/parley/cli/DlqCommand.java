@@ -95,7 +95,7 @@ final class DlqCommand extends BaseCommand {
 
         @Override
         public Integer call() {
-            ApiQuery query = selection.addTo(new ApiQuery("/v1/dead-letters").with("limit", PAGE));
+            ApiQuery query = new ApiQuery("/v1/dead-letters").with("limit", PAGE).with(selection.filters());
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));
@@ -137,7 +137,8 @@ final class DlqCommand extends BaseCommand {
 
         @Override
         public Integer call() {
-            ApiQuery query = selection.addTo(new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE));
+            ApiQuery query =
+                    new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE).with(selection.filters());
             Map<Kind, Long> counts = new LinkedHashMap<>();
             new Pages<>(api.client(), query, DeadLetter.Count.class)
                     .forEach(page -> page.items()

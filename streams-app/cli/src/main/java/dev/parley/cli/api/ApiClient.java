@@ -170,7 +170,10 @@ public final class ApiClient {
 
     /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
     public <T> Optional<T> find(String path, Class<T> type) {
-        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path, type));
+        HttpResponse<byte[]> response = send(path);
+        return response.statusCode() == NOT_FOUND
+                ? Optional.empty()
+                : Optional.of(body(path, response, ApiJson.type(type)));
     }
 
     /** The parts that are not ready, with the reasons. */

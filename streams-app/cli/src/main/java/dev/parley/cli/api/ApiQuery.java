@@ -2,6 +2,7 @@ package dev.parley.cli.api;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** A path of the HTTP API, with query parameters. */
 public record ApiQuery(String path) {
@@ -15,5 +16,14 @@ public record ApiQuery(String path) {
                         + name
                         + '='
                         + URLEncoder.encode(value.toString(), StandardCharsets.UTF_8));
+    }
+
+    /** Adds parameters, as {@link #with(String, Object)}. */
+    public ApiQuery with(Map<String, ?> parameters) {
+        ApiQuery query = this;
+        for (Map.Entry<String, ?> parameter : parameters.entrySet()) {
+            query = query.with(parameter.getKey(), parameter.getValue());
+        }
+        return query;
     }
 }

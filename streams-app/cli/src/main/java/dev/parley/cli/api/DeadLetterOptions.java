@@ -69,13 +69,4 @@ public final class DeadLetterOptions {
         filters.values().removeIf(Objects::isNull);
         return filters;
     }
-
-    /** Adds the filters to a query. */
-    public ApiQuery addTo(ApiQuery query) {
-        ApiQuery filtered = query;
-        for (Map.Entry<String, String> filter : filters().entrySet()) {
-            filtered = filtered.with(filter.getKey(), filter.getValue());
-        }
-        return filtered;
-    }
 }

@@ -145,11 +145,9 @@ abstract class StateQueryCommand extends ConfigCommand {
             return transcript.apply(queries(conversation));
         }
         String protocolInPaths = conversation.symbol().name().toLowerCase(Locale.ROOT);
-        ApiQuery query =
-                new ApiQuery(ApiClient.conversation(namespace, protocolInPaths, conversation.nameInViews()) + path);
-        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
-            query = query.with(parameter.getKey(), parameter.getValue());
-        }
+        ApiQuery query = new ApiQuery(
+                        ApiClient.conversation(namespace, protocolInPaths, conversation.nameInViews()) + path)
+                .with(parameters);
         return ApiOptions.client(url, tokenFile).get(query.path(), type);
     }
 
