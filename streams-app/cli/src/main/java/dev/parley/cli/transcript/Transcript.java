@@ -81,8 +81,7 @@ public final class Transcript {
 
         /** The UTF-8 bytes of a header; null when it is absent. */
         public byte[] header(String name) {
-            String value = headers.get(name);
-            return value == null ? null : value.getBytes(StandardCharsets.UTF_8);
+            return utf8(headers.get(name));
         }
 
         /** The line at a later time; a line without a time is unchanged. */

@@ -80,9 +80,7 @@ public final class TranscriptProducer implements AutoCloseable {
             byte[] time = Instant.ofEpochMilli(line.timestamp()).toString().getBytes(StandardCharsets.UTF_8);
             record.headers().add(RecordHeaders.TIME, time);
         }
-        line.headers()
-                .forEach((name, value) ->
-                        record.headers().add(name, value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
+        line.headers().keySet().forEach(name -> record.headers().add(name, line.header(name)));
         producer.send(record, (metadata, exception) -> {
             if (exception == null) {
                 acknowledged.incrementAndGet();

@@ -8,6 +8,7 @@ import dev.parley.cli.io.Options;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
@@ -15,12 +16,9 @@ import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -58,7 +56,7 @@ public final class TranscriptRun {
                 Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
                 pipeline.accept(
                         new WireRecord(source, line.key(), line.wire(), headers(line)),
-                        kept(line.headers()),
+                        kept(line),
                         out,
                         audit);
             });
@@ -71,15 +69,14 @@ public final class TranscriptRun {
     }
 
     private static RecordHeaders headers(Transcript.Line line) {
-        Map<String, byte[]> headers = new HashMap<>();
+        Map<String, byte[]> headers = new LinkedHashMap<>();
         line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
         return RecordHeaders.of(headers);
     }
 
-    private static List<InboundHeader> kept(Map<String, String> headers) {
-        List<InboundHeader> kept = new ArrayList<>();
-        headers.forEach((name, value) -> kept.add(new InboundHeader(
-                name, value == null ? null : ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)))));
-        return kept;
+    private static List<InboundHeader> kept(Transcript.Line line) {
+        return line.headers().keySet().stream()
+                .map(name -> new InboundHeader(name, ByteBuffers.wrap(line.header(name))))
+                .toList();
     }
 }
