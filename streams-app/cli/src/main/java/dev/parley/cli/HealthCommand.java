@@ -9,11 +9,9 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,7 +43,8 @@ final class HealthCommand extends ConfigCommand {
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         if (connection instanceof HttpsURLConnection secured) {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+            // The certificate names the public host of the instance, not loopback, and the request has nothing secret.
+            context.init(null, SslContextFactory.TRUST_ALL_CERTS, null);
             secured.setSSLSocketFactory(context.getSocketFactory());
             secured.setHostnameVerifier((host, session) -> true);
         }
@@ -82,23 +81,5 @@ final class HealthCommand extends ConfigCommand {
         return settings.getString(HttpKeys.TLS_KEYSTORE) != null
                 || settings.getPassword(HttpKeys.TLS_KEY) != null
                 || settings.getPassword(HttpKeys.TLS_CHAIN) != null;
-    }
-
-    /** Accepts any certificate: it names the public host of the instance, not loopback. */
-    private static final class AnyCertificate implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-            // There are no clients.
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // The request contains nothing secret.
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }
