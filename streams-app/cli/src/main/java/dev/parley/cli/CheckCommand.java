@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
@@ -39,7 +40,7 @@ final class CheckCommand extends ConfigCommand {
     @Option(names = "--json", description = "Prints a JSON object per finding.")
     private boolean json;
 
-    private record Line(Severity severity, Check check, String subject, String problem, String remedy) {}
+    private record Line(Severity severity, @JsonUnwrapped Finding finding) {}
 
     @Override
     public Integer call() {
@@ -48,8 +49,7 @@ final class CheckCommand extends ConfigCommand {
         findings.addAll(Preflight.of(settings, Features.STANDARD));
         findings.sort(Comparator.comparing(Finding::severity));
         if (json) {
-            findings.forEach(finding -> JsonLines.print(new Line(
-                    finding.severity(), finding.check(), finding.subject(), finding.problem(), finding.remedy())));
+            findings.forEach(finding -> JsonLines.print(new Line(finding.severity(), finding)));
         } else {
             print(findings);
         }

@@ -95,8 +95,10 @@ final class EvidenceCommand extends ConfigCommand {
         if (key != null && conversation == null) {
             throw new UsageException("--sign requires --conversation");
         }
-        Selection selection =
-                new Selection(Optional.ofNullable(conversation).map(EvidenceCommand::chain), time(from), time(to));
+        Selection selection = new Selection(
+                Optional.ofNullable(conversation).map(EvidenceCommand::chain),
+                Optional.ofNullable(from),
+                Optional.ofNullable(to));
         if (file != null) {
             Options.requireFile(file);
         }
@@ -118,10 +120,6 @@ final class EvidenceCommand extends ConfigCommand {
         } catch (NotAnExportException e) {
             throw new UsageException(e.getMessage(), e);
         }
-    }
-
-    private static Optional<Instant> time(Instant time) {
-        return Optional.ofNullable(time);
     }
 
     /** The chain of a conversation. */

@@ -171,7 +171,7 @@ final class ProveCommand extends BaseCommand {
         line("verdict", proven.verdict() + (proven.code() == null ? "" : ", " + proven.code()));
         line("time", proven.time() + " (when the broker received it)");
         line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
-        line("witnesses", proven.witnesses() == null ? "not checked: give --witness" : names(proven.witnesses()));
+        line("witnesses", proven.witnesses() == null ? "not checked: give --witness" : String.join(", ", proven.witnesses()));
         line("message", proven.message() == null ? "not compared: give --message" : "equal to the given one");
         out().println(
                         proven.witnesses() == null
@@ -180,10 +180,6 @@ final class ProveCommand extends BaseCommand {
                                 : "Not proven: that the verdict is right, and who the sender is. The log has one history for"
                                         + " all readers, unless these witnesses collude with it.");
         out().flush();
-    }
-
-    private static String names(List<String> names) {
-        return String.join(", ", names);
     }
 
     private void line(String name, String value) {

@@ -12,6 +12,7 @@ import dev.parley.cli.io.Counts;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Excerpt;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.model.Accounting;
@@ -296,7 +297,7 @@ final class Story {
     }
 
     private static String assignment(Blame.Entry entry) {
-        return entry.entry() + " = " + StoryPrinter.fit(entry.value(), MAX_VALUE) + " (set by "
+        return entry.entry() + " = " + Excerpt.cut(entry.value(), MAX_VALUE) + " (set by "
                 + entry.by().sender() + " in patch " + entry.by().patch() + ")";
     }
 

@@ -56,7 +56,7 @@ final class StoryPrinter {
         List<String> lines = Table.wrapped(ControlCharacters.escape(text), width);
         if (lines.size() > maxLines) {
             lines = new ArrayList<>(lines.subList(0, maxLines));
-            lines.add(fit(lines.remove(maxLines - 1), width - 1) + "…");
+            lines.add(Excerpt.cut(lines.remove(maxLines - 1), width - 1) + "…");
         }
         for (int i = 0; i < lines.size(); i++) {
             out.println((i == 0 ? "  " + ControlCharacters.escape(label) : indent) + lines.get(i));
@@ -66,10 +66,5 @@ final class StoryPrinter {
     /** A line to copy, such as a command or an address; never wrapped or cut. */
     void verbatim(String text) {
         out.println("  " + ControlCharacters.escape(text));
-    }
-
-    /** Text of at most so many columns; an ellipsis replaces the rest. */
-    static String fit(String text, int width) {
-        return Excerpt.cut(text, width);
     }
 }

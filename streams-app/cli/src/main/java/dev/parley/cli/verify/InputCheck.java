@@ -73,11 +73,6 @@ final class InputCheck {
     private long compared;
     private long gone;
 
-    /** Reads the audit records again. */
-    interface AuditReader {
-        void read(AuditConsumer each);
-    }
-
     /** Takes an audit record that was checked by itself. */
     interface AuditConsumer {
         void accept(CheckedRecord checked, RecordLocation location);
@@ -140,13 +135,14 @@ final class InputCheck {
      * @param recorded the offsets that audit records have, by input partition
      * @param expiredRecords number of expired audit records: as many inputs may be in no chain
      * @param expiredBefore time of the oldest audit record after the expired ones
+     * @param audit reads the audit records again
      */
     VerificationSummary.Unrecorded run(
             Map<InputPartition, InputOffsets> recorded,
             long deleted,
             long expiredRecords,
             long expiredBefore,
-            AuditReader audit) {
+            Consumer<AuditConsumer> audit) {
         Set<String> topics = new TreeSet<>(sources);
         recorded.keySet().forEach(partition -> topics.add(partition.topic()));
         unreadEnds.keySet().forEach(partition -> topics.add(partition.topic()));
@@ -206,7 +202,7 @@ final class InputCheck {
     }
 
     /** Looks up which audit records have no input, or one with another payload. */
-    private void compareDifferences(Map<InputPartition, InputOffsets> recorded, AuditReader audit) {
+    private void compareDifferences(Map<InputPartition, InputOffsets> recorded, Consumer<AuditConsumer> audit) {
         Map<InputPartition, Set<Long>> blocks = new HashMap<>();
         long left = MAX_BLOCKS;
         long more = 0;
@@ -234,7 +230,7 @@ final class InputCheck {
             return;
         }
         Map<InputPosition, Expected> expected = new LinkedHashMap<>();
-        audit.read((checked, location) -> expect(checked, location, blocks, expected));
+        audit.accept((checked, location) -> expect(checked, location, blocks, expected));
         blocks.forEach((input, numbers) -> numbers.forEach(block -> compare(partition(input), block, expected)));
         // The log start may have moved while the inputs were read.
         Map<TopicPartition, Long> nowBegins = reader.begins(begins.keySet());
