@@ -7,6 +7,7 @@ import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.DeadLetterOptions;
 import dev.parley.cli.api.Pages;
+import dev.parley.cli.api.StatusReport.CodeCount;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
@@ -117,14 +118,10 @@ final class DlqCommand extends BaseCommand {
                 "  parley dlq count --namespace mine --from 2026-01-31T12:00:00Z"
             })
     static final class CountCommand extends BaseCommand {
-        private record Total(String stage, String code, long count) {}
-
-        private record Kind(String stage, String code) {}
-
-        private static final List<Table.Column<Total>> COLUMNS = List.of(
-                Table.Column.of("STAGE", Total::stage),
-                Table.Column.of("CODE", Total::code),
-                Table.Column.of("COUNT", Total::count));
+        private static final List<Table.Column<CodeCount>> COLUMNS = List.of(
+                Table.Column.of("STAGE", CodeCount::stage),
+                Table.Column.of("CODE", CodeCount::code),
+                Table.Column.of("COUNT", CodeCount::count));
 
         @Mixin
         private ApiOptions api;
@@ -139,13 +136,11 @@ final class DlqCommand extends BaseCommand {
         public Integer call() {
             ApiQuery query =
                     new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE).with(selection.filters());
-            Map<Kind, Long> counts = new LinkedHashMap<>();
+            Map<List<String>, CodeCount> counts = new LinkedHashMap<>();
             new Pages<>(api.client(), query, DeadLetter.Count.class)
-                    .forEach(page -> page.items()
-                            .forEach(each ->
-                                    counts.merge(new Kind(each.stage(), each.code()), each.count(), Long::sum)));
-            try (OutputOptions.Rows<Total> rows = output.rows(COLUMNS)) {
-                counts.forEach((kind, count) -> rows.accept(new Total(kind.stage(), kind.code(), count)));
+                    .forEach(page -> page.items().forEach(item -> CodeCount.add(item, counts)));
+            try (OutputOptions.Rows<CodeCount> rows = output.rows(COLUMNS)) {
+                counts.values().forEach(rows);
             }
             return 0;
         }

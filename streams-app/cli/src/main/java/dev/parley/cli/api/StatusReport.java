@@ -73,7 +73,15 @@ public final class StatusReport {
     public record DeadLetters(boolean complete, List<CodeCount> codes) {}
 
     /** Dead letters of one stage and code; the code is null if they have none. */
-    public record CodeCount(String stage, String code, long count) {}
+    public record CodeCount(String stage, String code, long count) {
+        /** Adds the count of a partition to that of its stage and code. */
+        public static void add(DeadLetter.Count item, Map<List<String>, CodeCount> sums) {
+            sums.merge(
+                    Arrays.asList(item.stage(), item.code()),
+                    new CodeCount(item.stage(), item.code(), item.count()),
+                    (one, other) -> new CodeCount(one.stage, one.code, one.count + other.count));
+        }
+    }
 
     /**
      * Audit chains.
@@ -109,17 +117,15 @@ public final class StatusReport {
     }
 
     private static DeadLetters deadLetters(ApiClient api) {
-        Map<List<String>, Long> counts = new LinkedHashMap<>();
+        Map<List<String>, CodeCount> counts = new LinkedHashMap<>();
         boolean complete = each(
                 api,
                 "/v1/dead-letters/counts?limit=1000",
                 DeadLetter.Count.class,
-                item -> counts.merge(Arrays.asList(item.stage(), item.code()), item.count(), Long::sum));
+                item -> CodeCount.add(item, counts));
         return new DeadLetters(
                 complete,
-                counts.entrySet().stream()
-                        .map(entry -> new CodeCount(
-                                entry.getKey().get(0), entry.getKey().get(1), entry.getValue()))
+                counts.values().stream()
                         .sorted(Comparator.comparingLong(CodeCount::count).reversed())
                         .toList());
     }
