@@ -10,6 +10,7 @@ import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
@@ -136,7 +137,7 @@ public final class DuckDbEngine implements SqlEngine {
         } catch (SQLException e) {
             throw new IOException(
                     file + " is not an export of this version of Parley. Create one with parley export --format"
-                            + " parquet. " + e.getMessage().lines().findFirst().orElse(""),
+                            + " parquet. " + ErrorMessages.firstLine(e),
                     e);
         }
     }

@@ -8,6 +8,7 @@ import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.ExportEntry;
 import dev.parley.cli.export.ExportBatch.Items;
 import dev.parley.cli.export.ExportBatch.TooLargeException;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.json.AvroJson;
 import dev.parley.json.AvroJsonReader;
 import java.io.ByteArrayOutputStream;
@@ -220,7 +221,7 @@ public final class EntryDecoder implements AutoCloseable {
         try {
             entry = (ExportEntry) AvroJsonReader.read(JSON.readTree(bytes, from, to - from), ENTRY);
         } catch (IOException | IllegalArgumentException e) {
-            return new ExportItem.Damage("the line must be an entry of an export: " + ExportReader.firstLine(e), false);
+            return new ExportItem.Damage("the line must be an entry of an export: " + ErrorMessages.firstLine(e), false);
         }
         try {
             if (json == null) {

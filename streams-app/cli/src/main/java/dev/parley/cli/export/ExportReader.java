@@ -1,5 +1,6 @@
 package dev.parley.cli.export;
 
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.serde.AvroSerdes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -80,16 +81,11 @@ public abstract class ExportReader implements AutoCloseable {
     }
 
     static ExportItem.Damage damage(Exception e) {
-        return damage(firstLine(e));
+        return damage(ErrorMessages.firstLine(e));
     }
 
     private static ExportBatch damaged(ExportItem.Damage damage) {
         return decoder -> ExportBatch.Items.of(List.of(damage));
-    }
-
-    static String firstLine(Exception e) {
-        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return message.lines().findFirst().orElse("");
     }
 
     /** Reads JSON lines. A batch has whole lines. */

@@ -35,6 +35,12 @@ public final class ErrorMessages {
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 
+    /** The first line of the message of an exception; its class without a message. */
+    public static String firstLine(Exception exception) {
+        String message = exception.getMessage() == null ? exception.getClass().getSimpleName() : exception.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+
     /** The message of an exception; never null or blank. */
     public static String of(Throwable exception) {
         Throwable cause = exception.getCause();

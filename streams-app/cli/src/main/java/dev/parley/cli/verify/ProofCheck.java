@@ -11,6 +11,7 @@ import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
@@ -169,8 +170,8 @@ public final class ProofCheck {
             require(Arrays.equals(ProofRecord.of(record), extra), "the extra data must be in canonical JSON");
             return record;
         } catch (IOException | IllegalArgumentException e) {
-            throw new NotProvenException("the extra data must be an audit record in JSON: "
-                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            throw new NotProvenException(
+                    "the extra data must be an audit record in JSON: " + ErrorMessages.firstLine(e));
         }
     }
 
