@@ -119,9 +119,8 @@ final class ProveCommand extends BaseCommand {
             System.out.flush();
             return 0;
         }
-        try (ReplacementFile file = ReplacementFile.open(out)) {
-            file.stream().write(bytes);
-            file.publish();
+        try {
+            ReplacementFile.write(out, bytes);
         } catch (FileAlreadyExistsException e) {
             throw new UsageException("--out " + out + ": the file exists. Name another file.", e);
         }

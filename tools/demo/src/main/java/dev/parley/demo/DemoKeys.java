@@ -7,7 +7,6 @@ import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.LogHeadSettings;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ record DemoKeys(List<VerifierKey> keys, Path file) {
         }
         Path own = directory.resolve("audit.key");
         if (!Files.exists(own)) {
-            write(own, KeyFiles.privatePem(KeyFiles.newPair()));
+            ReplacementFile.write(own, KeyFiles.privatePem(KeyFiles.newPair()).getBytes(StandardCharsets.US_ASCII));
         }
         return List.of(own.toString());
     }
@@ -42,15 +41,8 @@ record DemoKeys(List<VerifierKey> keys, Path file) {
         List<VerifierKey> keys = LogHeadSettings.of(config).notes().verifierKeys();
         Path file = directory.resolve("audit.vkey");
         Files.deleteIfExists(file);
-        write(file, keys.stream().map(key -> key + "\n").collect(Collectors.joining()));
+        String lines = keys.stream().map(key -> key + "\n").collect(Collectors.joining());
+        ReplacementFile.write(file, lines.getBytes(StandardCharsets.US_ASCII));
         return new DemoKeys(keys, file);
-    }
-
-    private static void write(Path file, String text) throws IOException {
-        try (ReplacementFile aside = ReplacementFile.open(file);
-                OutputStream out = aside.stream()) {
-            out.write(text.getBytes(StandardCharsets.US_ASCII));
-            aside.publish();
-        }
     }
 }

@@ -27,12 +27,8 @@ record MessageProof(TlogProof proof) {
 
     /** Fetches a proof from the HTTP API. */
     static MessageProof fetch(ApiClient api, String path) throws InterruptedException {
-        return parse(api.bytes(path, TIMEOUT));
-    }
-
-    private static MessageProof parse(byte[] bytes) {
         try {
-            return new MessageProof(TlogProof.parse(bytes));
+            return new MessageProof(TlogProof.parse(api.bytes(path, TIMEOUT)));
         } catch (TlogFormatException e) {
             throw new IllegalStateException("the HTTP API returned no proof: " + e.getMessage(), e);
         }

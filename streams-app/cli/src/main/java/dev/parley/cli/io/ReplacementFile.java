@@ -74,6 +74,18 @@ public final class ReplacementFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes a file that must not exist, at once.
+     *
+     * @throws FileAlreadyExistsException if it exists
+     */
+    public static void write(Path file, byte[] content) throws IOException {
+        try (ReplacementFile aside = open(file)) {
+            aside.stream().write(content);
+            aside.publish();
+        }
+    }
+
     /** The content. Closing the stream keeps the part open. */
     public OutputStream stream() {
         return new KeptOpen(Channels.newOutputStream(channel));
