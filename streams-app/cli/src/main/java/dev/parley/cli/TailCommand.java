@@ -3,8 +3,8 @@ package dev.parley.cli;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
-import dev.parley.cli.api.EventStream;
 import dev.parley.cli.api.EventStream.Event;
+import dev.parley.cli.api.EventStream;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
@@ -14,7 +14,6 @@ import dev.parley.json.model.VerdictDetail;
 import dev.parley.logging.ControlCharacters;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -95,7 +94,6 @@ final class TailCommand extends BaseCommand {
         EventStream stream = new EventStream(api.client(), query(), Optional.ofNullable(after));
         boolean colored = !json && Terminal.hasColor();
         boolean lines = !json && Terminal.isOutput();
-        CountDownLatch never = new CountDownLatch(1);
         long pause = MIN_PAUSE_MS;
         while (StandardOutput.failure().isEmpty()) {
             EventStream.Ended ended = stream.follow(event -> print(event, lines, colored));
@@ -109,7 +107,7 @@ final class TailCommand extends BaseCommand {
             if (!ended.expected()) {
                 report(ended.reason() + "; reconnecting");
             }
-            never.await(pause, TimeUnit.MILLISECONDS);
+            TimeUnit.MILLISECONDS.sleep(pause);
         }
         return 1;
     }
