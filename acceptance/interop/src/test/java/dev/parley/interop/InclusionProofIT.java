@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.KeyFiles;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.transcript.Transcript;
+import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.tlog.InclusionProof;
@@ -34,7 +35,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -123,9 +123,9 @@ class InclusionProofIT {
     }
 
     private static String path(GenericRecord record) {
-        String[] chain = record.get("chain").toString().split("\\|", 3);
-        return ApiClient.conversation(chain[0], chain[1].toLowerCase(Locale.ROOT), chain[2]) + "/messages/"
-                + record.get("sequence") + "/proof";
+        return ApiClient.conversation(
+                        ConversationKey.parse(record.get("chain").toString()))
+                + "/messages/" + record.get("sequence") + "/proof";
     }
 
     private void compare(Log log, int index) throws Exception {

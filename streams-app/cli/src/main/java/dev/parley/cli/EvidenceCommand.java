@@ -5,10 +5,9 @@ import dev.parley.cli.evidence.Evidence;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.NotAnExportException;
-import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicExport.Selection;
+import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.io.ConfigCommand;
-import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.NewDirectory;
 import dev.parley.cli.io.Options;
@@ -28,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.avro.file.DataFileConstants;
 import picocli.CommandLine.Command;
@@ -58,7 +56,7 @@ final class EvidenceCommand extends ConfigCommand {
             names = "--conversation",
             paramLabel = "NS/PROTO/CONV",
             description = "The conversation: namespace, protocol and conversation ID.")
-    private String conversation;
+    private ConversationKey conversation;
 
     @Option(names = "--from", paramLabel = "TIME", description = "First time, as for parley export.")
     private Instant from;
@@ -96,7 +94,7 @@ final class EvidenceCommand extends ConfigCommand {
             throw new UsageException("--sign requires --conversation");
         }
         Selection selection = new Selection(
-                Optional.ofNullable(conversation).map(EvidenceCommand::chain),
+                Optional.ofNullable(conversation).map(ConversationKey::toString),
                 Optional.ofNullable(from),
                 Optional.ofNullable(to));
         if (file != null) {
@@ -120,12 +118,6 @@ final class EvidenceCommand extends ConfigCommand {
         } catch (NotAnExportException e) {
             throw new UsageException(e.getMessage(), e);
         }
-    }
-
-    /** The chain of a conversation. */
-    private static String chain(String conversation) {
-        ConversationName name = ConversationName.of(conversation);
-        return new ConversationKey(name.namespace(), name.protocol().toUpperCase(Locale.ROOT), name.id()).toString();
     }
 
     private String fromTopics(Selection selection, WitnessPolicy policy, NewDirectory directory, FaultPrinter faults)

@@ -1,18 +1,18 @@
 package dev.parley.cli;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
-import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
-import dev.parley.cli.verify.ProofCheck;
 import dev.parley.cli.verify.ProofCheck.Proven;
+import dev.parley.cli.verify.ProofCheck;
+import dev.parley.decode.ConversationKey;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.api.view.Paths;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;
@@ -56,7 +56,7 @@ final class ProveCommand extends BaseCommand {
             names = "--conversation",
             paramLabel = "NS/PROTO/CONV",
             description = "The conversation: namespace, protocol and conversation ID.")
-    private String conversation;
+    private ConversationKey conversation;
 
     @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain.")
     private Long sequence;
@@ -102,10 +102,9 @@ final class ProveCommand extends BaseCommand {
 
     private int fetch() throws IOException {
         requireAtLeast("--sequence", 0, sequence);
-        ConversationName name = ConversationName.of(conversation);
         byte[] bytes = api.client()
-                .bytes(Paths.conversation(name.namespace(), name.protocol(), name.id()) + "/messages/" + sequence
-                        + "/proof" + (metadata ? "?metadata=true" : ""));
+                .bytes(ApiClient.conversation(conversation) + "/messages/" + sequence + "/proof"
+                        + (metadata ? "?metadata=true" : ""));
         WitnessPolicy policy = witnesses.read();
         if (policy.quorum() > 0) {
             try {

@@ -3,6 +3,7 @@ package dev.parley.cli.api;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ErrorMessages;
+import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Accounting;
 import dev.parley.json.model.Conversation;
@@ -18,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,8 +59,8 @@ public final class ApiClient {
     }
 
     /** Path of a conversation with percent-encoded names. */
-    public static String conversation(String namespace, String protocol, String conversation) {
-        return Paths.conversation(namespace, protocol, conversation);
+    public static String conversation(ConversationKey key) {
+        return Paths.conversation(key.namespace(), key.symbol().name().toLowerCase(Locale.ROOT), key.nameInViews());
     }
 
     /** Path of what its conversations had shown an agent, with percent-encoded names. */

@@ -1,6 +1,8 @@
 package dev.parley.cli.io;
 
 import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.protocol.Protocols;
@@ -18,8 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 /** Converts option values, and opens files; the error for a wrong value names the allowed ones. */
 public final class Options {
@@ -35,6 +37,7 @@ public final class Options {
                 WireProtocol.class,
                 text -> known(Optional.ofNullable(Protocols.STANDARD.wire().named(text)), protocols(), text));
         line.registerConverter(URI.class, Options::url);
+        line.registerConverter(ConversationKey.class, Options::conversation);
         line.registerConverter(Instant.class, text -> {
             try {
                 return TimeText.parse(text, Clock.systemDefaultZone());
@@ -62,6 +65,26 @@ public final class Options {
             throw new TypeConversionException("must not contain a user or password; use a token");
         }
         return url;
+    }
+
+    /**
+     * Parses a conversation as namespace/protocol/ID. The protocol may have any case, and the ID slashes. One of an
+     * extension has the name of its protocol, or EXTENSION and the name that views give it.
+     *
+     * @throws TypeConversionException if it has another form
+     */
+    public static ConversationKey conversation(String text) {
+        int first = text.indexOf('/');
+        int second = text.indexOf('/', first + 1);
+        if (first < 1 || second <= first + 1 || second + 1 == text.length()) {
+            throw new TypeConversionException("must be NAMESPACE/PROTOCOL/CONVERSATION, but was '" + text + "'");
+        }
+        String namespace = text.substring(0, first);
+        String protocol = text.substring(first + 1, second).toUpperCase(Locale.ROOT);
+        String id = text.substring(second + 1);
+        return protocol.equals(Protocol.EXTENSION.name())
+                ? ConversationKey.ofView(namespace, Protocol.EXTENSION, id)
+                : new ConversationKey(namespace, protocol, id);
     }
 
     /**

@@ -36,7 +36,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -144,10 +143,7 @@ abstract class StateQueryCommand extends ConfigCommand {
         if (url == null) {
             return transcript.apply(queries(conversation));
         }
-        String protocolInPaths = conversation.symbol().name().toLowerCase(Locale.ROOT);
-        ApiQuery query = new ApiQuery(
-                        ApiClient.conversation(namespace, protocolInPaths, conversation.nameInViews()) + path)
-                .with(parameters);
+        ApiQuery query = new ApiQuery(ApiClient.conversation(conversation) + path).with(parameters);
         return ApiOptions.client(url, tokenFile).get(query.path(), type);
     }
 

@@ -3,6 +3,8 @@ package dev.parley.cli.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.cli.io.Options;
+import dev.parley.decode.ConversationKey;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.health.Readiness.Part;
@@ -28,6 +30,19 @@ class ApiClientTest {
     })
     void pathsAreBelowTheUrlOfTheApi(URI url, URI expected) {
         assertThat(new ApiClient(url).uri("/v1/x?a=b")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "default/slip/1,default|SLIP|1,/v1/conversations/default/slip/1",
+        "default/SLIP/a/b,default|SLIP|a/b,/v1/conversations/default/slip/~YS9i",
+        "default/acme/7,default|ACME|7,/v1/conversations/default/extension/ACME%7C7",
+        "default/extension/ACME|7,default|ACME|7,/v1/conversations/default/extension/ACME%7C7"
+    })
+    void aConversationHasOneNameInOptionsChainsAndPaths(String option, String chain, String path) {
+        ConversationKey key = Options.conversation(option);
+        assertThat(key).hasToString(chain);
+        assertThat(ApiClient.conversation(key)).isEqualTo(path);
     }
 
     @Test
