@@ -7,6 +7,7 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.util.List;
@@ -37,7 +38,11 @@ final class HeadsCommand extends ConfigCommand {
         List<AuditHead> notes;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport topics = new TopicExport(
-                        StreamsSettings.clientSettings(settings()), settings().topics(), serdes, faults)) {
+                        StreamsSettings.clientSettings(settings()),
+                        settings().topics(),
+                        serdes,
+                        WitnessPolicy.NONE,
+                        faults)) {
             notes = topics.latestNotes();
         }
         if (text) {

@@ -13,6 +13,7 @@ import dev.parley.cli.verify.FileVerification;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.VerifierKey;
+import dev.parley.tlog.WitnessPolicy;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class TamperedCopy {
      */
     Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes, long records)
             throws IOException, InterruptedException {
-        try (TopicExport topics = new TopicExport(clients, names, serdes, fault -> {})) {
+        try (TopicExport topics = new TopicExport(clients, names, serdes, WitnessPolicy.NONE, fault -> {})) {
             for (int attempt = 0; attempt < MAX_ATTEMPTS && covered(topics) < records; attempt++) {
                 TimeUnit.MILLISECONDS.sleep(WAIT_MS);
             }

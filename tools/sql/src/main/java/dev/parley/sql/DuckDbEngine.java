@@ -20,6 +20,7 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.sql.QueryPlan.InvalidQueryException;
 import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
+import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import java.io.IOException;
@@ -167,7 +168,7 @@ public final class DuckDbEngine implements SqlEngine {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(query.config().registrySettings())) {
             if (tables.contains(Tables.AUDIT)
                     || Tables.VIEWS.stream().map(View::name).anyMatch(tables::contains)) {
-                try (TopicExport export = new TopicExport(clients, names, serdes, listener)) {
+                try (TopicExport export = new TopicExport(clients, names, serdes, WitnessPolicy.NONE, listener)) {
                     export.run(
                             query.selection(),
                             Optional.empty(),

@@ -156,7 +156,7 @@ class TopicExportTest {
             producer.send(published).get();
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
             export.run(
                     selection, Optional.of(new LogNotes(ORIGIN, List.of(key))), ExportFormat.JSONL, out, Instant.now());
         }
@@ -312,7 +312,7 @@ class TopicExportTest {
         Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
-            try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
+            try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
                 assertThatThrownBy(
                                 () -> export.run(selection, Optional.empty(), ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -354,7 +354,7 @@ class TopicExportTest {
             producer.send(published).get();
         }
 
-        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
             export.run(
                     range(TEN, ELEVEN),
                     Optional.empty(),

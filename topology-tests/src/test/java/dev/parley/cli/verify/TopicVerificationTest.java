@@ -503,7 +503,7 @@ class TopicVerificationTest {
                 // Not looked at.
             }
         };
-        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
             Exporter.Written written = export.run(
                     TopicExport.Selection.EVERYTHING,
                     Optional.empty(),

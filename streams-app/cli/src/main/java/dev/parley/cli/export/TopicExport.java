@@ -108,17 +108,8 @@ public final class TopicExport implements AutoCloseable {
      * @param clients common settings of the Kafka clients
      * @param names names of the topics
      * @param serdes deserializers of the values
+     * @param policy witnesses that must have cosigned the last heads; others are ignored
      * @param progressListener listener for progress and unreadable records
-     */
-    public TopicExport(
-            Map<String, Object> clients, TopicNames names, AvroSerdes serdes, ProgressListener progressListener) {
-        this(clients, names, serdes, WitnessPolicy.NONE, progressListener);
-    }
-
-    /**
-     * Creates an export up to the last heads that witnesses cosigned; otherwise as the other constructor.
-     *
-     * @param policy witnesses that must have cosigned a head
      */
     public TopicExport(
             Map<String, Object> clients,
