@@ -8,6 +8,7 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.WitnessPolicy;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.util.List;
@@ -36,10 +37,11 @@ final class HeadsCommand extends ConfigCommand {
     public Integer call() throws IOException {
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         List<AuditHead> notes;
-        try (AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
+        ParleyConfig settings = connected();
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicExport topics = new TopicExport(
-                        StreamsSettings.clientSettings(settings()),
-                        settings().topics(),
+                        StreamsSettings.clientSettings(settings),
+                        settings.topics(),
                         serdes,
                         WitnessPolicy.NONE,
                         faults)) {

@@ -8,7 +8,6 @@ import dev.parley.cli.io.UsageException;
 import dev.parley.protocol.TopicNames;
 import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -56,8 +55,8 @@ final class KeygenCommand extends BaseCommand {
         Path shown = Path.of(file + ".vkey");
         try (ReplacementFile secretFile = ReplacementFile.open(secret);
                 ReplacementFile shownFile = ReplacementFile.open(shown)) {
-            write(secretFile, KeyFiles.privatePem(pair));
-            write(shownFile, verifierKey + "\n");
+            secretFile.stream().write(KeyFiles.privatePem(pair).getBytes(StandardCharsets.US_ASCII));
+            shownFile.stream().write((verifierKey + "\n").getBytes(StandardCharsets.US_ASCII));
             shownFile.publish();
             secretFile.publish();
         } catch (FileAlreadyExistsException e) {
@@ -65,11 +64,5 @@ final class KeygenCommand extends BaseCommand {
         }
         out().println(secret + " (private), " + shown + " (public): " + verifierKey);
         return 0;
-    }
-
-    private static void write(ReplacementFile file, String pem) throws IOException {
-        try (OutputStream out = file.stream()) {
-            out.write(pem.getBytes(StandardCharsets.US_ASCII));
-        }
     }
 }

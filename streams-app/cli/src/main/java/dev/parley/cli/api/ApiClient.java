@@ -92,11 +92,7 @@ public final class ApiClient {
      * @throws IllegalStateException as for {@link #get(String, Class)}
      */
     public byte[] bytes(String path) {
-        HttpResponse<byte[]> response = send(path);
-        if (response.statusCode() != OK) {
-            throw failed(path, response);
-        }
-        return response.body();
+        return required(path, send(path)).body();
     }
 
     /**
@@ -137,10 +133,14 @@ public final class ApiClient {
     }
 
     private static <T> T body(String path, HttpResponse<byte[]> response, JavaType type) {
+        return read(path(path, response), required(path, response), type);
+    }
+
+    private static HttpResponse<byte[]> required(String path, HttpResponse<byte[]> response) {
         if (response.statusCode() != OK) {
             throw failed(path, response);
         }
-        return read(path(path, response), response, type);
+        return response;
     }
 
     private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
