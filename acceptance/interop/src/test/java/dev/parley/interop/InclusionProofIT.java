@@ -123,9 +123,8 @@ class InclusionProofIT {
     }
 
     private static String path(GenericRecord record) {
-        return ApiClient.conversation(
-                        ConversationKey.parse(record.get("chain").toString()))
-                + "/messages/" + record.get("sequence") + "/proof";
+        return ApiClient.conversation(ConversationKey.parse(record.get("chain").toString())) + "/messages/"
+                + record.get("sequence") + "/proof";
     }
 
     private void compare(Log log, int index) throws Exception {

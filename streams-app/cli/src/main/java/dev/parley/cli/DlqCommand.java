@@ -96,7 +96,8 @@ final class DlqCommand extends BaseCommand {
 
         @Override
         public Integer call() {
-            ApiQuery query = new ApiQuery("/v1/dead-letters").with("limit", PAGE).with(selection.filters());
+            ApiQuery query =
+                    new ApiQuery("/v1/dead-letters").with("limit", PAGE).with(selection.filters());
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));

@@ -9,8 +9,8 @@ import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
-import dev.parley.cli.verify.ProofCheck.Proven;
 import dev.parley.cli.verify.ProofCheck;
+import dev.parley.cli.verify.ProofCheck.Proven;
 import dev.parley.decode.ConversationKey;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.tlog.SignedNote;
@@ -169,7 +169,9 @@ final class ProveCommand extends BaseCommand {
         line("verdict", proven.verdict() + (proven.code() == null ? "" : ", " + proven.code()));
         line("time", proven.time() + " (when the broker received it)");
         line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
-        line("witnesses", proven.witnesses() == null ? "not checked: give --witness" : String.join(", ", proven.witnesses()));
+        line(
+                "witnesses",
+                proven.witnesses() == null ? "not checked: give --witness" : String.join(", ", proven.witnesses()));
         line("message", proven.message() == null ? "not compared: give --message" : "equal to the given one");
         out().println(
                         proven.witnesses() == null

@@ -84,8 +84,7 @@ final class AvroColumns {
 
     private static Column<IndexedRecord> column(String name, Schema type, Function<IndexedRecord, Object> value) {
         return switch (type.getType()) {
-            case STRING -> new Column<>(name, "VARCHAR", record -> text(value.apply(record)));
-            case ENUM -> new Column<>(name, "VARCHAR", record -> text(value.apply(record)));
+            case STRING, ENUM -> new Column<>(name, "VARCHAR", record -> text(value.apply(record)));
             case INT -> new Column<>(name, "INTEGER", value);
             case LONG ->
                 new Column<>(

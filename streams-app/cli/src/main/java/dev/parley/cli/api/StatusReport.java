@@ -119,10 +119,7 @@ public final class StatusReport {
     private static DeadLetters deadLetters(ApiClient api) {
         Map<List<String>, CodeCount> counts = new LinkedHashMap<>();
         boolean complete = each(
-                api,
-                "/v1/dead-letters/counts?limit=1000",
-                DeadLetter.Count.class,
-                item -> CodeCount.add(item, counts));
+                api, "/v1/dead-letters/counts?limit=1000", DeadLetter.Count.class, item -> CodeCount.add(item, counts));
         return new DeadLetters(
                 complete,
                 counts.values().stream()

@@ -221,7 +221,8 @@ public final class EntryDecoder implements AutoCloseable {
         try {
             entry = (ExportEntry) AvroJsonReader.read(JSON.readTree(bytes, from, to - from), ENTRY);
         } catch (IOException | IllegalArgumentException e) {
-            return new ExportItem.Damage("the line must be an entry of an export: " + ErrorMessages.firstLine(e), false);
+            return new ExportItem.Damage(
+                    "the line must be an entry of an export: " + ErrorMessages.firstLine(e), false);
         }
         try {
             if (json == null) {

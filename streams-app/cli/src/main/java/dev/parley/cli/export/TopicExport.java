@@ -158,11 +158,12 @@ public final class TopicExport implements AutoCloseable {
             selected = selected(survey, selection, notes);
         }
         if (selection.chain().isPresent() && !survey.matches) {
-            throw new IllegalArgumentException("no record of chain " + selection.chain().get() + " in "
-                    + topics.audit().name()
-                    + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
-                    + " that a published head covers. A chain is namespace|PROTOCOL|conversation, as GET"
-                    + " /v1/conversations returns it.");
+            throw new IllegalArgumentException(
+                    "no record of chain " + selection.chain().get() + " in "
+                            + topics.audit().name()
+                            + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
+                            + " that a published head covers. A chain is namespace|PROTOCOL|conversation, as GET"
+                            + " /v1/conversations returns it.");
         }
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
             addRedactions(from, ends, selection, survey.redactions, selected);

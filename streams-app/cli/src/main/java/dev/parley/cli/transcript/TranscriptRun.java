@@ -54,11 +54,7 @@ public final class TranscriptRun {
                 time = line.timestamp() != null ? line.timestamp() : time;
                 String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();
                 Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
-                pipeline.accept(
-                        new WireRecord(source, line.key(), line.wire(), headers(line)),
-                        kept(line),
-                        out,
-                        audit);
+                pipeline.accept(new WireRecord(source, line.key(), line.wire(), headers(line)), kept(line), out, audit);
             });
         }
     }
