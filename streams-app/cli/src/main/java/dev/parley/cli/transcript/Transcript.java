@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.parley.cli.io.ErrorMessages;
 import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.NearestNames;
@@ -141,7 +140,7 @@ public final class Transcript {
         } catch (MismatchedInputException e) {
             throw new BadLine("unexpected content after the object; write one object per line");
         } catch (IOException e) {
-            throw new BadLine("not JSON: " + Excerpt.of(ErrorMessages.firstLine(e), MAX_DETAIL_CHARACTERS));
+            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MAX_DETAIL_CHARACTERS));
         }
         if (!json.isObject()) {
             throw new BadLine("expected a JSON object with the key wire");
@@ -259,6 +258,11 @@ public final class Transcript {
 
     private static byte[] utf8(String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String firstLine(String message) {
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
     }
 
     /** A line that is not part of a transcript; the message says why. */
