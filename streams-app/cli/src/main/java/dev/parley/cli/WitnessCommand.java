@@ -7,6 +7,7 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.VerifierKey;
@@ -84,7 +85,7 @@ final class WitnessCommand extends BaseCommand {
         }
         try (WitnessState state = WitnessState.open(directory);
                 BoundAddress address = BoundAddress.bind(host, port);
-                WitnessServer server = WitnessServer.start(
+                PlainListener server = WitnessServer.start(
                         address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
             StopSignals.handle(() -> {
                 server.close();

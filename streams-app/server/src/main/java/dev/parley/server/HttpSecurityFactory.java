@@ -76,14 +76,13 @@ public final class HttpSecurityFactory {
         HttpSecurity.Limits limits = new HttpSecurity.Limits(
                 config.getInt(HttpKeys.HEADER_BYTES),
                 config.getInt(HttpKeys.BODY_BYTES),
-                config.getInt(HttpKeys.REQUESTS),
-                config.getInt(HttpKeys.CONNECTIONS),
                 config.getInt(HttpKeys.RESPONSE_BYTES),
-                new HttpSecurity.Shares(
+                config.getInt(HttpKeys.REQUESTS),
+                config.getInt(HttpKeys.CALLER_REQUESTS),
+                config.getInt(HttpKeys.WAITING),
+                new HttpSecurity.Connections(
+                        config.getInt(HttpKeys.CONNECTIONS),
                         config.getInt(HttpKeys.ADDRESS_CONNECTIONS),
-                        config.getInt(HttpKeys.CALLER_REQUESTS),
-                        config.getInt(HttpKeys.WAITING)),
-                new HttpSecurity.Deadlines(
                         config.getInt(HttpKeys.HEADER_MS),
                         config.getInt(HttpKeys.BODY_MS),
                         config.getInt(HttpKeys.RESPONSE_MS),

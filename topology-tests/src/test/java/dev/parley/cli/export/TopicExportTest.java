@@ -31,6 +31,7 @@ import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.Standalone;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessFeature;
 import dev.parley.testing.SharedCluster;
@@ -201,7 +202,7 @@ class TopicExportTest {
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
         publish(views);
         try (WitnessState state = WitnessState.open(directory.resolve("witness"));
-                WitnessServer witness = WitnessServer.start(
+                PlainListener witness = WitnessServer.start(
                         BoundAddress.bind("127.0.0.1", 0),
                         new Witness(
                                 cosigner,

@@ -105,7 +105,7 @@ public final class QueryServer implements AutoCloseable {
         ResponseBudget.Budgets budgets =
                 new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
         RequestExecutor executor = new RequestExecutor(
-                httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
+                httpSecurity.limits().requests(), httpSecurity.limits().waiting());
         Optional<ViewApi> api =
                 components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
         List<Route> routes = Routes.of(components, api, httpSecurity);

@@ -36,7 +36,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
     private static final int NETWORK_BYTES = 8;
 
-    private final HttpSecurity.Limits limits;
+    private final HttpSecurity.Connections limits;
     private final Server server;
     /** In order of opening, by their sockets. */
     private final Map<EndPoint, Tracked> connections = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     private boolean sweeping;
 
     /** Guards all connectors of a server from its start to its stop. */
-    ConnectionGuard(HttpSecurity.Limits limits, Server server) {
+    ConnectionGuard(HttpSecurity.Connections limits, Server server) {
         this.limits = limits;
         this.server = server;
         server.addBean(this);
@@ -138,16 +138,16 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     }
 
     private boolean isOver(String network) {
-        return connections.size() > limits.connections()
-                || networks.getOrDefault(network, 0) > limits.shares().addressConnections();
+        return connections.size() > limits.total()
+                || networks.getOrDefault(network, 0) > limits.perAddress();
     }
 
     /** The connection to close for a new one of a network; null if there is room, or if none can be closed. */
     private Tracked victim(String network) {
-        if (networks.getOrDefault(network, 0) >= limits.shares().addressConnections()) {
+        if (networks.getOrDefault(network, 0) >= limits.perAddress()) {
             return oldest(tracked -> tracked.network.equals(network));
         }
-        return connections.size() >= limits.connections() ? oldest(tracked -> true) : null;
+        return connections.size() >= limits.total() ? oldest(tracked -> true) : null;
     }
 
     private Tracked oldest(Predicate<Tracked> candidates) {
@@ -199,7 +199,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         private Tracked(Connection connection) {
             this.connection = connection;
             this.network = networkOf(connection.getEndPoint().getRemoteSocketAddress());
-            this.deadline = deadlineIn(limits.deadlines().headerMs());
+            this.deadline = deadlineIn(limits.headerMs());
         }
 
         private EndPoint endPoint() {
@@ -223,7 +223,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
 
         void readingBody(long bytes) {
-            setPhase(Phase.READING, deadlineIn(limits.deadlines().bodyMs() + transferMs(bytes)));
+            setPhase(Phase.READING, deadlineIn(limits.bodyMs() + transferMs(bytes)));
         }
 
         void handling() {
@@ -234,7 +234,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         boolean writing(int bytes) {
             Tracked slowest = null;
             synchronized (ConnectionGuard.this) {
-                setPhase(Phase.WRITING, deadlineIn(limits.deadlines().responseMs() + transferMs(bytes)));
+                setPhase(Phase.WRITING, deadlineIn(limits.responseMs() + transferMs(bytes)));
                 setUnsent(bytes);
                 if (unsentBytes > MAX_UNSENT_BYTES) {
                     slowest = connections.values().stream()
@@ -264,7 +264,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 current = null;
                 setUnsent(0);
                 bytesIn = connection.getBytesIn();
-                setPhase(Phase.IDLE, deadlineIn(limits.deadlines().idleMs()));
+                setPhase(Phase.IDLE, deadlineIn(limits.idleMs()));
             }
         }
 
@@ -281,7 +281,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 phase = Phase.CONNECTING;
                 deadline = Math.min(
                         deadline,
-                        now + TimeUnit.MILLISECONDS.toNanos(limits.deadlines().headerMs()));
+                        now + TimeUnit.MILLISECONDS.toNanos(limits.headerMs()));
             }
         }
 
@@ -299,7 +299,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         }
 
         private long transferMs(long bytes) {
-            return TimeUnit.SECONDS.toMillis(bytes) / limits.deadlines().bytesPerSecond();
+            return TimeUnit.SECONDS.toMillis(bytes) / limits.bytesPerSecond();
         }
     }
 }

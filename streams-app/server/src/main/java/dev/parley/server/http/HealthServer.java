@@ -20,16 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A second listener for health checks. It has its own server, threads and connections, so that it responds whatever the
- * load of the HTTP API. It uses plain HTTP without tokens, and returns a status without details.
+ * Answers health checks on a listener of its own, so that they get a response whatever the load of the HTTP API: over
+ * plain HTTP without tokens, with a status without details, and from the last check. Checks run at a fixed interval,
+ * because they may take time and requests may come at any rate.
  */
-public final class HealthServer implements AutoCloseable {
+public final class HealthServer extends Handler.Abstract.NonBlocking {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
     private static final int THREADS = 6;
-    private static final int CONNECTIONS = 64;
-    private static final int ADDRESS_CONNECTIONS = 48;
-    private static final int DEADLINE_MS = 2_000;
+    private static final HttpSecurity.Connections CONNECTIONS =
+            new HttpSecurity.Connections(64, 48, 2_000, 2_000, 2_000, 2_000, 4 << 10);
     private static final long INTERVAL_MS = 500;
     /** Maximum age of the last readiness check; older ones count as not ready. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -37,120 +37,96 @@ public final class HealthServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
-    private final PlainListener listener;
+    private final ConnectionGuard guard;
+    private final Readiness readiness;
+    private final LongSupplier nanos;
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+            ThreadUtils.createThreadFactory("parley-health-readiness", true));
+    private volatile Check last;
+    private boolean failed;
 
-    private HealthServer(PlainListener listener) {
-        this.listener = listener;
+    private HealthServer(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
+        this.guard = guard;
+        this.readiness = readiness;
+        this.nanos = nanos;
+        this.last = new Check(false, nanos.getAsLong());
     }
 
     /**
-     * Starts listening on a bound address, which the server releases when it stops.
+     * Starts listening on a bound address, which the listener releases when it stops.
      *
      * @param readiness its vital parts decide liveness, and all its parts readiness
      * @param nanos clock of the age of readiness checks
      */
-    public static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
-        return new HealthServer(PlainListener.start(
-                "health",
-                boundAddress,
-                new PlainListener.Limits(THREADS, 0, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, DEADLINE_MS),
-                guard -> new Probe(guard, readiness, nanos)));
-    }
-
-    public int port() {
-        return listener.port();
+    public static PlainListener start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
+        return PlainListener.start(
+                "health", boundAddress, THREADS, CONNECTIONS, guard -> new HealthServer(guard, readiness, nanos));
     }
 
     @Override
-    public void close() {
-        listener.close();
+    protected void doStart() throws Exception {
+        super.doStart();
+        executor.scheduleWithFixedDelay(this::check, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Answers from the last check. Checks run at a fixed interval, because they may take time and requests may come at
-     * any rate.
-     */
-    private static final class Probe extends Handler.Abstract.NonBlocking {
-        private final ConnectionGuard guard;
-        private final Readiness readiness;
-        private final LongSupplier nanos;
-        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
-                ThreadUtils.createThreadFactory("parley-health-readiness", true));
-        private volatile Check last;
-        private boolean failed;
+    @Override
+    protected void doStop() throws Exception {
+        executor.shutdownNow();
+        super.doStop();
+    }
 
-        Probe(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
-            this.guard = guard;
-            this.readiness = readiness;
-            this.nanos = nanos;
-            this.last = new Check(false, nanos.getAsLong());
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Exchange exchange = Exchange.start(request, guard);
+        if (ExchangeHandler.hasBody(request)
+                || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
+            return refuse(request, response, callback, Code.INVALID_REQUEST);
         }
-
-        @Override
-        protected void doStart() throws Exception {
-            super.doStart();
-            executor.scheduleWithFixedDelay(this::check, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
-        }
-
-        @Override
-        protected void doStop() throws Exception {
-            executor.shutdownNow();
-            super.doStop();
-        }
-
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            Exchange exchange = Exchange.start(request, guard);
-            if (ExchangeHandler.hasBody(request)
-                    || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
-                return refuse(request, response, callback, Code.INVALID_REQUEST);
+        boolean up;
+        switch (Request.getPathInContext(request)) {
+            case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
+            case Route.READY -> up = isReady();
+            default -> {
+                return refuse(request, response, callback, Code.UNKNOWN_PATH);
             }
-            boolean up;
-            switch (Request.getPathInContext(request)) {
-                case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
-                case Route.READY -> up = isReady();
-                default -> {
-                    return refuse(request, response, callback, Code.UNKNOWN_PATH);
-                }
+        }
+        byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
+        response.setStatus(up ? OK : UNAVAILABLE);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        exchange.write(response, true, ByteBuffer.wrap(body), callback);
+        return true;
+    }
+
+    private static boolean refuse(Request request, Response response, Callback callback, Code code) {
+        ProblemHandler.write(
+                request,
+                response,
+                callback,
+                ProblemException.of(
+                        code,
+                        "This listener serves GET " + Route.LIVE + " and GET " + Route.READY
+                                + ", without a body."));
+        return true;
+    }
+
+    private boolean isReady() {
+        Check check = last;
+        return check.ready() && nanos.getAsLong() - check.time() < MAX_AGE_NANOS;
+    }
+
+    private void check() {
+        boolean ready = false;
+        try {
+            ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
+            failed = false;
+        } catch (RuntimeException e) {
+            if (!failed) {
+                LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", UNAVAILABLE, e);
             }
-            byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
-            response.setStatus(up ? OK : UNAVAILABLE);
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-            exchange.write(response, true, ByteBuffer.wrap(body), callback);
-            return true;
+            failed = true;
         }
-
-        private static boolean refuse(Request request, Response response, Callback callback, Code code) {
-            ProblemHandler.write(
-                    request,
-                    response,
-                    callback,
-                    ProblemException.of(
-                            code,
-                            "This listener serves GET " + Route.LIVE + " and GET " + Route.READY
-                                    + ", without a body."));
-            return true;
-        }
-
-        private boolean isReady() {
-            Check check = last;
-            return check.ready() && nanos.getAsLong() - check.time() < MAX_AGE_NANOS;
-        }
-
-        private void check() {
-            boolean ready = false;
-            try {
-                ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
-                failed = false;
-            } catch (RuntimeException e) {
-                if (!failed) {
-                    LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", UNAVAILABLE, e);
-                }
-                failed = true;
-            }
-            last = new Check(ready, nanos.getAsLong());
-        }
+        last = new Check(ready, nanos.getAsLong());
     }
 
     /** A result of {@link Readiness}, and its time in {@link System#nanoTime}. */

@@ -30,33 +30,26 @@ public record HttpSecurity(
      *
      * @param headerBytes maximum bytes of a request's line and headers
      * @param bodyBytes maximum bytes of a request's body
-     * @param requests maximum requests handled at the same time; four times as many are queued
-     * @param connections maximum connections
      * @param responseBytes approximate maximum bytes of a response
-     * @param shares limits for one client or one kind of request
-     * @param deadlines time limits for clients
+     * @param requests maximum requests handled at the same time; four times as many are queued
+     * @param callerRequests maximum requests in progress of one caller
+     * @param waiting maximum requests that wait for a retry; they hold no thread
+     * @param connections limits of connections
      */
     public record Limits(
             int headerBytes,
             int bodyBytes,
-            int requests,
-            int connections,
             int responseBytes,
-            Shares shares,
-            Deadlines deadlines) {}
+            int requests,
+            int callerRequests,
+            int waiting,
+            Connections connections) {}
 
     /**
-     * Limits for one client or one kind of request.
+     * Limits of connections. After one of the times, the connection is closed.
      *
-     * @param addressConnections maximum connections of one address; of an IPv6 /64 network
-     * @param callerRequests maximum requests in progress of one caller
-     * @param waiting maximum requests that wait for a retry; they hold no thread
-     */
-    public record Shares(int addressConnections, int callerRequests, int waiting) {}
-
-    /**
-     * Time limits for clients; after them, the connection is closed.
-     *
+     * @param total maximum connections
+     * @param perAddress maximum connections of one address; of an IPv6 /64 network
      * @param headerMs milliseconds from connecting, or from the first byte of a later request, to complete headers;
      *     includes the TLS handshake
      * @param bodyMs milliseconds for a body, in addition to its size divided by {@code bytesPerSecond}
@@ -64,5 +57,6 @@ public record HttpSecurity(
      * @param idleMs milliseconds between two requests
      * @param bytesPerSecond minimum data rate of bodies and responses
      */
-    public record Deadlines(int headerMs, int bodyMs, int responseMs, int idleMs, int bytesPerSecond) {}
+    public record Connections(
+            int total, int perAddress, int headerMs, int bodyMs, int responseMs, int idleMs, int bytesPerSecond) {}
 }

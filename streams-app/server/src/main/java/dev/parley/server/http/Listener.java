@@ -59,7 +59,7 @@ public final class Listener {
             //   Javalin           SecurityFilter.filter, Budgets.open, then the route (QueryServer.start).
             // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
             ExchangeHandler exchanges =
-                    new ExchangeHandler(new ConnectionGuard(limits, server), metrics, limits, largeBodies);
+                    new ExchangeHandler(new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
             server.setHandler(new GracefulHandler(exchanges));
         });

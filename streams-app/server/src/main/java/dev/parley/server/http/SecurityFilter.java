@@ -54,7 +54,7 @@ public final class SecurityFilter {
         this.largeBodies = largeBodies;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
-        this.callerRequests = httpSecurity.limits().shares().callerRequests();
+        this.callerRequests = httpSecurity.limits().callerRequests();
         this.executor = executor;
         this.bodyBytes = httpSecurity.limits().bodyBytes();
         this.targetBytes = httpSecurity.limits().headerBytes() / 4 * 3;

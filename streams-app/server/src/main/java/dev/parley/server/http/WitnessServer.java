@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves a {@link Witness} over plain HTTP (C2SP tlog-witness, "HTTP Interface"), without tokens. */
-public final class WitnessServer implements AutoCloseable {
+public final class WitnessServer extends Handler.Abstract {
     /** Maximum bytes of a request's body; a checkpoint and its proof need at most about 8 KiB. */
     static final int BODY_BYTES = 64 << 10;
 
@@ -27,125 +27,103 @@ public final class WitnessServer implements AutoCloseable {
     private static final String CHECKPOINT = "/checkpoint";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final int THREADS = 12;
-    private static final int CONNECTIONS = 256;
-    private static final int ADDRESS_CONNECTIONS = 64;
-    private static final int DEADLINE_MS = 5_000;
-    private static final int IDLE_MS = 120_000;
+    private static final HttpSecurity.Connections CONNECTIONS =
+            new HttpSecurity.Connections(256, 64, 5_000, 5_000, 5_000, 120_000, 4 << 10);
 
-    private final PlainListener listener;
+    private final ConnectionGuard guard;
+    private final Witness witness;
+    private final AtomicBoolean failed = new AtomicBoolean();
 
-    private WitnessServer(PlainListener listener) {
-        this.listener = listener;
+    private WitnessServer(ConnectionGuard guard, Witness witness) {
+        this.guard = guard;
+        this.witness = witness;
     }
 
-    /** Starts listening on a bound address, which the server releases when it stops. */
-    public static WitnessServer start(BoundAddress boundAddress, Witness witness) {
-        return new WitnessServer(PlainListener.start(
-                "witness",
-                boundAddress,
-                new PlainListener.Limits(THREADS, BODY_BYTES, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, IDLE_MS),
-                guard -> new WitnessHandler(guard, witness)));
-    }
-
-    public int port() {
-        return listener.port();
+    /** Starts listening on a bound address, which the listener releases when it stops. */
+    public static PlainListener start(BoundAddress boundAddress, Witness witness) {
+        return PlainListener.start(
+                "witness", boundAddress, THREADS, CONNECTIONS, guard -> new WitnessServer(guard, witness));
     }
 
     @Override
-    public void close() {
-        listener.close();
+    public boolean handle(Request request, Response response, Callback callback) {
+        Exchange exchange = Exchange.start(request, guard);
+        BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+        String path = Request.getPathInContext(request);
+        if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
+            if (request.getLength() > BODY_BYTES) {
+                tooLarge(buffered);
+            } else {
+                BodyReader.read(
+                        request,
+                        buffered,
+                        BODY_BYTES,
+                        body -> body.ifPresentOrElse(read -> add(read, buffered), () -> tooLarge(buffered)));
+            }
+        } else if (HttpMethod.GET.is(request.getMethod())
+                && !ExchangeHandler.hasBody(request)
+                && path.endsWith(CHECKPOINT)
+                && path.length() > CHECKPOINT.length()) {
+            show(path.substring(1, path.length() - CHECKPOINT.length()), buffered);
+        } else {
+            refuse(
+                    buffered,
+                    HttpStatus.NOT_FOUND_404,
+                    "a witness serves POST " + ADD_CHECKPOINT + " and GET /ORIGIN_HASH" + CHECKPOINT);
+        }
+        return true;
     }
 
-    private static final class WitnessHandler extends Handler.Abstract {
-        private final ConnectionGuard guard;
-        private final Witness witness;
-        private final AtomicBoolean failed = new AtomicBoolean();
-
-        WitnessHandler(ConnectionGuard guard, Witness witness) {
-            this.guard = guard;
-            this.witness = witness;
+    private void add(byte[] body, BufferedResponse response) {
+        Witness.Answer answer;
+        try {
+            answer = witness.addCheckpoint(body);
+        } catch (IOException e) {
+            unavailable(response, e);
+            return;
         }
-
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            Exchange exchange = Exchange.start(request, guard);
-            BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
-            String path = Request.getPathInContext(request);
-            if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
-                if (request.getLength() > BODY_BYTES) {
-                    tooLarge(buffered);
-                } else {
-                    BodyReader.read(
-                            request,
-                            buffered,
-                            BODY_BYTES,
-                            body -> body.ifPresentOrElse(read -> add(read, buffered), () -> tooLarge(buffered)));
-                }
-            } else if (HttpMethod.GET.is(request.getMethod())
-                    && !ExchangeHandler.hasBody(request)
-                    && path.endsWith(CHECKPOINT)
-                    && path.length() > CHECKPOINT.length()) {
-                show(path.substring(1, path.length() - CHECKPOINT.length()), buffered);
-            } else {
-                refuse(
-                        buffered,
-                        HttpStatus.NOT_FOUND_404,
-                        "a witness serves POST " + ADD_CHECKPOINT + " and GET /ORIGIN_HASH" + CHECKPOINT);
-            }
-            return true;
+        if (answer instanceof Witness.Cosigned cosigned) {
+            write(response, HttpStatus.OK_200, TEXT, cosigned.signature().line());
+        } else if (answer instanceof Witness.Conflict conflict) {
+            write(response, HttpStatus.CONFLICT_409, "text/x.tlog.size", conflict.size() + "\n");
+        } else if (answer instanceof Witness.Refused refused) {
+            refuse(response, refused.status(), refused.detail());
         }
+    }
 
-        private void add(byte[] body, BufferedResponse response) {
-            Witness.Answer answer;
-            try {
-                answer = witness.addCheckpoint(body);
-            } catch (IOException e) {
-                unavailable(response, e);
-                return;
-            }
-            if (answer instanceof Witness.Cosigned cosigned) {
-                write(response, HttpStatus.OK_200, TEXT, cosigned.signature().line());
-            } else if (answer instanceof Witness.Conflict conflict) {
-                write(response, HttpStatus.CONFLICT_409, "text/x.tlog.size", conflict.size() + "\n");
-            } else if (answer instanceof Witness.Refused refused) {
-                refuse(response, refused.status(), refused.detail());
-            }
+    private void show(String originHash, BufferedResponse response) {
+        Optional<SignedNote> note;
+        try {
+            note = witness.checkpoint(originHash);
+        } catch (IOException e) {
+            unavailable(response, e);
+            return;
         }
+        note.ifPresentOrElse(
+                found -> write(response, HttpStatus.OK_200, TEXT, found.toString()),
+                () -> refuse(response, HttpStatus.NOT_FOUND_404, "no checkpoint of that origin was cosigned"));
+    }
 
-        private void show(String originHash, BufferedResponse response) {
-            Optional<SignedNote> note;
-            try {
-                note = witness.checkpoint(originHash);
-            } catch (IOException e) {
-                unavailable(response, e);
-                return;
-            }
-            note.ifPresentOrElse(
-                    found -> write(response, HttpStatus.OK_200, TEXT, found.toString()),
-                    () -> refuse(response, HttpStatus.NOT_FOUND_404, "no checkpoint of that origin was cosigned"));
+    /** Logs the first failure only: clients decide how often they send requests. */
+    private void unavailable(BufferedResponse response, IOException failure) {
+        if (failed.compareAndSet(false, true)) {
+            LOG.error("Cannot use the state of the witness; affected logs are not cosigned", failure);
         }
+        refuse(response, HttpStatus.INTERNAL_SERVER_ERROR_500, "the state of the witness cannot be used");
+    }
 
-        /** Logs the first failure only: clients decide how often they send requests. */
-        private void unavailable(BufferedResponse response, IOException failure) {
-            if (failed.compareAndSet(false, true)) {
-                LOG.error("Cannot use the state of the witness; affected logs are not cosigned", failure);
-            }
-            refuse(response, HttpStatus.INTERNAL_SERVER_ERROR_500, "the state of the witness cannot be used");
-        }
+    private static void tooLarge(BufferedResponse response) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        refuse(response, HttpStatus.PAYLOAD_TOO_LARGE_413, "the body must have at most " + BODY_BYTES + " bytes");
+    }
 
-        private static void tooLarge(BufferedResponse response) {
-            response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            refuse(response, HttpStatus.PAYLOAD_TOO_LARGE_413, "the body must have at most " + BODY_BYTES + " bytes");
-        }
+    private static void refuse(BufferedResponse response, int status, String detail) {
+        write(response, status, TEXT, detail + "\n");
+    }
 
-        private static void refuse(BufferedResponse response, int status, String detail) {
-            write(response, status, TEXT, detail + "\n");
-        }
-
-        private static void write(BufferedResponse response, int status, String type, String body) {
-            response.setStatus(status);
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-            response.write(true, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)), response);
-        }
+    private static void write(BufferedResponse response, int status, String type, String body) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+        response.write(true, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)), response);
     }
 }

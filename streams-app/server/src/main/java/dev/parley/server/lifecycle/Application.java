@@ -18,6 +18,7 @@ import dev.parley.server.http.HealthServer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.http.PlainListener;
 import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.DeploymentFeature;
@@ -296,7 +297,7 @@ public final class Application implements AutoCloseable {
     private void startHealthServer() {
         int port = config.getInt(HttpKeys.HEALTH_PORT);
         if (port >= 0) {
-            HealthServer health =
+            PlainListener health =
                     HealthServer.start(bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
             // Last: a liveness probe must not take a graceful shutdown for a failure.
             parts.add(Phase.LAST, "health listener", health::close);

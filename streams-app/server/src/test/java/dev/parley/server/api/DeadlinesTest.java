@@ -40,12 +40,12 @@ class DeadlinesTest extends HttpTest {
                 new HttpSecurity.Limits(
                         16 << 10,
                         64 << 10,
-                        64,
-                        512,
                         HttpLimits.RESPONSE_BYTES,
-                        new HttpSecurity.Shares(16, AT_ONCE, 1),
-                        new HttpSecurity.Deadlines(
-                                DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, 2 * DEADLINE_MS, 100_000_000)));
+                        64,
+                        AT_ONCE,
+                        1,
+                        new HttpSecurity.Connections(
+                                512, 16, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, 2 * DEADLINE_MS, 100_000_000)));
     }
 
     @Test

@@ -97,6 +97,7 @@ class MemoryLimitTest {
         /** All callers of this test have one address. */
         private static HttpSecurity openTo(int callers) {
             HttpSecurity.Limits limits = HttpLimits.DEFAULT;
+            HttpSecurity.Connections connections = limits.connections();
             return new HttpSecurity(
                     Optional.empty(),
                     Optional.empty(),
@@ -104,11 +105,18 @@ class MemoryLimitTest {
                     new HttpSecurity.Limits(
                             limits.headerBytes(),
                             limits.bodyBytes(),
-                            limits.requests(),
-                            limits.connections(),
                             limits.responseBytes(),
-                            new HttpSecurity.Shares(callers, callers, callers),
-                            limits.deadlines()),
+                            limits.requests(),
+                            callers,
+                            callers,
+                            new HttpSecurity.Connections(
+                                    connections.total(),
+                                    callers,
+                                    connections.headerMs(),
+                                    connections.bodyMs(),
+                                    connections.responseMs(),
+                                    connections.idleMs(),
+                                    connections.bytesPerSecond())),
                     Optional.empty(),
                     "");
         }

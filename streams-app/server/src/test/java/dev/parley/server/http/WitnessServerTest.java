@@ -49,7 +49,7 @@ class WitnessServerTest {
     private Path directory;
 
     private WitnessState state;
-    private WitnessServer server;
+    private PlainListener server;
 
     @BeforeEach
     void start() throws IOException {

@@ -19,6 +19,7 @@ import dev.parley.server.api.FakeViews;
 import dev.parley.server.api.LogOf;
 import dev.parley.server.api.Samples;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
 import dev.parley.tlog.Checkpoint;
@@ -161,7 +162,7 @@ class HeadSubmitterTest {
     private Endpoint witness(String name, VerifierKey... trusted) throws IOException {
         NoteSigner cosigner = NoteSigner.cosigner(name, KeyFiles.newPair());
         WitnessState state = WitnessState.open(directory.resolve(name.replace('/', '-')));
-        WitnessServer server = WitnessServer.start(
+        PlainListener server = WitnessServer.start(
                 BoundAddress.bind("127.0.0.1", 0),
                 new Witness(cosigner, new TrustedLogs(List.of(trusted)), state, Clock.systemUTC(), view -> {}));
         open.add(server);
