@@ -23,6 +23,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Resets the pipeline's input offsets so that the next start reprocesses the input. A second pass into the same topics
@@ -82,7 +84,7 @@ public final class Reset {
                         "delete",
                         "topic " + name,
                         "internal; recreated at the next start",
-                        () -> TopicRecreator.delete(admin, name))));
+                        () -> delete(name))));
         ChangePlan local = StateCleanup.plan(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());
@@ -142,7 +144,24 @@ public final class Reset {
                 "deletes about " + counted(CommittedOffsetCheck.records(admin, List.of(output)), "record")
                         + "; recreated with " + counted(recreated.numPartitions(), "partition") + ", "
                         + counted(replicas, "replica") + ", " + own,
-                () -> TopicRecreator.recreate(admin, recreated)));
+                () -> recreate(recreated)));
+    }
+
+    private void delete(String topic) {
+        try {
+            AdminFutures.of(admin.deleteTopics(List.of(topic)).all());
+        } catch (UnknownTopicOrPartitionException e) {
+            // Already deleted.
+        }
+    }
+
+    /** Deletes a topic and creates it again; retries creation while the brokers still complete the deletion. */
+    private void recreate(NewTopic topic) {
+        delete(topic.name());
+        AdminFutures.retried(
+                () -> admin.createTopics(List.of(topic)).all(),
+                TopicExistsException.class,
+                "Interrupted while recreating " + topic.name() + ". The topic is deleted: " + topic);
     }
 
     private static String counted(long number, String noun) {
