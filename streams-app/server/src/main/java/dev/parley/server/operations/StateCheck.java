@@ -49,7 +49,7 @@ final class StateCheck {
                     "Check the free space yourself."));
         }
         for (StreamsApplication application : applications) {
-            if (LocalState.of(directory, application.applicationId()).isLocked()) {
+            if (StateCleanup.isLocked(directory.resolve(application.applicationId()))) {
                 findings.add(new Finding(
                         Check.STATE_LOCKED,
                         subject(),
