@@ -1,16 +1,23 @@
 package dev.parley.server.operations;
 
 import dev.parley.avro.Accounting;
+import dev.parley.serde.AvroSerdes;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -18,6 +25,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.Deserializer;
 
 /**
  * Checks that the pipeline continues where it stopped: compares the group's committed offsets, the extent of the input
@@ -25,6 +33,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * trail a second time.
  */
 final class CommittedOffsetCheck {
+    private static final long MAX_COUNTS = 100_000;
+
     private final Admin admin;
     private final ParleyConfig config;
     private final StreamsApplication pipeline;
@@ -84,9 +94,12 @@ final class CommittedOffsetCheck {
     /** The pipeline's counts, as far as they can be read. */
     private Map<TopicPartition, Accounting> counted(TopicInventory topics) {
         Map<TopicPartition, Accounting> counted = new TreeMap<>(AdminOffsets.ORDER);
-        if (topics.existing().containsKey(pipeline.applicationId() + "-" + PipelineStores.INPUTS + "-changelog")) {
+        String changelog = pipeline.applicationId() + "-" + PipelineStores.INPUTS + "-changelog";
+        if (topics.existing().containsKey(changelog)) {
             try {
-                counted.putAll(InputCountReader.read(config, pipeline.applicationId()));
+                counts(changelog)
+                        .forEach(accounting -> counted.put(
+                                new TopicPartition(accounting.getTopic(), accounting.getPartition()), accounting));
             } catch (AuthorizationException e) {
                 throw e;
             } catch (KafkaException e) {
@@ -98,6 +111,34 @@ final class CommittedOffsetCheck {
             }
         }
         return counted;
+    }
+
+    /**
+     * Reads the counts of each input partition from the changelog of their store. It gets one record per input partition
+     * and commit, and compaction runs late, so only its end is read. The counts of long idle partitions are therefore
+     * unknown here; the pipeline itself always knows them.
+     *
+     * @throws KafkaException if the brokers or the registry do not respond in time, or a record cannot be read
+     */
+    private List<Accounting> counts(String changelog) {
+        Map<String, byte[]> last = new HashMap<>();
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+                TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config))) {
+            List<TopicPartition> partitions = reader.partitions(List.of(changelog));
+            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
+            Map<TopicPartition, Long> from = reader.begins(partitions);
+            from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - MAX_COUNTS));
+            reader.read(from, ends, record -> last.put(TopicReader.key(record), record.value()));
+            Deserializer<Accounting> accountings =
+                    serdes.values(Accounting.class).deserializer();
+            return last.values().stream()
+                    .filter(Objects::nonNull)
+                    .map(value -> accountings.deserialize(changelog, value))
+                    .filter(accounting -> accounting.getNextOffset() >= 0)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Checks that the partitions are still those that were read, and still contain the unread records. */
