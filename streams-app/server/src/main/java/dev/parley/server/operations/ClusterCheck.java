@@ -7,7 +7,6 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicSetup;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,7 +17,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -108,13 +106,12 @@ final class ClusterCheck {
     }
 
     private void limits(Collection<Node> nodes) {
-        Config broker = brokerConfig(nodes);
-        ConfigEntry limit = broker == null ? null : broker.get("socket.request.max.bytes");
-        if (limit != null && Long.parseLong(limit.value()) < config.outputRecordBytes()) {
+        OptionalLong limit = brokerSetting(nodes, "socket.request.max.bytes");
+        if (limit.isPresent() && limit.getAsLong() < config.outputRecordBytes()) {
             findings.add(new Finding(
                     Check.REQUESTS_SMALL,
                     "cluster",
-                    "The brokers accept requests of at most " + limit.value()
+                    "The brokers accept requests of at most " + limit.getAsLong()
                             + " bytes (socket.request.max.bytes), but a record may have " + config.outputRecordBytes()
                             + ".",
                     "Raise the brokers' limit, or lower topics.max.record.bytes and limits.message.bytes."));
@@ -126,11 +123,8 @@ final class ClusterCheck {
             TopicDescription log = AdminFutures.of(admin.describeTopics(List.of(TRANSACTION_LOG))
                     .topicNameValues()
                     .get(TRANSACTION_LOG));
-            int inSync = minInSync();
-            long broken = log.partitions().stream()
-                    .filter(partition ->
-                            partition.leader() == null || partition.isr().size() < inSync)
-                    .count();
+            Config settings = TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
+            int broken = TopicCheck.offline(log, TopicCheck.minInSync(settings)).size();
             if (broken > 0) {
                 findings.add(new Finding(
                         Check.TOPIC_OFFLINE,
@@ -140,13 +134,12 @@ final class ClusterCheck {
                         "Start the missing brokers."));
             }
         } catch (UnknownTopicOrPartitionException e) {
-            Config broker = brokerConfig(nodes);
-            ConfigEntry factor = broker == null ? null : broker.get("transaction.state.log.replication.factor");
-            if (factor != null && Integer.parseInt(factor.value()) > nodes.size()) {
+            OptionalLong factor = brokerSetting(nodes, "transaction.state.log.replication.factor");
+            if (factor.isPresent() && factor.getAsLong() > nodes.size()) {
                 findings.add(new Finding(
                         Check.TRANSACTIONS_IMPOSSIBLE,
                         "cluster",
-                        "The brokers' transaction.state.log.replication.factor is " + factor.value()
+                        "The brokers' transaction.state.log.replication.factor is " + factor.getAsLong()
                                 + ", but the cluster has " + nodes.size() + " brokers: the transaction log cannot be "
                                 + "created.",
                         "Start more brokers, or lower that setting and transaction.state.log.min.isr on the brokers."));
@@ -156,27 +149,17 @@ final class ClusterCheck {
         }
     }
 
-    private int minInSync() {
-        Config settings = TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
-        return settings == null
-                ? 1
-                : Integer.parseInt(
-                        settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-    }
-
-    /** The settings of one broker; null if this principal may not read them. */
-    private Config brokerConfig(Collection<Node> nodes) {
-        if (nodes.isEmpty()) {
-            return null;
-        }
-        ConfigResource resource = new ConfigResource(
+    /** A setting of one broker; empty if the broker does not have it, or this principal may not read it. */
+    private OptionalLong brokerSetting(Collection<Node> nodes, String name) {
+        ConfigResource broker = new ConfigResource(
                 ConfigResource.Type.BROKER, nodes.iterator().next().idString());
         try {
-            Map<ConfigResource, Config> settings =
-                    AdminFutures.of(admin.describeConfigs(List.of(resource)).all());
-            return settings.get(resource);
+            ConfigEntry entry = AdminFutures.of(
+                            admin.describeConfigs(List.of(broker)).values().get(broker))
+                    .get(name);
+            return entry == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(entry.value()));
         } catch (AuthorizationException e) {
-            return null;
+            return OptionalLong.empty();
         }
     }
 

@@ -71,15 +71,8 @@ final class TopicCheck {
     }
 
     private void available(TopicDescription topic, Config config) {
-        int inSync = config == null
-                ? 1
-                : Integer.parseInt(
-                        config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-        List<Integer> down = topic.partitions().stream()
-                .filter(partition ->
-                        partition.leader() == null || partition.isr().size() < inSync)
-                .map(TopicPartitionInfo::partition)
-                .toList();
+        int inSync = minInSync(config);
+        List<Integer> down = offline(topic, inSync);
         if (!down.isEmpty()) {
             findings.add(new Finding(
                     Check.TOPIC_OFFLINE,
@@ -88,6 +81,23 @@ final class TopicCheck {
                             + inSync + ").",
                     "Start the missing brokers, or lower min.insync.replicas."));
         }
+    }
+
+    /** The in-sync replicas that a topic requires; 1 if its settings are unknown. */
+    static int minInSync(Config config) {
+        return config == null
+                ? 1
+                : Integer.parseInt(
+                        config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+    }
+
+    /** The partitions of a topic without a leader, or with fewer in-sync replicas. */
+    static List<Integer> offline(TopicDescription topic, int inSync) {
+        return topic.partitions().stream()
+                .filter(partition ->
+                        partition.leader() == null || partition.isr().size() < inSync)
+                .map(TopicPartitionInfo::partition)
+                .toList();
     }
 
     private void retention(Config audit) {
