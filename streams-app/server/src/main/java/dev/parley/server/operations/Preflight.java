@@ -1,9 +1,11 @@
 package dev.parley.server.operations;
 
 import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.StateTopicIds;
+import dev.parley.topology.pipeline.LogHeadSettings;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
@@ -59,7 +61,7 @@ public final class Preflight {
         CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
         CompletableFuture<List<Finding>> enabled = CompletableFuture.supplyAsync(preflight::features);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
-        new KeyCheck(config, preflight.findings).run();
+        signingKey(config).ifPresent(preflight.findings::add);
         preflight.brokers();
         preflight.findings.addAll(result(registry));
         preflight.findings.addAll(result(enabled));
@@ -79,6 +81,22 @@ public final class Preflight {
         return DeploymentFeature.enabled(features, config).stream()
                 .flatMap(feature -> feature.preflight(config).stream())
                 .toList();
+    }
+
+    /** Checks the key that signs the heads of the audit log. */
+    static Optional<Finding> signingKey(ParleyConfig config) {
+        try {
+            if (config.hasRole("pipeline")) {
+                LogHeadSettings.of(config).notes();
+            }
+            return Optional.empty();
+        } catch (ConfigException e) {
+            return Optional.of(new Finding(
+                    Check.KEY_UNREADABLE,
+                    AuditKeys.HEADS_KEY_FILES,
+                    e.getMessage(),
+                    "Create a key pair with parley keygen, and name its .key file."));
+        }
     }
 
     private static List<Finding> result(CompletableFuture<List<Finding>> started) {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -71,8 +70,6 @@ class KeyCheckTest {
     }
 
     private static List<Finding> found(Map<String, String> settings) {
-        List<Finding> findings = new ArrayList<>();
-        new KeyCheck(ServerConfig.of(settings), findings).run();
-        return findings;
+        return Preflight.signingKey(ServerConfig.of(settings)).stream().toList();
     }
 }
