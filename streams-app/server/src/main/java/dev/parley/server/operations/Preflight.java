@@ -42,11 +42,13 @@ public final class Preflight {
     private final ParleyConfig config;
     private final Deployment deployment;
     private final List<? extends DeploymentFeature> features;
+    private final TopicSetup setup;
     private final List<Finding> findings = new ArrayList<>();
 
     private Preflight(ParleyConfig config, List<? extends DeploymentFeature> features) {
         this.config = config;
-        this.features = features;
+        this.features = DeploymentFeature.enabled(features, config);
+        this.setup = DeploymentFeature.topics(features, config);
         this.deployment = Deployment.of(config);
     }
 
@@ -58,27 +60,21 @@ public final class Preflight {
      */
     public static List<Finding> of(ParleyConfig config, List<? extends DeploymentFeature> features) {
         Preflight preflight = new Preflight(config, features);
-        CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
-        CompletableFuture<List<Finding>> enabled = CompletableFuture.supplyAsync(preflight::features);
+        // Both wait mostly for other systems.
+        CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(
+                new RegistryCheck(config, preflight.deployment, preflight.setup.names())::run);
+        CompletableFuture<List<Finding>> ofFeatures = CompletableFuture.supplyAsync(preflight::features);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
         signingKey(config).ifPresent(preflight.findings::add);
         preflight.brokers();
         preflight.findings.addAll(result(registry));
-        preflight.findings.addAll(result(enabled));
+        preflight.findings.addAll(result(ofFeatures));
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
     }
 
-    /** Waits mostly for the registry, so it can run next to the other checks. */
-    private List<Finding> registry() {
-        List<Finding> found = new ArrayList<>();
-        new RegistryCheck(config, deployment, found).run();
-        return found;
-    }
-
-    /** Waits mostly for the systems of features. */
     private List<Finding> features() {
-        return DeploymentFeature.enabled(features, config).stream()
+        return features.stream()
                 .flatMap(feature -> feature.preflight(config).stream())
                 .toList();
     }
@@ -165,10 +161,8 @@ public final class Preflight {
 
     private void topics(Admin admin) {
         List<StreamsApplication> applications = deployment.applicationsOf(config);
-        TopicSetup setup = DeploymentFeature.topics(features, config);
         Map<DeploymentFeature, List<RequiredAcl>> ofFeatures = new LinkedHashMap<>();
-        DeploymentFeature.enabled(features, config)
-                .forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
+        features.forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
         Set<String> names = new TreeSet<>(setup.names());
         applications.forEach(application -> names.addAll(application.internalTopics()));
         Stream.concat(needs().stream(), ofFeatures.values().stream().flatMap(List::stream))

@@ -2,7 +2,9 @@ package dev.parley.server.operations;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.DialogueState;
@@ -13,6 +15,8 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.ParkedItem;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.PatchCount;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Redrive;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
@@ -29,8 +33,11 @@ import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientExcept
 import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigException;
@@ -46,17 +53,18 @@ final class RegistryCheck {
 
     private final ParleyConfig config;
     private final Map<String, Schema> subjects;
-    private final List<Finding> findings;
+    private final List<Finding> findings = new ArrayList<>();
     private final String subject;
 
-    RegistryCheck(ParleyConfig config, Deployment deployment, List<Finding> findings) {
+    /** @param topics names of the topics that this instance creates */
+    RegistryCheck(ParleyConfig config, Deployment deployment, Collection<String> topics) {
         this.config = config;
-        this.subjects = subjects(deployment);
-        this.findings = findings;
+        this.subjects = subjects(deployment, topics);
         this.subject = "registry " + config.shownRegistryUrl();
     }
 
-    void run() {
+    /** Runs the check, and returns its findings. Waits for the registry. */
+    List<Finding> run() {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             SchemaRegistryClient registry = serdes.registry();
             for (Map.Entry<String, Schema> entry : subjects.entrySet()) {
@@ -76,6 +84,7 @@ final class RegistryCheck {
                     "The registry is unavailable: " + AdminFutures.root(e) + ".",
                     REMEDY));
         }
+        return findings;
     }
 
     private void checkSubject(SchemaRegistryClient registry, String name, AvroSchema schema)
@@ -125,14 +134,19 @@ final class RegistryCheck {
 
     /**
      * Every subject under which Parley registers a schema: those of all topics with Avro values, including internal
-     * ones.
+     * ones, of the applications of the deployment and of the features of this instance.
+     *
+     * @param topics names of the topics that this instance creates
      */
-    static Map<String, Schema> subjects(Deployment deployment) {
+    static Map<String, Schema> subjects(Deployment deployment, Collection<String> topics) {
         String id = deployment.pipeline().applicationId() + "-";
         TopicNames names = deployment.topics();
         Map<String, Schema> values = new TreeMap<>();
         values.put(names.message(), AgentMessage.getClassSchema());
         values.put(names.audit(), AuditRecord.getClassSchema());
+        values.put(names.auditHead(), AuditHead.getClassSchema());
+        values.put(names.auditTile(), AuditTile.getClassSchema());
+        values.put(names.auditCosignature(), AuditHead.getClassSchema());
         values.put(names.checkpoint(), Checkpoint.getClassSchema());
         values.put(names.parkedItem(), ParkedItem.getClassSchema());
         values.put(names.accounting(), Accounting.getClassSchema());
@@ -143,6 +157,8 @@ final class RegistryCheck {
         values.put(names.openItem(), OpenItem.getClassSchema());
         values.put(names.patch(), PatchCount.getClassSchema());
         values.put(names.definitionChange(), DefinitionChangeCount.getClassSchema());
+        values.put(names.redaction(), Redaction.getClassSchema());
+        values.put(names.redrive(), Redrive.getClassSchema());
         values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
         values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
         values.put(id + PipelineStores.OLDER_TASKS + "-changelog", OlderTask.getClassSchema());
@@ -150,9 +166,11 @@ final class RegistryCheck {
         values.put(id + PipelineStores.PARKED + "-changelog", ParkedPatch.getClassSchema());
         values.put(id + PipelineStores.INPUTS + "-changelog", Accounting.getClassSchema());
         values.put(id + PipelineStores.OUTCOMES + "-changelog", Accounting.getClassSchema());
-        values.keySet()
-                .removeIf(topic -> topic.startsWith(id)
-                        && !deployment.pipeline().internalTopics().contains(topic));
+        Set<String> used = new HashSet<>(topics);
+        used.addAll(deployment.pipeline().internalTopics());
+        used.addAll(deployment.outputs());
+        deployment.applications().forEach(application -> used.addAll(application.reads()));
+        values.keySet().retainAll(used);
         Map<String, Schema> subjects = new TreeMap<>();
         values.forEach((topic, schema) -> subjects.put(topic + "-value", schema));
         return subjects;
