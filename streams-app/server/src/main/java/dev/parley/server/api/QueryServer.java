@@ -101,9 +101,8 @@ public final class QueryServer implements AutoCloseable {
      * @param httpSecurity access rules and limits
      */
     public static QueryServer start(BoundAddress boundAddress, Components components, HttpSecurity httpSecurity) {
-        int responseBytes = httpSecurity.limits().responseBytes();
-        ResponseBudget.Budgets budgets =
-                new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
+        ResponseBudget.Memory memory =
+                new ResponseBudget.Memory(httpSecurity.limits().responseBytes());
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().waiting());
         Optional<ViewApi> api =
@@ -127,7 +126,7 @@ public final class QueryServer implements AutoCloseable {
                                 new PeerEndpoint(views),
                                 api.orElseThrow()::query,
                                 executor,
-                                budgets,
+                                memory,
                                 problemHandler)));
         Javalin server = Javalin.create(config -> {
             configure(config);
@@ -143,7 +142,7 @@ public final class QueryServer implements AutoCloseable {
                 }
             }));
             config.routes.before(securityFilter::filter);
-            config.routes.before(budgets::open);
+            config.routes.before(memory::open);
             routes.forEach(route -> {
                 Handler handler = securityFilter.requireRole(route);
                 config.routes.addHttpHandler(route.method(), route.pattern(), handler);

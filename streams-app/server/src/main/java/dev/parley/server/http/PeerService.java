@@ -19,7 +19,7 @@ import org.eclipse.jetty.server.Request;
  * @param endpoint answers requests
  * @param queries finds the query of a request
  * @param executor thread pools; peers have their own
- * @param budgets memory of responses
+ * @param memory memory of responses
  * @param problems converts failures to problems
  */
 public record PeerService(
@@ -27,7 +27,7 @@ public record PeerService(
         PeerEndpoint endpoint,
         Queries queries,
         RequestExecutor executor,
-        ResponseBudget.Budgets budgets,
+        ResponseBudget.Memory memory,
         ProblemHandler problems) {
 
     /** Finds the query of a request; empty if its operation is unknown. */
@@ -37,7 +37,7 @@ public record PeerService(
 
     /** Answers a request of a peer; the future does not fail. */
     CompletableFuture<byte[]> answer(Request request, Verified peer, byte[] message) {
-        ResponseBudget budget = budgets.open(request);
+        ResponseBudget budget = memory.open(request);
         return executor.call(
                         Pool.PEERS,
                         () -> endpoint.answer(

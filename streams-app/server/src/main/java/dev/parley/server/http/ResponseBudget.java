@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.Request;
  * item that {@link #add} rejects, and {@link #addAnswer} rejects any other answer that is too large. The {@link Memory}
  * of all responses decides whether this one may be built now: {@link #reserve} fails with TOO_BUSY when others use it.
  *
- * <p>{@link Budgets#open(Context)} creates the budget before the route runs. Each attempt at the answer starts with
+ * <p>{@link Memory#open(Context)} creates the budget before the route runs. Each attempt at the answer starts with
  * {@link #restart}, which releases what the previous attempt reserved. The rest is released when the response has been
  * sent or has failed, possibly on another thread. Apart from that release, one thread at a time uses a budget.
  */
@@ -32,8 +32,6 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     private static final int HEAP_DIVISOR = 8;
 
     private final Memory memory;
-    private final long limit;
-
     /** Bytes of the items and answers added so far, in memory. */
     private long size;
 
@@ -45,26 +43,36 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     private boolean closed;
 
-    ResponseBudget(Memory memory, long limit) {
+    private ResponseBudget(Memory memory) {
         this.memory = memory;
-        this.limit = limit;
     }
 
-    /** Memory of all responses in progress. */
+    /**
+     * Memory of all responses of a server in progress, and the factory of their budgets: an eighth of the heap, because
+     * results and their bytes take about twice the reserved memory.
+     */
     public static final class Memory {
-
+        private final long limit;
         private final long bytes;
         private final AtomicLong used = new AtomicLong();
 
-        Memory(long bytes) {
-            this.bytes = bytes;
+        /** @param limit maximum bytes of one response */
+        public Memory(long limit) {
+            this.limit = limit;
+            this.bytes = Math.max(2 * limit, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
         }
 
-        /** An eighth of the heap, because results and their bytes take about twice the reserved memory. */
-        public static Memory ofHeap(long responseBytes) {
-            return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR));
+        /** Attaches a budget to a request. */
+        public void open(Context request) {
+            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
         }
 
+        /** Creates a budget that is released when a request is complete. */
+        ResponseBudget open(Request request) {
+            ResponseBudget budget = new ResponseBudget(this);
+            Request.addCompletionListener(request, failure -> budget.close());
+            return budget;
+        }
         private boolean reserve(long count) {
             if (used.addAndGet(count) > bytes) {
                 used.addAndGet(-count);
@@ -75,27 +83,6 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
         private void release(long count) {
             used.addAndGet(-count);
-        }
-    }
-
-    /**
-     * Factory of the budgets of a server's responses.
-     *
-     * @param memory memory of all responses in progress
-     * @param limit maximum bytes of one response
-     */
-    public record Budgets(Memory memory, long limit) {
-
-        /** Attaches a budget to a request. */
-        public void open(Context request) {
-            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
-        }
-
-        /** Creates a budget that is released when a request is complete. */
-        ResponseBudget open(Request request) {
-            ResponseBudget budget = new ResponseBudget(memory, limit);
-            Request.addCompletionListener(request, failure -> budget.close());
-            return budget;
         }
     }
 
@@ -163,8 +150,8 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     /** Rejects an answer of at least this many bytes of JSON if it does not fit, before it is built. */
     public void requireFits(long json) {
-        if (json > limit) {
-            throw tooLarge("The response is larger than " + limit + " bytes (http.limits.response.bytes).");
+        if (json > memory.limit) {
+            throw tooLarge("The response is larger than " + memory.limit + " bytes (http.limits.response.bytes).");
         }
     }
 
@@ -189,8 +176,8 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     /** Reserves memory for a state as its fold grows; rejects one that is larger than a response. */
     @Override
     public void retain(long bytes) {
-        if (bytes > limit) {
-            throw tooLarge("The state is larger than " + limit + " bytes (http.limits.response.bytes).");
+        if (bytes > memory.limit) {
+            throw tooLarge("The state is larger than " + memory.limit + " bytes (http.limits.response.bytes).");
         }
         if (bytes > retained) {
             reserve(bytes - retained);
@@ -201,7 +188,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     /** Maximum bytes of the items of a list. */
     @Override
     public long maxItemBytes() {
-        return limit - ENVELOPE_BYTES;
+        return memory.limit - ENVELOPE_BYTES;
     }
 
     /** Remaining bytes for items of a list. */
