@@ -173,14 +173,11 @@ public final class ProgressMonitor implements AutoCloseable {
                 + stall.seconds() + " s): position " + partition.position() + ", end " + partition.end() + ".";
     }
 
-    /** The restarts of each application's threads since the start, by name. */
-    public Map<String, Long> restarts() {
-        Map<String, Long> totals = new LinkedHashMap<>();
-        applications.forEach(application ->
-                totals.put(application.name(), application.restarts().total()));
-        return totals;
+    /** The restarts of each application's threads, by name. */
+    public Map<String, RestartLog> restarts() {
+        return applications.stream()
+                .collect(Collectors.toMap(MonitoredApplication::name, MonitoredApplication::restarts));
     }
-
     private void observe() {
         try {
             List<Partition> found = observeAll();

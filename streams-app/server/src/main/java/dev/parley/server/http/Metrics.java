@@ -18,6 +18,7 @@ import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.telemetry.SpanListener;
+import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.read.LocalViews;
@@ -262,11 +263,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     /** Adds metrics of the applications' progress and of the restarts of their threads. */
     public void watch(ProgressMonitor progress) {
         progress.restarts()
-                .keySet()
-                .forEach(name -> FunctionCounter.builder(
-                                "parley.stream.restarts",
-                                progress,
-                                found -> found.restarts().getOrDefault(name, 0L))
+                .forEach((name, log) -> FunctionCounter.builder("parley.stream.restarts", log, RestartLog::total)
                         .description("Stream threads that failed and were restarted")
                         .tag("application", name)
                         .register(registry));
