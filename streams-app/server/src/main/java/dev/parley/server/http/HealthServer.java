@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.ThreadUtils;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -34,8 +35,6 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
     /** Maximum age of the last readiness check; older ones count as not ready. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final int OK = 200;
-    private static final int UNAVAILABLE = 503;
 
     private final ConnectionGuard guard;
     private final Readiness readiness;
@@ -91,7 +90,7 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
             }
         }
         byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
-        response.setStatus(up ? OK : UNAVAILABLE);
+        response.setStatus(up ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         exchange.write(response, true, ByteBuffer.wrap(body), callback);
@@ -122,7 +121,7 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
             failed = false;
         } catch (RuntimeException e) {
             if (!failed) {
-                LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", UNAVAILABLE, e);
+                LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", HttpStatus.SERVICE_UNAVAILABLE_503, e);
             }
             failed = true;
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -27,7 +28,6 @@ import org.slf4j.LoggerFactory;
 final class PeerHandler extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
-    private static final int OK = 200;
 
     private final Optional<PeerService> service;
     private final RateLimiter rate;
@@ -57,7 +57,7 @@ final class PeerHandler extends Handler.Wrapper {
             if (proof.isEmpty()) {
                 return refuse(request, response, callback);
             }
-            response.setStatus(OK);
+            response.setStatus(HttpStatus.OK_200);
             response.getHeaders().put(PeerHeaders.PROOF, proof.get());
             response.write(true, null, callback);
             return true;
@@ -84,10 +84,10 @@ final class PeerHandler extends Handler.Wrapper {
             peers.answer(request, peer, body.get()).thenAccept(message -> {
                 // A shutdown may have ended the exchange.
                 if (!Exchange.of(request).hasEnded()) {
-                    response.setStatus(OK);
+                    response.setStatus(HttpStatus.OK_200);
                     response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
                     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-                    String mac = peers.authenticator().signResponse(peer, OK, message);
+                    String mac = peers.authenticator().signResponse(peer, HttpStatus.OK_200, message);
                     response.getHeaders().put(PeerHeaders.RESPONSE, mac);
                     response.write(true, ByteBuffer.wrap(message), response);
                 }

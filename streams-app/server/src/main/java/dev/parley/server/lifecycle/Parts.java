@@ -43,12 +43,6 @@ final class Parts {
         boolean stop(Deadline deadline) throws Exception;
     }
 
-    /** Stops a part that needs no deadline. */
-    @FunctionalInterface
-    interface Close {
-        void close() throws Exception;
-    }
-
     private record Part(String name, Phase phase, boolean background, Stop stop) {}
 
     /** A part that is stopping. */
@@ -86,9 +80,9 @@ final class Parts {
     private final List<Part> parts = new ArrayList<>();
 
     /** Adds a part; the phase goes on when it has stopped. */
-    void add(Phase phase, String name, Close close) {
+    void add(Phase phase, String name, AutoCloseable part) {
         parts.add(new Part(name, phase, false, deadline -> {
-            close.close();
+            part.close();
             return true;
         }));
     }

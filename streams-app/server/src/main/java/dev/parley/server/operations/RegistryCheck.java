@@ -32,6 +32,7 @@ import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -44,9 +45,6 @@ import org.apache.kafka.common.config.ConfigException;
 
 /** Checks that the registry is available and that its schemas are compatible with Parley's. */
 final class RegistryCheck {
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
     private static final String REMEDY =
             "Set schema.registry.url, and schema.registry.basic.auth.* or schema.registry.ssl.* if the registry "
                     + "requires them.";
@@ -71,7 +69,7 @@ final class RegistryCheck {
                 checkSubject(registry, entry.getKey(), new AvroSchema(entry.getValue()));
             }
         } catch (RestClientException e) {
-            boolean refused = e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN;
+            boolean refused = e.getStatus() == HttpURLConnection.HTTP_UNAUTHORIZED || e.getStatus() == HttpURLConnection.HTTP_FORBIDDEN;
             findings.add(new Finding(
                     refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
                     subject,
@@ -93,7 +91,7 @@ final class RegistryCheck {
         try {
             objections.addAll(registry.testCompatibilityVerbose(name, schema));
         } catch (RestClientException e) {
-            if (e.getStatus() != NOT_FOUND) {
+            if (e.getStatus() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw e;
             }
             // The subject has no version yet.
@@ -125,7 +123,7 @@ final class RegistryCheck {
             registry.getId(name, schema);
             return true;
         } catch (RestClientException e) {
-            if (e.getStatus() == NOT_FOUND) {
+            if (e.getStatus() == HttpURLConnection.HTTP_NOT_FOUND) {
                 return false;
             }
             throw e;
