@@ -568,7 +568,7 @@ class RedactedContentTest {
         }
 
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
-            Metrics metrics = Metrics.create(Optional.empty(), false);
+            Metrics metrics = new Metrics(Optional.empty(), false);
             HttpClient client = HttpClient.newHttpClient();
             try (QueryServer server = views.serve(Tokens.security(), metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {

@@ -309,7 +309,7 @@ class HttpSecurityFactoryTest {
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
                 Loopback.bind(),
-                Loopback.components(Optional.empty(), List::of, Metrics.create(Optional.empty(), false), List.of()),
+                Loopback.components(Optional.empty(), List::of, new Metrics(Optional.empty(), false), List.of()),
                 doors(settings));
     }
 

@@ -251,7 +251,7 @@ class TopicExportTest {
     }
 
     private static void assertCosigned(RunningFeature feature, FakeViews views, long size) {
-        Metrics metrics = Metrics.create(Optional.empty(), false);
+        Metrics metrics = new Metrics(Optional.empty(), false);
         try {
             feature.routes(new FeatureContext(null, Standalone.local(views), null, null, null, null, null, metrics));
             CosignedHeads heads = feature.cosignedHeads().orElseThrow();

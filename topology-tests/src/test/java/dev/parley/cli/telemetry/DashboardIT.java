@@ -249,7 +249,7 @@ class DashboardIT {
 
     /** One instance has no peers, so their metrics come from a request that fails. */
     private static String peerMetrics() {
-        try (Metrics metrics = Metrics.create(Optional.empty(), false)) {
+        try (Metrics metrics = new Metrics(Optional.empty(), false)) {
             metrics.timed((peer, request, caller, result) -> CompletableFuture.failedFuture(new IOException("no peer")))
                     .ask(null, null, null, null);
             return metrics.scrape();

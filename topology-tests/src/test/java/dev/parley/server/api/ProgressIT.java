@@ -63,7 +63,7 @@ class ProgressIT {
 
     private final AtomicBoolean poisonous = new AtomicBoolean(true);
     private final RestartLog restarts = new RestartLog();
-    private final Metrics metrics = Metrics.create(Optional.empty(), false);
+    private final Metrics metrics = new Metrics(Optional.empty(), false);
     private final TopicNames names = SharedCluster.newDeployment();
     private final String topic = names.wire();
     private ParleyConfig config;

@@ -80,7 +80,7 @@ class StateQueriesOracleTest {
             talks.add(new RandomConversations(protocol, i, random));
         }
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
-                Metrics metrics = Metrics.create(Optional.empty(), false)) {
+                Metrics metrics = new Metrics(Optional.empty(), false)) {
             play(talks, random, directory, driver);
             try (QueryServer server = driver.serve(Loopback.OPEN, metrics)) {
                 api = server.uri();

@@ -50,7 +50,7 @@ class ApiClientTest {
         List<Part> parts = List.of(
                 new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."),
                 new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));
-        try (Metrics metrics = Metrics.create(Optional.empty(), false);
+        try (Metrics metrics = new Metrics(Optional.empty(), false);
                 QueryServer server = QueryServer.start(
                         Loopback.bind(),
                         Loopback.components(Optional.empty(), () -> parts, metrics, List.of()),

@@ -139,9 +139,15 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
     private volatile Supplier<List<Status.Witness>> witnesses = List::of;
 
-    private Metrics(Optional<MeterRegistry> other, boolean allOfKafka) {
-        registry = other.<MeterRegistry>map(
-                        exported -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus, exported)))
+    /**
+     * Creates the same metrics for Prometheus and for another registry.
+     *
+     * @param exported registry that exports them; {@link #close} closes it
+     * @param allOfKafka whether to add all metrics of Kafka, which are thousands
+     */
+    public Metrics(Optional<MeterRegistry> exported, boolean allOfKafka) {
+        registry = exported.<MeterRegistry>map(
+                        other -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus, other)))
                 .orElse(prometheus);
         if (!allOfKafka) {
             registry.config()
@@ -206,8 +212,11 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 result -> result.name().toLowerCase(Locale.ROOT));
         problems = counters(
                 "parley.http.problems", "Responses with a problem", "code", List.of(Code.values()), Code::name);
+        JvmGcMetrics gc = new JvmGcMetrics();
+        bound.add(gc);
+        List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)
+                .forEach(binder -> binder.bindTo(registry));
     }
-
     /** A counter for each value of a tag, so that all of them exist from the start. */
     private <T> Map<T, Counter> counters(
             String name, String description, String tag, List<T> values, Function<T, String> text) {
@@ -227,21 +236,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     private MultiGauge gauge(String name, String description) {
         return MultiGauge.builder(name).description(description).register(registry);
-    }
-
-    /**
-     * Creates the same metrics for another registry as well.
-     *
-     * @param exported registry that exports them; {@link #close} closes it
-     * @param allOfKafka whether to add all metrics of Kafka, which are thousands
-     */
-    public static Metrics create(Optional<MeterRegistry> exported, boolean allOfKafka) {
-        Metrics metrics = new Metrics(exported, allOfKafka);
-        JvmGcMetrics gc = new JvmGcMetrics();
-        metrics.bound.add(gc);
-        List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)
-                .forEach(binder -> binder.bindTo(metrics.registry));
-        return metrics;
     }
 
     /**

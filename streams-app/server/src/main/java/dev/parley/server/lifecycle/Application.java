@@ -154,7 +154,7 @@ public final class Application implements AutoCloseable {
     private Metrics startTelemetry(AvroSerdes serdes) {
         Optional<OtlpSettings> otlp = OtlpSettings.of(config);
         Optional<OtlpMetrics> exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
-        Metrics metrics = Metrics.create(exported.map(registry -> registry), config.getBoolean(HttpKeys.METRICS_KAFKA));
+        Metrics metrics = new Metrics(exported.map(registry -> registry), config.getBoolean(HttpKeys.METRICS_KAFKA));
         exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
         if (config.hasRole(PIPELINE)) {
             BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));

@@ -170,7 +170,7 @@ class AccessMatrixTest {
         }
 
         FakeViews views = new FakeViews();
-        Metrics metrics = Metrics.create(Optional.empty(), false);
+        Metrics metrics = new Metrics(Optional.empty(), false);
         metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
         parts = Loopback.components(
                 Optional.of(Standalone.distributed(views)),

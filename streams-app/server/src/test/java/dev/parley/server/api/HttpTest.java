@@ -74,7 +74,7 @@ public abstract class HttpTest {
 
     @BeforeEach
     void start() {
-        metrics = Metrics.create(Optional.empty(), false);
+        metrics = new Metrics(Optional.empty(), false);
         metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
         server = QueryServer.start(Loopback.bind(), api(), security());
     }

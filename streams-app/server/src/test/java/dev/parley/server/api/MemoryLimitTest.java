@@ -83,7 +83,7 @@ class MemoryLimitTest {
             QueryServer.Components parts = Loopback.components(
                     Optional.of(Standalone.distributed(views)),
                     List::of,
-                    Metrics.create(Optional.empty(), false),
+                    new Metrics(Optional.empty(), false),
                     List.of());
             try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";

@@ -171,7 +171,7 @@ public final class PeerCluster implements AutoCloseable {
         /** Whether an owned partition of a store can be read. */
         public BiPredicate<String, Integer> readable = (store, partition) -> true;
 
-        private final Metrics metrics = Metrics.create(Optional.empty(), false);
+        private final Metrics metrics = new Metrics(Optional.empty(), false);
         private final QueryServer server;
         private final HostInfo self;
 

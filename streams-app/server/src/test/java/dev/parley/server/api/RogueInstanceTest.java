@@ -236,7 +236,7 @@ class RogueInstanceTest {
                                         Clock.systemUTC()),
                                 Duration.ZERO)),
                         List::of,
-                        Metrics.create(Optional.empty(), false),
+                        new Metrics(Optional.empty(), false),
                         List.of()),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys, ""));
     }
