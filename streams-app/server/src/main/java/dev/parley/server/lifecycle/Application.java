@@ -85,7 +85,7 @@ public final class Application implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final QueryServer server;
-    private final Readiness readiness;
+    private final StreamsReadiness readiness;
 
     /** Starts the parts of an instance in order, each with the phase of its stop. */
     private Application(ParleyConfig config, HttpSecurity httpSecurity) {
@@ -101,7 +101,7 @@ public final class Application implements AutoCloseable {
             }
         });
         try {
-            BoundAddress address = bind(config.getString(HttpKeys.HOST), config.getInt(HttpKeys.PORT));
+            BoundAddress address = bind(config, HttpKeys.HOST, HttpKeys.PORT);
             // A server releases its own address.
             parts.add(Phase.VIEWS, "address", address::close);
             Metrics metrics = startTelemetry(serdes);
@@ -110,9 +110,8 @@ public final class Application implements AutoCloseable {
                     : Optional.empty();
             Optional<LocalViews> local = views.map(DistributedViews::local);
             ProgressMonitor monitor = new ProgressMonitor(config, watched());
-            StreamsReadiness ready = new StreamsReadiness(streams, local, monitor);
-            readiness = ready;
-            parts.add(Phase.NOTICE, "readiness", ready::stopping);
+            readiness = new StreamsReadiness(streams, local, monitor);
+            parts.add(Phase.NOTICE, "readiness", readiness::stopping);
             BrokerWatch watch = new BrokerWatch(
                     StreamsSettings.clientSettings(config),
                     String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
@@ -295,24 +294,30 @@ public final class Application implements AutoCloseable {
     }
 
     private void startHealthServer() {
-        int port = config.getInt(HttpKeys.HEALTH_PORT);
-        if (port >= 0) {
-            PlainListener health =
-                    HealthServer.start(bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
+        if (config.getInt(HttpKeys.HEALTH_PORT) >= 0) {
+            PlainListener health = HealthServer.start(
+                    bind(config, HttpKeys.HEALTH_HOST, HttpKeys.HEALTH_PORT), readiness, System::nanoTime);
             // Last: a liveness probe must not take a graceful shutdown for a failure.
             parts.add(Phase.LAST, "health listener", health::close);
         }
     }
 
-    private static BoundAddress bind(String host, int port) {
+    /**
+     * Binds a configured address.
+     *
+     * @throws ConfigException if it cannot be bound; the message names the keys
+     */
+    static BoundAddress bind(ParleyConfig config, String hostKey, String portKey) {
+        String host = config.getString(hostKey);
+        int port = config.getInt(portKey);
         try {
             return BoundAddress.bind(host, port);
         } catch (IOException | UnresolvedAddressException e) {
-            throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
-                    + ". Check whether another process uses it, or change http.host and http.port: " + e.getMessage());
+            throw new ConfigException("Cannot listen on " + host + ":" + port
+                    + ". Check whether another process uses it, or change " + hostKey + " and " + portKey + ": "
+                    + e.getMessage());
         }
     }
-
     /**
      * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
      */
