@@ -85,11 +85,14 @@ final class ExchangeHandler extends Handler.Wrapper {
             // SecurityFilter refuses a request whose body was not read.
             return super.handle(request, buffered, buffered);
         }
-        if (sender.isPresent() && !reserve(sender.get(), request, maxBytes, exchange)) {
-            return refuse(
-                    request,
-                    buffered,
-                    largeBodies.orElseThrow().limits().exceeded().get());
+        if (sender.isPresent()) {
+            BodyAdmission admission = largeBodies.orElseThrow();
+            // A body without a length may take the maximum.
+            long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
+            if (!admission.reserve(sender.get(), bytes)) {
+                return refuse(request, buffered, admission.limits().exceeded().get());
+            }
+            exchange.atEnd(() -> admission.release(sender.get(), bytes));
         }
         BodyReader.read(request, buffered, maxBytes, body -> {
             body.ifPresent(exchange::body);
@@ -102,15 +105,5 @@ final class ExchangeHandler extends Handler.Wrapper {
 
     private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
         return ProblemHandler.refuse(request, response, response, problem.with(Map.of("Connection", "close")), metrics);
-    }
-
-    /** Reserves memory until the response has been sent. A body without a length may take the maximum. */
-    private boolean reserve(Caller sender, Request request, int maxBytes, Exchange exchange) {
-        long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
-        if (!largeBodies.orElseThrow().reserve(sender, bytes)) {
-            return false;
-        }
-        exchange.atEnd(() -> largeBodies.orElseThrow().release(sender, bytes));
-        return true;
     }
 }
