@@ -104,7 +104,8 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     /** What meters are registered with: Prometheus alone, or a composite of it and of another registry. */
     private final MeterRegistry registry;
 
-    private final List<AutoCloseable> bound = new ArrayList<>();
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final List<KafkaStreamsMetrics> kafka = new ArrayList<>();
     private final MultiGauge records;
     private final MultiGauge balanced;
     private final MultiGauge unread;
@@ -164,21 +165,14 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         lags = gauge(
                 "parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
         sourceLags = gauge("parley.source.lag", "Offsets of a source partition that its application has not committed");
-        stalls = MultiGauge.builder("parley.source.stalled")
-                .description("Seconds without progress on a source partition with unread records;"
-                        + " 0 below health.stalled.ms")
-                .baseUnit("seconds")
-                .register(registry);
+        stalls = seconds(
+                "parley.source.stalled",
+                "Seconds without progress on a source partition with unread records; 0 below health.stalled.ms");
         headSizes = gauge("parley.audit.head.size", "Records in the last head of an audit log");
-        headAges = MultiGauge.builder("parley.audit.head.age")
-                .description("Age of the last signed head of an audit log")
-                .baseUnit("seconds")
-                .register(registry);
-        witnessesBehind = MultiGauge.builder("parley.audit.witness.behind")
-                .description("Longest time for which a head of this instance lacks the cosignature of a witness; 0 if"
-                        + " none does")
-                .baseUnit("seconds")
-                .register(registry);
+        headAges = seconds("parley.audit.head.age", "Age of the last signed head of an audit log");
+        witnessesBehind = seconds(
+                "parley.audit.witness.behind",
+                "Longest time for which a head of this instance lacks the cosignature of a witness; 0 if none does");
         splitViews = gauge(
                 "parley.audit.witness.split.views",
                 "Audit logs of this instance of which a witness has cosigned another history");
@@ -212,8 +206,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 result -> result.name().toLowerCase(Locale.ROOT));
         problems = counters(
                 "parley.http.problems", "Responses with a problem", "code", List.of(Code.values()), Code::name);
-        JvmGcMetrics gc = new JvmGcMetrics();
-        bound.add(gc);
         List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)
                 .forEach(binder -> binder.bindTo(registry));
     }
@@ -238,6 +230,12 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         return MultiGauge.builder(name).description(description).register(registry);
     }
 
+    private MultiGauge seconds(String name, String description) {
+        return MultiGauge.builder(name)
+                .description(description)
+                .baseUnit("seconds")
+                .register(registry);
+    }
     /**
      * Adds the metrics of applications.
      *
@@ -249,7 +247,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
             KafkaStreamsMetrics binder = new KafkaStreamsMetrics(
                     application, List.of(Tag.of("application", name)), refreshing, REFRESH_INTERVAL);
             binder.bindTo(registry);
-            bound.add(binder);
+            kafka.add(binder);
         });
         views = local;
     }
@@ -497,13 +495,8 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     @Override
     public void close() {
-        for (AutoCloseable binder : bound) {
-            try {
-                binder.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("a metrics binder did not close", e);
-            }
-        }
+        kafka.forEach(KafkaStreamsMetrics::close);
+        gc.close();
         refreshing.shutdownNow();
         registry.close();
         prometheus.close();
