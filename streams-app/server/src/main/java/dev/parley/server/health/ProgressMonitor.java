@@ -178,6 +178,7 @@ public final class ProgressMonitor implements AutoCloseable {
         return applications.stream()
                 .collect(Collectors.toMap(MonitoredApplication::name, MonitoredApplication::restarts));
     }
+
     private void observe() {
         try {
             List<Partition> found = observeAll();

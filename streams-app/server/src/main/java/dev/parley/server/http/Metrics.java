@@ -209,6 +209,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)
                 .forEach(binder -> binder.bindTo(registry));
     }
+
     /** A counter for each value of a tag, so that all of them exist from the start. */
     private <T> Map<T, Counter> counters(
             String name, String description, String tag, List<T> values, Function<T, String> text) {
@@ -236,6 +237,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 .baseUnit("seconds")
                 .register(registry);
     }
+
     /**
      * Adds the metrics of applications.
      *

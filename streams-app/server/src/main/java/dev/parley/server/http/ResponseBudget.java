@@ -32,6 +32,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     private static final int HEAP_DIVISOR = 8;
 
     private final Memory memory;
+
     /** Bytes of the items and answers added so far, in memory. */
     private long size;
 
@@ -73,6 +74,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
             Request.addCompletionListener(request, failure -> budget.close());
             return budget;
         }
+
         private boolean reserve(long count) {
             if (used.addAndGet(count) > bytes) {
                 used.addAndGet(-count);

@@ -318,6 +318,7 @@ public final class Application implements AutoCloseable {
                     + e.getMessage());
         }
     }
+
     /**
      * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
      */
