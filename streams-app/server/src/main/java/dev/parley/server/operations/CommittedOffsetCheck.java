@@ -59,7 +59,7 @@ final class CommittedOffsetCheck {
                 resume(counted, committed);
                 return;
             }
-            if (audit == null || !committed.isEmpty() || records(admin, List.of(audit)) == 0) {
+            if (audit == null || !committed.isEmpty() || records(admin, audit) == 0) {
                 return;
             }
         } catch (AuthorizationException e) {
@@ -190,15 +190,13 @@ final class CommittedOffsetCheck {
         }
     }
 
-    /** The number of offsets in the topics: slightly more than their records, because transaction markers take some. */
-    static long records(Admin admin, List<TopicDescription> topics) {
-        List<TopicPartition> partitions = topics.stream()
-                .flatMap(topic -> topic.partitions().stream()
-                        .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+    /** The number of offsets in a topic: slightly more than its records, because transaction markers take some. */
+    static long records(Admin admin, TopicDescription topic) {
+        List<TopicPartition> partitions = topic.partitions().stream()
+                .map(partition -> new TopicPartition(topic.name(), partition.partition()))
                 .toList();
-        Map<TopicPartition, Long> next = AdminOffsets.of(admin, partitions, OffsetSpec.latest());
-        Map<TopicPartition, Long> first = AdminOffsets.of(admin, partitions, OffsetSpec.earliest());
-        return sum(next) - sum(first);
+        return sum(AdminOffsets.of(admin, partitions, OffsetSpec.latest()))
+                - sum(AdminOffsets.of(admin, partitions, OffsetSpec.earliest()));
     }
 
     private static long sum(Map<TopicPartition, Long> offsets) {

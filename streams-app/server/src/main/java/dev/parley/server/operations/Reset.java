@@ -110,7 +110,7 @@ public final class Reset {
                 .filter(topic -> deployment.outputs().contains(topic.name()))
                 .toList();
         for (TopicDescription output : outputs) {
-            long records = CommittedOffsetCheck.records(admin, List.of(output));
+            long records = CommittedOffsetCheck.records(admin, output);
             if (records > 0 && !options.emptyOutputs()) {
                 refusals.add("Topic " + output.name() + " is not empty (about " + records
                         + " records). A second pass over the input would write them again, and no audit chain"
@@ -141,7 +141,7 @@ public final class Reset {
         steps.add(new Step(
                 "empty",
                 "topic " + output.name(),
-                "deletes about " + counted(CommittedOffsetCheck.records(admin, List.of(output)), "record")
+                "deletes about " + counted(CommittedOffsetCheck.records(admin, output), "record")
                         + "; recreated with " + counted(recreated.numPartitions(), "partition") + ", "
                         + counted(replicas, "replica") + ", " + own,
                 () -> recreate(recreated)));
