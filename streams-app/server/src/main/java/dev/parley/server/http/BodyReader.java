@@ -31,8 +31,8 @@ final class BodyReader extends ContentSourceCompletableFuture<Optional<byte[]>> 
 
     /** Reads the body within its deadline, and then handles the request. */
     static void read(Request request, BufferedResponse response, int maxBytes, Continuation continuation) {
-        Exchange exchange = Exchange.of(request);
-        exchange.readingBody(request.getLength() < 0 ? maxBytes : request.getLength());
+        ConnectionGuard.Tracked connection = Exchange.of(request).connection();
+        connection.readingBody(request.getLength() < 0 ? maxBytes : request.getLength());
         BodyReader reader = new BodyReader(request, maxBytes);
         reader.whenComplete((body, failure) -> {
             if (failure != null) {
@@ -40,7 +40,7 @@ final class BodyReader extends ContentSourceCompletableFuture<Optional<byte[]>> 
                 Response.writeError(request, response, response, HttpStatus.BAD_REQUEST_400);
                 return;
             }
-            exchange.handling();
+            connection.handling();
             try {
                 continuation.handle(body);
             } catch (Throwable e) {

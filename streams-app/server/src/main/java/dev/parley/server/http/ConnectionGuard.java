@@ -222,10 +222,12 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             }
         }
 
+        /** Starts the deadline of a request's body. */
         void readingBody(long bytes) {
             setPhase(Phase.READING, deadlineIn(limits.bodyMs() + transferMs(bytes)));
         }
 
+        /** Ends the deadline of the body. */
         void handling() {
             // The handlers of requests have their own deadlines.
             setPhase(Phase.HANDLING, deadlineIn(TimeUnit.DAYS.toMillis(1)));

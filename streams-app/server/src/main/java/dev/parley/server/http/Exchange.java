@@ -46,9 +46,9 @@ public final class Exchange {
         return (Exchange) request.getAttribute(ATTRIBUTE);
     }
 
-    /** The network of the client, see {@link ConnectionGuard}. */
-    String network() {
-        return connection.network();
+    /** The connection of the request, whose deadlines depend on the phase of the exchange. */
+    ConnectionGuard.Tracked connection() {
+        return connection;
     }
 
     /** The body of the request; empty before it has been read, or if it is too large. */
@@ -111,16 +111,6 @@ public final class Exchange {
     /** Whether the response has been sent or has failed. */
     boolean hasEnded() {
         return end.isDone();
-    }
-
-    /** Starts the deadline of the request's body. */
-    void readingBody(long bytes) {
-        connection.readingBody(bytes);
-    }
-
-    /** Ends the deadline of the body. */
-    void handling() {
-        connection.handling();
     }
 
     /** Writes a part of the response within its deadline; fails if there are too many unsent bytes. */

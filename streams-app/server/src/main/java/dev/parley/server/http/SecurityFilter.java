@@ -292,6 +292,6 @@ public final class SecurityFilter {
 
     /** The network to which the rate limit applies if the caller is unknown. */
     private static String address(Context request) {
-        return Exchange.of(request).network();
+        return Exchange.of(request).connection().network();
     }
 }

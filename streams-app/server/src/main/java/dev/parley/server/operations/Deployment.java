@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.TopologyDescription.Processor;
@@ -131,17 +130,17 @@ public record Deployment(
         Set<String> reads = new TreeSet<>();
         Set<String> writes = new TreeSet<>(alsoWrites);
         Set<String> internal = new TreeSet<>();
-        Function<String, String> owned = topic -> applicationId + "-" + topic;
+        String prefix = applicationId + "-";
         for (Subtopology subtopology : description.subtopologies()) {
             for (TopologyDescription.Node node : subtopology.nodes()) {
                 if (node instanceof Source source) {
                     source.topicSet()
                             .forEach(topic -> (isRepartition(topic) ? internal : reads)
-                                    .add(isRepartition(topic) ? owned.apply(topic) : topic));
+                                    .add(isRepartition(topic) ? prefix + topic : topic));
                 } else if (node instanceof Sink sink && !isRepartition(sink.topic())) {
                     writes.add(sink.topic());
                 } else if (node instanceof Processor processor) {
-                    processor.stores().forEach(store -> internal.add(owned.apply(store + "-changelog")));
+                    processor.stores().forEach(store -> internal.add(prefix + store + "-changelog"));
                 }
             }
         }
