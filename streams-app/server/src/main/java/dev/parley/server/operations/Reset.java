@@ -109,18 +109,19 @@ public final class Reset {
         List<TopicDescription> outputs = topics.existing().values().stream()
                 .filter(topic -> deployment.outputs().contains(topic.name()))
                 .toList();
-        for (TopicDescription output : outputs) {
-            long records = CommittedOffsetCheck.records(admin, output);
-            if (records > 0 && !options.emptyOutputs()) {
-                refusals.add("Topic " + output.name() + " is not empty (about " + records
-                        + " records). A second pass over the input would write them again, and no audit chain"
-                        + " would verify. Copy the records to keep, then pass --empty-outputs.");
-            }
-        }
         if (options.emptyOutputs()) {
             Map<String, Config> configs = TopicSetup.configs(
                     admin, outputs.stream().map(TopicDescription::name).toList());
             outputs.forEach(output -> empty(output, configs.get(output.name())));
+            return;
+        }
+        for (TopicDescription output : outputs) {
+            long records = CommittedOffsetCheck.records(admin, output);
+            if (records > 0) {
+                refusals.add("Topic " + output.name() + " is not empty (about " + records
+                        + " records). A second pass over the input would write them again, and no audit chain"
+                        + " would verify. Copy the records to keep, then pass --empty-outputs.");
+            }
         }
     }
 
