@@ -80,7 +80,6 @@ public final class HttpKeys {
         authentication(definitions);
         oidc(definitions);
         limits(definitions);
-        shares(definitions);
         deadlines(definitions);
         health(definitions);
     }
@@ -191,11 +190,7 @@ public final class HttpKeys {
                 .key(RESPONSE_BYTES, INT, 4 << 20, between(1 << 20, 64 << 20), LOW)
                 .doc("Maximum bytes of a response. A page of a list ends there with a cursor; any other larger "
                         + "response is 422 ANSWER_TOO_LARGE. Set the same value on all instances. All responses in "
-                        + "progress take at most an eighth of the heap together; then 503 TOO_BUSY.");
-    }
-
-    private static void shares(KeyDefinitions definitions) {
-        definitions
+                        + "progress take at most an eighth of the heap together; then 503 TOO_BUSY.")
                 .key(ADDRESS_CONNECTIONS, INT, 128, between(1, 100_000), LOW)
                 .doc("Maximum connections of one address, or of one IPv6 /64 network. A further connection closes its "
                         + "oldest one without a request in progress. Raise this limit for a proxy that connects for "
