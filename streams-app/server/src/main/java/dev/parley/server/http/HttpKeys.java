@@ -13,6 +13,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.server.auth.OidcSettings;
+import dev.parley.server.auth.Role;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.Validators;
 import org.apache.kafka.common.config.ConfigDef;
@@ -156,15 +157,11 @@ public final class HttpKeys {
                 .doc("Claim with the caller's name, for the log and the limits.")
                 .key(OIDC_ROLES_CLAIM, STRING, "roles", new ConfigDef.NonEmptyString(), MEDIUM)
                 .doc("Claim with the caller's roles: a list, or a string with spaces. Dots select nested objects, as "
-                        + "in realm_access.roles.")
-                .key(OIDC_ROLE_PREFIX + "producer", LIST, "parley-producer", LOW)
-                .doc("Name of the role producer in that claim.")
-                .key(OIDC_ROLE_PREFIX + "reader", LIST, "parley-reader", LOW)
-                .doc("Name of the role reader in that claim.")
-                .key(OIDC_ROLE_PREFIX + "auditor", LIST, "parley-auditor", LOW)
-                .doc("Name of the role auditor in that claim.")
-                .key(OIDC_ROLE_PREFIX + "operator", LIST, "parley-operator", LOW)
-                .doc("Name of the role operator in that claim.")
+                        + "in realm_access.roles.");
+        Role.GIVEN.forEach(role -> definitions
+                .key(OIDC_ROLE_PREFIX + role.text(), LIST, "parley-" + role.text(), LOW)
+                .doc("Name of the role " + role.text() + " in that claim."));
+        definitions
                 .key(OIDC_NAMESPACES_CLAIM, STRING, null, LOW)
                 .doc("Claim with the namespaces to which a caller with the role producer may send, in the form of the "
                         + "claim of the roles. A producer without the claim may send to none. Default: producers may "
