@@ -89,7 +89,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                         Code.CSP_MULTIPLE_BODIES,
                         line,
                         "This line starts a message of "
-                                + protocols.evidentAt(value, line).name()
+                                + ForeignLines.starting(value, line, protocols).name()
                                 + ". Send each message in a record of its own; indent a line that belongs to a value.");
     }
 

@@ -52,19 +52,23 @@ final class ForeignLines {
         int at = lineEnd(text, 0);
         while (at < text.length) {
             int end = lineEnd(text, at);
-            WireProtocol<?> found = null;
-            if (text[at] == '{' && objects++ < MAX_OBJECTS) {
-                WireProtocol<?> object = protocols.evidentAt(text, at);
-                found = object == WireProtocols.LAMBDA ? null : object;
-            } else if (STARTS.indexOf(text[at]) >= 0 && isCertain(text, at, end)) {
-                found = protocols.evident(Arrays.copyOfRange(text, at, end));
-            }
-            if (found != null && found != own) {
+            boolean isObject = text[at] == '{';
+            boolean mayStart =
+                    isObject ? objects++ < MAX_OBJECTS : STARTS.indexOf(text[at]) >= 0 && isCertain(text, at, end);
+            WireProtocol<?> found = mayStart ? starting(text, at, protocols) : null;
+            if (found != null && found != own && !(isObject && found == WireProtocols.LAMBDA)) {
                 return at;
             }
             at = end;
         }
         return -1;
+    }
+
+    /** The protocol whose message starts with a line: an object, or the line alone; null if none does. */
+    static WireProtocol<?> starting(byte[] text, int line, WireProtocols protocols) {
+        return text[line] == '{'
+                ? protocols.evidentAt(text, line)
+                : protocols.evident(Arrays.copyOfRange(text, line, lineEnd(text, line)));
     }
 
     private static int lineEnd(byte[] text, int from) {

@@ -337,6 +337,15 @@ class MessageDecoderTest {
         requireMessage(CSP_RESULT + "\n@a3|f0|c1|S0|d1");
     }
 
+    @Test
+    void aLineThatIsAMessageOnlyWithoutTheLinesAfterItIsNamedWithItsProtocol() {
+        String start = CSP_TASK.substring(0, CSP_TASK.indexOf("REQ x")) + "IN a\n";
+        String wire = start + "!Ik/co\nREQ describe everything that happened yesterday";
+        RecordDecodeResult.Undecodable fault = assertFault(wire, Code.CSP_MULTIPLE_BODIES, Protocol.CSP);
+        assertThat(fault.position()).isEqualTo(start.length());
+        assertThat(fault.detail()).startsWith("This line starts a message of LAMBDA.");
+    }
+
     private void requireMessage(String wire) {
         key = "k".getBytes(UTF_8);
         decode(wire);
