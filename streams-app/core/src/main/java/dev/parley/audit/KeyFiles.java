@@ -48,20 +48,21 @@ public final class KeyFiles {
      * @throws IOException if the file cannot be read
      */
     public static KeyPair readPair(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
-        byte[] secret = block(text, PRIVATE)
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        String secret = block(text, PRIVATE)
                 .orElseThrow(() -> new IllegalArgumentException(
                         file + " must contain a private key in PEM. Create one with parley keygen."));
-        byte[] shown = block(text, PUBLIC)
+        String shown = block(text, PUBLIC)
                 .orElseThrow(() -> new IllegalArgumentException(file
                         + " must contain a public key after the private one. Append it:"
                         + " openssl pkey -in FILE -pubout >> FILE"));
         try {
             KeyFactory factory = KeyFactory.getInstance(ALGORITHM);
+            Base64.Decoder base64 = Base64.getMimeDecoder();
             return new KeyPair(
-                    factory.generatePublic(new X509EncodedKeySpec(shown)),
-                    factory.generatePrivate(new PKCS8EncodedKeySpec(secret)));
-        } catch (GeneralSecurityException e) {
+                    factory.generatePublic(new X509EncodedKeySpec(base64.decode(shown))),
+                    factory.generatePrivate(new PKCS8EncodedKeySpec(base64.decode(secret))));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IllegalArgumentException(file + " must contain " + ALGORITHM + " keys", e);
         }
     }
@@ -71,12 +72,13 @@ public final class KeyFiles {
         return "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n";
     }
 
-    private static Optional<byte[]> block(String text, String kind) {
+    /** The base64 of a block; empty without one. */
+    private static Optional<String> block(String text, String kind) {
         String begin = "-----BEGIN " + kind + "-----";
         int from = text.indexOf(begin);
-        int to = text.indexOf("-----END " + kind + "-----");
-        return from < 0 || to < from
+        int to = text.indexOf("-----END " + kind + "-----", from + begin.length());
+        return from < 0 || to < 0
                 ? Optional.empty()
-                : Optional.of(Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to)));
+                : Optional.of(text.substring(from + begin.length(), to));
     }
 }
