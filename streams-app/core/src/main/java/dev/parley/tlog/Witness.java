@@ -130,15 +130,15 @@ public final class Witness {
     /** Comparing and replacing are one step, so that no other request comes between them. */
     private synchronized Answer cosign(ConsistencyProof proof, SignedNote note, Checkpoint checkpoint)
             throws IOException {
-        Optional<SignedNote> cosigned = state.last(checkpoint.origin());
-        Checkpoint last = cosigned.isPresent()
-                ? parsed(cosigned.get())
-                : new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot());
+        Optional<WitnessState.Last> cosigned = state.last(checkpoint.origin());
+        Checkpoint last = cosigned
+                .map(WitnessState.Last::checkpoint)
+                .orElseGet(() -> new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot()));
         if (cosigned.isPresent()
                 && checkpoint.size() == last.size()
                 && !Arrays.equals(checkpoint.root(), last.root())
                 && reported.add(checkpoint.origin())) {
-            splitViews.accept(new SplitView(cosigned.get(), note));
+            splitViews.accept(new SplitView(cosigned.get().note(), note));
         }
         if (proof.oldSize() != last.size()) {
             return new Conflict(last.size());
@@ -151,16 +151,8 @@ public final class Witness {
                             + last.size());
         }
         NoteSignature cosignature = cosigner.cosign(note.text(), clock.instant().getEpochSecond());
-        state.replace(note.with(cosignature));
+        state.replace(checkpoint.origin(), note.with(cosignature));
         return new Cosigned(cosignature);
-    }
-
-    private static Checkpoint parsed(SignedNote note) throws IOException {
-        try {
-            return Checkpoint.parse(note);
-        } catch (TlogFormatException e) {
-            throw new IOException("the last note is no checkpoint: " + e.getMessage(), e);
-        }
     }
 
     /**
@@ -171,7 +163,7 @@ public final class Witness {
      * @throws IOException if the state cannot be read
      */
     public synchronized Optional<SignedNote> checkpoint(String originHash) throws IOException {
-        return state.read(originHash);
+        return state.read(originHash).map(WitnessState.Last::note);
     }
 
     /** The body of a request, which a log sends. */

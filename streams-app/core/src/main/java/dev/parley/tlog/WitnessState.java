@@ -1,5 +1,6 @@
 package dev.parley.tlog;
 
+import dev.parley.decode.Sha256;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -70,17 +69,26 @@ public final class WitnessState implements Closeable {
     }
 
     /**
-     * Reads the last note of a log: a checkpoint with signatures of its log and the cosignature.
+     * The last note of a log.
+     *
+     * @param note a checkpoint with signatures of its log and the cosignature
+     * @param checkpoint the text of the note
+     */
+    record Last(SignedNote note, Checkpoint checkpoint) {}
+
+    /**
+     * Reads the last note of a log.
      *
      * @return empty if none was cosigned
      * @throws IOException if the file is damaged, so that the witness must not cosign
      */
-    Optional<SignedNote> last(String origin) throws IOException {
-        Optional<SignedNote> note = read(hash(origin));
-        if (note.isPresent() && !origin(note.get()).equals(origin)) {
-            throw new IOException(directory.resolve(hash(origin)) + " has the origin " + origin(note.get()));
+    Optional<Last> last(String origin) throws IOException {
+        Optional<Last> last = read(hash(origin));
+        if (last.isPresent() && !last.get().checkpoint().origin().equals(origin)) {
+            throw new IOException(directory.resolve(hash(origin)) + " has the origin "
+                    + last.get().checkpoint().origin());
         }
-        return note;
+        return last;
     }
 
     /**
@@ -88,7 +96,7 @@ public final class WitnessState implements Closeable {
      *
      * @param hash SHA-256 in lowercase hexadecimal; empty is returned for any other text
      */
-    Optional<SignedNote> read(String hash) throws IOException {
+    Optional<Last> read(String hash) throws IOException {
         if (!durable) {
             throw new IOException(directory + " could not be synced to disk; restart the witness");
         }
@@ -101,16 +109,15 @@ public final class WitnessState implements Closeable {
         }
         try {
             SignedNote note = SignedNote.parse(Files.readAllBytes(file));
-            Checkpoint.parse(note);
-            return Optional.of(note);
+            return Optional.of(new Last(note, Checkpoint.parse(note)));
         } catch (TlogFormatException e) {
             throw new IOException(file + " is damaged: " + e.getMessage(), e);
         }
     }
 
-    /** Replaces the last note of a log, which is a checkpoint. Returns when it is on disk. */
-    void replace(SignedNote note) throws IOException {
-        Path file = directory.resolve(hash(origin(note)));
+    /** Replaces the last note of a log, which is a checkpoint of its origin. Returns when it is on disk. */
+    void replace(String origin, SignedNote note) throws IOException {
+        Path file = directory.resolve(hash(origin));
         Path written = file.resolveSibling(file.getFileName() + NEW);
         try (FileChannel channel = FileChannel.open(
                 written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -127,22 +134,13 @@ public final class WitnessState implements Closeable {
         durable = true;
     }
 
-    private static String origin(SignedNote checkpoint) {
-        return checkpoint.text().substring(0, checkpoint.text().indexOf('\n'));
-    }
-
     private static boolean isHash(String text) {
         return text.length() == 2 * MerkleHasher.BYTES
                 && text.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
     }
 
     private static String hash(String origin) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(origin.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(origin.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
