@@ -3,11 +3,11 @@ package dev.parley.tlog;
 import java.util.Optional;
 
 /**
- * Coordinates of a tile or an entry bundle (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
+ * Coordinates of a tile (C2SP tlog-tiles, "Merkle Tree").
  *
- * @param level level of the tile, from 0 to 63, or {@link #ENTRIES}
+ * @param level level of the tile, from 0 to 63
  * @param index index within the level, from 0
- * @param width number of hashes or entries, from 1 to {@link #WIDTH}; less for a partial tile
+ * @param width number of hashes, from 1 to {@link #WIDTH}; less for a partial tile
  */
 public record Tile(int level, long index, int width) {
     /** Number of hashes of a full tile. */
@@ -15,9 +15,6 @@ public record Tile(int level, long index, int width) {
 
     /** Length of a full tile, in bytes. */
     public static final int BYTES = WIDTH * MerkleHasher.BYTES;
-
-    /** Level of an entry bundle, which has the leaves of the tile of level 0 with the same index. */
-    public static final int ENTRIES = -1;
 
     /** Binary logarithm of the width. */
     public static final int HEIGHT = 8;
@@ -37,7 +34,7 @@ public record Tile(int level, long index, int width) {
      * @throws IllegalArgumentException if a value is out of range
      */
     public Tile {
-        if (level < ENTRIES || level > MAX_LEVEL || index < 0 || width < 1 || width > WIDTH) {
+        if (level < 0 || level > MAX_LEVEL || index < 0 || width < 1 || width > WIDTH) {
             throw new IllegalArgumentException(
                     "level " + level + ", index " + index + " and width " + width + " must be coordinates of a tile");
         }
@@ -46,13 +43,12 @@ public record Tile(int level, long index, int width) {
     /**
      * Number of hashes of a tile in a tree: 256 if it is full, and 0 if the tree does not contain it.
      *
-     * @param level level of the tile, or {@link #ENTRIES}
+     * @param level level of the tile
      * @param index index within the level
      * @param size number of leaves of the tree
      */
     public static int widthIn(int level, long index, long size) {
-        int atLevel = Math.max(level, 0);
-        long hashes = atLevel >= LEVELS ? 0 : size >>> HEIGHT * atLevel;
+        long hashes = level >= LEVELS ? 0 : size >>> HEIGHT * level;
         long full = hashes >>> HEIGHT;
         if (index < full) {
             return WIDTH;
@@ -70,28 +66,9 @@ public record Tile(int level, long index, int width) {
         return width <= widthIn(level, index, size);
     }
 
-    /** Whether the tile has fewer than 256 hashes. */
-    public boolean isPartial() {
-        return width < WIDTH;
-    }
-
-    /**
-     * Leaf after the last one that the full tile covers, or {@link Long#MAX_VALUE} beyond the largest tree. A log may
-     * prune the tile if its minimum index is not less.
-     */
-    public long endIndex() {
-        int shift = HEIGHT * (Math.max(level, 0) + 1);
-        return shift > Long.SIZE - 2 || index >= MerkleHasher.MAX_SIZE >>> shift ? Long.MAX_VALUE : index + 1 << shift;
-    }
-
     /** Path below the prefix of the log, such as {@code tile/0/x001/x234/067.p/12}. */
     public String path() {
-        StringBuilder path = new StringBuilder(MAX_PATH).append(PREFIX);
-        if (level == ENTRIES) {
-            path.append("entries");
-        } else {
-            path.append(level);
-        }
+        StringBuilder path = new StringBuilder(MAX_PATH).append(PREFIX).append(level);
         long divisor = 1;
         while (index / divisor >= GROUP) {
             divisor *= GROUP;
@@ -103,7 +80,7 @@ public record Tile(int level, long index, int width) {
                     .append((char) ('0' + group / 10 % 10))
                     .append((char) ('0' + group % 10));
         }
-        if (isPartial()) {
+        if (width < WIDTH) {
             path.append(PARTIAL).append(width);
         }
         return path.toString();
@@ -118,14 +95,12 @@ public record Tile(int level, long index, int width) {
         if (levelEnd < 0) {
             return Optional.empty();
         }
-        String levelText = path.substring(PREFIX.length(), levelEnd);
-        long level = levelText.equals("entries") ? ENTRIES : Lines.number(levelText, MAX_LEVEL);
+        long level = Lines.number(path.substring(PREFIX.length(), levelEnd), MAX_LEVEL);
         int partial = path.indexOf(PARTIAL, levelEnd);
         int indexEnd = partial < 0 ? path.length() : partial;
         long width = partial < 0 ? WIDTH : Lines.number(path.substring(partial + PARTIAL.length()), WIDTH - 1);
         long index = index(path, levelEnd, indexEnd);
-        boolean levelIsValid = level >= 0 || levelText.equals("entries");
-        return levelIsValid && width >= 1 && index >= 0
+        return level >= 0 && width >= 1 && index >= 0
                 ? Optional.of(new Tile((int) level, index, (int) width))
                 : Optional.empty();
     }

@@ -18,8 +18,6 @@ class TileTest {
         "tile/0/x001/x234/067.p/12, 0, 1234067, 12",
         "tile/63/999.p/255, 63, 999, 255",
         "tile/1/x001/000.p/1, 1, 1000, 1",
-        "tile/entries/x010/020, -1, 10020, 256",
-        "tile/entries/273.p/112, -1, 273, 112",
         "tile/0/x004/x611/x686/x018/x427/x387/904, 0, 4611686018427387904, 256"
     })
     void pathsHaveTheFormOfTheFormat(String path, int level, long index, int width) {
@@ -65,8 +63,9 @@ class TileTest {
                 "tile/0/000.p",
                 "tile/0/000.p/1.p/1",
                 "tile/0/.p/1",
-                "tile/Entries/000",
                 "tile/entries/",
+                "tile/entries/x010/020",
+                "tile/entries/273.p/112",
                 "tile/0/../000",
                 "tile/0/x004/x611/x686/x018/x427/x387/905",
                 "tile/0/x018/x446/x744/x073/x709/x551/616",
@@ -105,7 +104,6 @@ class TileTest {
         assertThat(Tile.widthIn(1, 1, size)).isEqualTo(17);
         assertThat(Tile.widthIn(2, 0, size)).isEqualTo(1);
         assertThat(Tile.widthIn(3, 0, size)).isZero();
-        assertThat(Tile.widthIn(Tile.ENTRIES, 273, size)).isEqualTo(112);
         assertThat(Tile.widthIn(1, 0, 256)).isEqualTo(1);
         assertThat(Tile.widthIn(0, 1, 256)).isZero();
         assertThat(Tile.widthIn(63, 0, MerkleHasher.MAX_SIZE)).isZero();
@@ -122,20 +120,8 @@ class TileTest {
     }
 
     @Test
-    void endIndexesAreThoseOfThePruningRule() {
-        assertThat(new Tile(0, 0, 256).endIndex()).isEqualTo(256);
-        assertThat(new Tile(Tile.ENTRIES, 1, 256).endIndex()).isEqualTo(512);
-        assertThat(new Tile(1, 1, 256).endIndex()).isEqualTo(131_072);
-        assertThat(new Tile(6, 63, 256).endIndex()).isEqualTo(MerkleHasher.MAX_SIZE);
-        assertThat(new Tile(6, 64, 256).endIndex()).isEqualTo(Long.MAX_VALUE);
-        assertThat(new Tile(7, 0, 64).endIndex()).isEqualTo(Long.MAX_VALUE);
-        assertThat(new Tile(63, 0, 1).endIndex()).isEqualTo(Long.MAX_VALUE);
-        assertThat(new Tile(0, MerkleHasher.MAX_SIZE, 1).endIndex()).isEqualTo(Long.MAX_VALUE);
-    }
-
-    @Test
     void coordinatesAreChecked() {
-        assertThatThrownBy(() -> new Tile(-2, 0, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Tile(-1, 0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Tile(64, 0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Tile(0, -1, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Tile(0, 0, 0)).isInstanceOf(IllegalArgumentException.class);

@@ -167,7 +167,7 @@ final class LogHandler {
         String path = "tile/" + request.pathParam(PATH);
         AuditHead head = find(request, views);
         Tile tile = Tile.parse(path)
-                .filter(found -> found.level() >= 0 && found.isIn(head.getSize()))
+                .filter(found -> found.isIn(head.getSize()))
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_TILE,
                         "The log of partition " + head.getPartition() + " with " + head.getSize()
