@@ -6,18 +6,13 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** Form of a timestamped Ed25519 cosignature (C2SP tlog-cosignature, "Format" and "Ed25519 signed message"). */
-public final class Cosignature {
+final class Cosignature {
     /** First line of each cosigned message. A text that begins with it must not be signed as a note. */
     static final String HEADER = "cosignature/v1\n";
 
     private static final int SIGNATURE_BYTES = 64;
 
     private Cosignature() {}
-
-    /** Time of a cosignature, in seconds since the epoch; empty if the bytes have another form. */
-    public static OptionalLong time(NoteSignature signature) {
-        return time(signature.bytes());
-    }
 
     /** The bytes that a cosigner signs. */
     static byte[] message(String text, long time) {
@@ -41,7 +36,8 @@ public final class Cosignature {
                         Arrays.copyOfRange(cosignature, Long.BYTES, cosignature.length));
     }
 
-    private static OptionalLong time(byte[] cosignature) {
+    /** Time of a cosignature, in seconds since the epoch; empty if the bytes have another form. */
+    static OptionalLong time(byte[] cosignature) {
         if (cosignature.length != Long.BYTES + SIGNATURE_BYTES) {
             return OptionalLong.empty();
         }

@@ -7,9 +7,8 @@ import java.util.List;
  *
  * @param valid valid signatures of trusted keys
  * @param forged signatures with name and ID of a trusted key that it did not make
- * @param unknown signatures of other keys, or of types that cannot be verified
  */
-public record NoteVerification(List<Signed> valid, List<NoteSignature> forged, List<NoteSignature> unknown) {
+public record NoteVerification(List<Signed> valid, List<NoteSignature> forged) {
     /** Conclusion of a verification. */
     public enum Outcome {
         /** A trusted key signed the text, and no signature is forged. */

@@ -79,11 +79,10 @@ public final class SignedNote {
         return new SignedNote(text, List.copyOf(more));
     }
 
-    /** Verifies the signatures of trusted keys. */
+    /** Verifies the signatures of trusted keys. Signatures of other keys, or of types that cannot be verified, do not count. */
     public NoteVerification verify(Collection<VerifierKey> keys) {
         List<NoteVerification.Signed> valid = new ArrayList<>();
         List<NoteSignature> forged = new ArrayList<>();
-        List<NoteSignature> unknown = new ArrayList<>();
         for (NoteSignature signature : signatures) {
             VerifierKey known = null;
             for (VerifierKey key : keys) {
@@ -91,15 +90,13 @@ public final class SignedNote {
                     known = key;
                 }
             }
-            if (known == null) {
-                unknown.add(signature);
-            } else if (known.verifies(text, signature)) {
+            if (known != null && known.verifies(text, signature)) {
                 valid.add(new NoteVerification.Signed(known, signature));
-            } else {
+            } else if (known != null) {
                 forged.add(signature);
             }
         }
-        return new NoteVerification(List.copyOf(valid), List.copyOf(forged), List.copyOf(unknown));
+        return new NoteVerification(List.copyOf(valid), List.copyOf(forged));
     }
 
     /** The bytes that {@link #parse} reads. */

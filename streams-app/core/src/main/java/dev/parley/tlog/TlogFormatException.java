@@ -4,15 +4,12 @@ package dev.parley.tlog;
 public final class TlogFormatException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final int line;
-
+    /**
+     * Creates an exception.
+     *
+     * @param line line of the error, from 1
+     */
     TlogFormatException(int line, String message) {
         super("line " + line + ": " + message);
-        this.line = line;
-    }
-
-    /** Line of the error, from 1. */
-    public int line() {
-        return line;
     }
 }

@@ -35,8 +35,8 @@ class TlogProofTest {
         assertThat(checkpoint.root()).isEqualTo(Base64.getDecoder().decode(HASH));
         assertThat(checkpoint.extensions()).isEmpty();
         assertThat(checkpoint.text()).isEqualTo(note.text());
-        assertThat(Cosignature.time(note.signatures().get(1))).hasValue(1_679_315_147L);
-        assertThat(Cosignature.time(note.signatures().get(0))).isEmpty();
+        assertThat(Cosignature.time(note.signatures().get(1).bytes())).hasValue(1_679_315_147L);
+        assertThat(Cosignature.time(note.signatures().get(0).bytes())).isEmpty();
     }
 
     @Test
@@ -182,7 +182,7 @@ class TlogProofTest {
             assertThat(reprint.apply(bytes)).as("parley.seed=%d", seed).isEqualTo(bytes);
             return 1;
         } catch (TlogFormatException e) {
-            assertThat(e.line()).as("parley.seed=%d", seed).isPositive();
+            assertThat(e).as("parley.seed=%d", seed).message().matches("(?s)line [1-9].*");
             return 0;
         } catch (RuntimeException e) {
             throw new AssertionError("parley.seed=" + seed, e);
