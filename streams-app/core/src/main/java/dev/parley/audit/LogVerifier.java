@@ -33,7 +33,6 @@ public final class LogVerifier {
     private Progress last;
     private int partitions = -1;
     private boolean statementProven;
-    private boolean partial;
     private int held;
 
     LogVerifier(LogNoteReader notes) {
@@ -67,11 +66,6 @@ public final class LogVerifier {
     /** Number of records of a log, from the records and the last head. */
     long size(int partition) {
         return logs.containsKey(partition) ? logs.get(partition).size() : 0;
-    }
-
-    /** Whether records are omitted. */
-    public boolean isPartial() {
-        return partial;
     }
 
     /** Adds a note that is no statement of a chain; before all records, in the order of publication in its log. */
@@ -120,7 +114,6 @@ public final class LogVerifier {
 
     /** Adds omitted records; before all records. */
     List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
-        partial = true;
         return log(omitted.getPartition()).omit(omitted, location);
     }
 
@@ -189,8 +182,13 @@ public final class LogVerifier {
         return AuditFault.withoutChain(code, location, detail);
     }
 
-    /** A subtree of omitted records. */
-    private record Subtree(int level, byte[] root) {}
+    /** A subtree of omitted records, from the index {@code first} on. */
+    private record Subtree(long first, int level, byte[] root) {
+        /** Index after its last record. */
+        long end() {
+            return first + (1L << level);
+        }
+    }
 
     /** One log: its tree so far, and its heads. */
     private final class Progress {
@@ -304,25 +302,26 @@ public final class LogVerifier {
                     && (first & (1L << level) - 1) == 0
                     && first <= MerkleHasher.MAX_SIZE - (1L << level)
                     && root.length == MerkleHasher.BYTES;
+            Subtree subtree = new Subtree(first, level, root);
             Map.Entry<Long, Subtree> before = omitted.floorEntry(first);
-            Map.Entry<Long, Subtree> after = omitted.ceilingEntry(first);
+            Long after = omitted.ceilingKey(first);
             if (!aligned
-                    || before != null && before.getKey() + (1L << before.getValue().level) > first
-                    || after != null && after.getKey() < first + (1L << level)) {
+                    || before != null && before.getValue().end() > first
+                    || after != null && after < subtree.end()) {
                 return List.of(fault(
                         FaultCode.UNREADABLE,
                         location,
                         "the omitted records from index " + first + " on, level " + level
                                 + ", must be a subtree that no other one overlaps"));
             }
-            omitted.put(first, new Subtree(level, root));
+            omitted.put(first, subtree);
             omittedRecords += 1L << level;
             return List.of();
         }
 
         boolean omitsBetween(long after, long before) {
             Map.Entry<Long, Subtree> lower = omitted.isEmpty() ? null : omitted.lowerEntry(before);
-            return lower != null && lower.getKey() + (1L << lower.getValue().level) - 1 > after;
+            return lower != null && lower.getValue().end() - 1 > after;
         }
 
         List<AuditFault> record(long index, byte[] hash, RecordLocation location) {
@@ -366,7 +365,7 @@ public final class LogVerifier {
                     if (!tree.canAppend(subtree.level)) {
                         return;
                     }
-                    end = Math.max(end, tree.size() + (1L << subtree.level));
+                    end = Math.max(end, subtree.end());
                     advance(subtree.root, subtree.level, faults);
                     continue;
                 }
@@ -430,7 +429,7 @@ public final class LogVerifier {
             int gaps = 0;
             TreeMap<Long, Long> ends = new TreeMap<>();
             early.keySet().forEach(index -> ends.put(index, index + 1));
-            omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, index + (1L << subtree.level)));
+            omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, subtree.end()));
             for (Map.Entry<Long, Long> part : ends.entrySet()) {
                 if (part.getKey() > next && gaps++ < MAX_REPORTED) {
                     faults.add(fault(
@@ -448,18 +447,18 @@ public final class LogVerifier {
             long from = -1;
             long to = -1;
             int reported = 0;
-            for (Map.Entry<Long, Subtree> entry : omitted.entrySet()) {
-                if (entry.getKey() + (1L << entry.getValue().level) <= expired) {
+            for (Subtree subtree : omitted.values()) {
+                if (subtree.end() <= expired) {
                     continue;
                 }
-                if (entry.getKey() != to) {
+                if (subtree.first != to) {
                     reported += omitted(from, to, faults);
                     if (reported == MAX_REPORTED) {
                         return;
                     }
-                    from = Math.max(expired, entry.getKey());
+                    from = Math.max(expired, subtree.first);
                 }
-                to = entry.getKey() + (1L << entry.getValue().level);
+                to = subtree.end();
             }
             omitted(from, to, faults);
         }
