@@ -68,11 +68,6 @@ public final class RestoredLogVerifier {
         return signed != null;
     }
 
-    /** Forgets all heads, to read more of them. */
-    public void forgetHeads() {
-        signed = null;
-    }
-
     /**
      * Compares the restored log with the last signed head. Without one, the log must follow from all its records.
      *

@@ -198,7 +198,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             to.keySet().removeIf(other -> other.partition() != partition);
             Map<TopicPartition, Long> begins = reader.begins(to.keySet());
             for (long window = WINDOW; !verifier.hasHead(); window *= 2) {
-                verifier.forgetHeads();
                 Map<TopicPartition, Long> from = windowBefore(to, window, begins);
                 read(from, to, topics.auditHead(), (head, record) -> verifier.head(head));
                 if (from.equals(begins)) {
