@@ -155,8 +155,7 @@ public final class LogNoteReader {
                     ? chainEnd(note, signed.text(), lines, proven, location, faults)
                     : statement(note, lines, proven, location, faults);
         } catch (TlogFormatException | IllegalArgumentException e) {
-            faults.add(malformed(location, note, e.getMessage()));
-            return null;
+            return malformed(note, e.getMessage(), location, faults);
         }
     }
 
@@ -173,18 +172,16 @@ public final class LogNoteReader {
             AuditHead note, SignedNote signed, boolean proven, RecordLocation location, List<AuditFault> faults)
             throws TlogFormatException {
         Checkpoint checkpoint = Checkpoint.parse(signed);
-        int end = checkpoint.origin().lastIndexOf('/');
-        String ofDeployment = end < 0 ? "" : checkpoint.origin().substring(0, end);
+        String ofDeployment = LogNotes.deploymentOf(checkpoint.origin());
         if (!checkpoint.origin().equals(note.getOrigin())
                 || !checkpoint.origin().equals(LogNotes.originOf(ofDeployment, note.getPartition()))
                 || checkpoint.size() != note.getSize()
                 || !isDeployment(ofDeployment)) {
-            faults.add(malformed(
-                    location,
+            return notOfDeployment(
                     note,
-                    "the note has origin " + checkpoint.origin() + " and size " + checkpoint.size()
-                            + (deployment == null ? "" : "; the deployment is " + deployment)));
-            return null;
+                    "the note has origin " + checkpoint.origin() + " and size " + checkpoint.size(),
+                    location,
+                    faults);
         }
         return new Head(
                 note.getPartition(),
@@ -207,12 +204,11 @@ public final class LogNoteReader {
                 || note.getSize() < 1
                 || note.getSize() > Integer.MAX_VALUE
                 || !isDeployment(lines.get(0))) {
-            faults.add(malformed(
-                    location,
+            return notOfDeployment(
                     note,
-                    "a statement must have the origin of the deployment and the number of partitions"
-                            + (deployment == null ? "" : "; the deployment is " + deployment)));
-            return null;
+                    "a statement must have the origin of the deployment and the number of partitions",
+                    location,
+                    faults);
         }
         return new Statement((int) (long) note.getSize(), proven);
     }
@@ -226,8 +222,7 @@ public final class LogNoteReader {
             RecordLocation location,
             List<AuditFault> faults) {
         String origin = lines.get(0);
-        int end = origin.lastIndexOf('/');
-        String ofDeployment = end < 0 ? "" : origin.substring(0, end);
+        String ofDeployment = LogNotes.deploymentOf(origin);
         ChainEnd read = lines.size() == 4 ? chainEnd(lines, proven, location) : null;
         boolean exact = read != null
                 && note.getPartition() == LogNotes.NO_PARTITION
@@ -238,15 +233,10 @@ public final class LogNoteReader {
                         + '\n'
                         + LogNotes.chainText(
                                 read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize()));
-        if (exact && isDeployment(ofDeployment)) {
-            return read;
-        }
-        faults.add(malformed(
-                location,
-                note,
-                "the statement of a chain must have its name, last record and log"
-                        + (deployment == null ? "" : "; the deployment is " + deployment)));
-        return null;
+        return exact && isDeployment(ofDeployment)
+                ? read
+                : notOfDeployment(
+                        note, "the statement of a chain must have its name, last record and log", location, faults);
     }
 
     /** The statement in four lines; null if a line has another form. */
@@ -287,8 +277,15 @@ public final class LogNoteReader {
         return deployment.equals(origin);
     }
 
-    private static AuditFault malformed(RecordLocation location, AuditHead note, String why) {
-        return AuditFault.withoutChain(
-                FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + why);
+    private Note notOfDeployment(AuditHead note, String why, RecordLocation location, List<AuditFault> faults) {
+        return malformed(
+                note, why + (deployment == null ? "" : "; the deployment is " + deployment), location, faults);
+    }
+
+    /** Adds a fault, and returns null. */
+    private static Note malformed(AuditHead note, String why, RecordLocation location, List<AuditFault> faults) {
+        faults.add(AuditFault.withoutChain(
+                FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + why));
+        return null;
     }
 }

@@ -71,15 +71,19 @@ public final class LogNotes {
                                 || ".-_~/:".indexOf(c) >= 0);
     }
 
-    /** Identity of a deployment that configures none: its topics prefix without the last dot, and {@code /audit}. */
+    /** Identity of a deployment that configures none: the default application ID of the pipeline, and {@code /audit}. */
     public static String defaultOrigin(TopicNames names) {
-        String prefix = names.prefix();
-        return prefix.substring(0, prefix.length() - 1) + DEFAULT_LOG;
+        return names.applicationId() + DEFAULT_LOG;
     }
 
     /** Identity of the log of a partition. */
     public static String originOf(String deployment, int partition) {
         return deployment + '/' + partition;
+    }
+
+    /** The deployment in an identity that this class writes: the part before the last slash; empty without one. */
+    static String deploymentOf(String origin) {
+        return origin.substring(0, Math.max(0, origin.lastIndexOf('/')));
     }
 
     /** Identity of the statements of chains. */

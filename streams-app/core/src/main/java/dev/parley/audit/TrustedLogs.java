@@ -28,9 +28,8 @@ public final class TrustedLogs implements Function<String, List<VerifierKey>> {
     /** The keys that sign the heads of an origin; empty if it is not one of the logs. */
     @Override
     public List<VerifierKey> apply(String origin) {
-        int end = origin.lastIndexOf('/');
-        long partition = Decimal.parse(origin.substring(end + 1), MAX_PARTITIONS - 1);
-        String deployment = origin.substring(0, Math.max(0, end));
+        long partition = Decimal.parse(origin.substring(origin.lastIndexOf('/') + 1), MAX_PARTITIONS - 1);
+        String deployment = LogNotes.deploymentOf(origin);
         // A number has one form, or one partition would have several logs.
         return partition != Decimal.NONE
                         && LogNotes.originOf(deployment, (int) partition).equals(origin)
