@@ -13,11 +13,7 @@ import dev.parley.avro.AuditRecord;
 public record AuditFault(FaultCode code, RecordLocation location, String chain, long sequence, String detail) {
 
     public static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord) {
-        return of(code, location, auditRecord, code.meaning());
-    }
-
-    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord, String detail) {
-        return new AuditFault(code, location, auditRecord.getChain(), auditRecord.getSequence(), detail);
+        return new AuditFault(code, location, auditRecord.getChain(), auditRecord.getSequence(), code.meaning());
     }
 
     static AuditFault of(FaultCode code, RecordLocation location, CheckedRecord checked) {

@@ -10,6 +10,7 @@ import dev.parley.tlog.Tile;
 import dev.parley.tlog.TileTree;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -40,8 +41,6 @@ public final class AuditLog {
         }
     }
 
-    private static final int RADIX = 16;
-    private static final int INDEX_DIGITS = 16;
 
     private final int partition;
     private final SortedStore<byte[]> store;
@@ -62,7 +61,7 @@ public final class AuditLog {
 
         @Override
         public void tileCompleted(Tile tile, byte[] hashes) {
-            store.put(TILE + tile.level() + '|' + hexadecimal(tile.index()), hashes.clone());
+            store.put(TILE + tile.level() + '|' + HexFormat.of().toHexDigits(tile.index()), hashes.clone());
         }
     };
 
@@ -115,12 +114,6 @@ public final class AuditLog {
         return size[0];
     }
 
-    /** A number whose texts sort like the numbers. */
-    private static String hexadecimal(long number) {
-        String digits = Long.toString(number, RADIX);
-        return "0".repeat(INDEX_DIGITS - digits.length()) + digits;
-    }
-
     /** Position of the next record. */
     public LogPosition next() {
         return new LogPosition(partition, tree.size());
@@ -151,7 +144,7 @@ public final class AuditLog {
         store.scan(TILE, (key, hashes) -> {
             int levelEnd = key.indexOf('|', TILE.length());
             int level = Integer.parseInt(key, TILE.length(), levelEnd, 10);
-            long index = Long.parseLong(key, levelEnd + 1, key.length(), RADIX);
+            long index = HexFormat.fromHexDigitsToLong(key, levelEnd + 1, key.length());
             out.accept(new AuditTile(partition, level, index, ByteBuffer.wrap(hashes)));
             published.add(key);
             return true;
