@@ -69,7 +69,7 @@ public final class JudgeStage {
                 decoded.warnings(),
                 decoded.violations(),
                 new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation()));
-        return JudgedRecord.of(chain, inbound, message, judgement.withRemark(decoded.remark()));
+        return JudgedRecord.of(chain, inbound, message, null, judgement.withRemark(decoded.remark()));
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {

@@ -41,12 +41,9 @@ public record JudgedRecord(
         String parkedIn,
         EncodedAuditRecord audit) {
 
-    static JudgedRecord of(String chain, Inbound inbound, AgentMessage message, Judgement judgement) {
-        return new JudgedRecord(chain, inbound, message, null, judgement, List.of(), null, null);
-    }
-
-    static JudgedRecord of(String chain, Inbound inbound, Redaction redaction, Judgement judgement) {
-        return new JudgedRecord(chain, inbound, null, redaction, judgement, List.of(), null, null);
+    static JudgedRecord of(
+            String chain, Inbound inbound, AgentMessage message, Redaction redaction, Judgement judgement) {
+        return new JudgedRecord(chain, inbound, message, redaction, judgement, List.of(), null, null);
     }
 
     /** Creates an undecodable record from an input record without its decode error. */
@@ -68,7 +65,8 @@ public record JudgedRecord(
                 ConversationKey.ofPartition(source.getTopic(), source.getPartition())
                         .toString(),
                 inbound,
-                (AgentMessage) null,
+                null,
+                null,
                 Judgement.failure(Verdict.UNDECODABLE, Stage.DECODE, Code.of(fault.getCode()), fault.getDetail()));
     }
 

@@ -55,12 +55,13 @@ public final class RedactStage {
             return JudgedRecord.of(
                     rejectedChain,
                     inbound,
-                    (Redaction) null,
+                    null,
+                    null,
                     Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
         Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, next);
-        return JudgedRecord.of(redaction.getChain(), inbound, redaction, judgement);
+        return JudgedRecord.of(redaction.getChain(), inbound, null, redaction, judgement);
     }
 
     /** Returns the reason for rejection, without texts of the request; null if the request is valid. */

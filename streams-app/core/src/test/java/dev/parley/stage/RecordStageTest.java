@@ -189,12 +189,12 @@ class RecordStageTest {
                 .isEqualTo(3);
         Judgement accepted = new Judgement(
                 Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, ConversationState.NEW);
-        assertThat(assertRecorded(JudgedRecord.of("chain", inbound, redaction, accepted))
+        assertThat(assertRecorded(JudgedRecord.of("chain", inbound, null, redaction, accepted))
                         .getRedaction())
                 .isEqualTo(redaction);
         Judgement refused =
                 Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, "unknown chain");
-        AuditRecord refusal = assertRecorded(JudgedRecord.of("refused", inbound, (Redaction) null, refused));
+        AuditRecord refusal = assertRecorded(JudgedRecord.of("refused", inbound, null, null, refused));
         assertThat(refusal.getRedaction()).isNull();
         assertThat(refusal.getRaw()).isEqualTo(inbound.getValue());
     }
