@@ -282,10 +282,9 @@ public final class Checkpoints {
                 new CachedState(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
         if (retention.isPresent()) {
             written = pruned(retention.get(), written, base, sibling.isPresent(), now);
-            made = written.get(written.size() - 1);
         }
         return new PatchOutcome.Applied(
-                made, written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+                written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
     /** Returns the written checkpoints, including those of pruning: each once, in its stored form, the new one last. */

@@ -16,14 +16,17 @@ public sealed interface PatchOutcome {
     /**
      * The patch was applied.
      *
-     * @param checkpoint the checkpoint that it made
      * @param written all checkpoints written to the store, in order, the new one last. An existing one may be written
      *     again with a snapshot, which changes neither its state nor its hash
      * @param warnings CSP_FORK, CSP_FULL_REWRITE
      * @param rule FORK or APPLIED
      */
-    record Applied(Checkpoint checkpoint, List<Checkpoint> written, List<Code> warnings, PatchRule rule)
-            implements PatchOutcome {}
+    record Applied(List<Checkpoint> written, List<Code> warnings, PatchRule rule) implements PatchOutcome {
+        /** The checkpoint that it made. */
+        public Checkpoint checkpoint() {
+            return written.get(written.size() - 1);
+        }
+    }
 
     /**
      * The same patch was already applied or parked. It is accepted with CSP_DUPLICATE and has no effect.
