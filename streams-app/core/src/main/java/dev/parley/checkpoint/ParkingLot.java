@@ -3,6 +3,7 @@ package dev.parley.checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -254,9 +255,7 @@ final class ParkingLot {
     }
 
     private static String hex(ByteBuffer hash) {
-        byte[] bytes = new byte[hash.remaining()];
-        hash.duplicate().get(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return HexFormat.of().formatHex(ByteBuffers.of(hash));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.parley.dialogue;
 import dev.parley.avro.AgentMessage;
 import dev.parley.codec.SwarBytes;
 import dev.parley.decode.Sha256;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
@@ -16,15 +17,9 @@ public final class ResendHash {
     private int to;
 
     private ResendHash(ByteBuffer raw) {
-        bytes = raw.hasArray() ? raw.array() : copy(raw);
+        bytes = raw.hasArray() ? raw.array() : ByteBuffers.of(raw);
         from = raw.hasArray() ? raw.arrayOffset() + raw.position() : 0;
         to = from + raw.remaining();
-    }
-
-    private static byte[] copy(ByteBuffer raw) {
-        byte[] copy = new byte[raw.remaining()];
-        raw.duplicate().get(copy);
-        return copy;
     }
 
     /**

@@ -19,7 +19,7 @@ import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
-import java.nio.ByteBuffer;
+import dev.parley.encoding.ByteBuffers;
 import java.util.List;
 
 /** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; docs/protocols.md 4.3). */
@@ -52,17 +52,11 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
         List<String> allowed = LambdaTurn.allowed(before, message.getSender());
         String reason = switch (violation) {
             case LAMBDA_CHECKSUM -> checksum(message.getLambda());
-            case LAMBDA_TABLE_RAGGED -> LambdaCodec.raggedRow(bytes(message.getRaw()));
+            case LAMBDA_TABLE_RAGGED -> LambdaCodec.raggedRow(ByteBuffers.of(message.getRaw()));
             default -> new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null).reason();
         };
         String next = "In " + before.getState() + ", the sender may start with one of: " + String.join(" ", allowed);
         return new Explanation((reason + " " + next).strip(), allowed);
-    }
-
-    private static byte[] bytes(ByteBuffer raw) {
-        byte[] bytes = new byte[raw.remaining()];
-        raw.duplicate().get(bytes);
-        return bytes;
     }
 
     private static String checksum(LambdaMessage message) {
