@@ -12,14 +12,14 @@ import java.util.List;
  * Connects the legs of a Λ relay (docs/protocols.md L27): they have the same content after the prefix
  * {@code A1>A2>A3:}.
  */
-final class LambdaRelay {
+public final class LambdaRelay {
     private LambdaRelay() {}
 
     /**
      * SHA-256, 32 bytes, of the content after the relay prefix without surrounding white space; of the whole message if
      * it has no prefix.
      */
-    static ByteBuffer hash(AgentMessage message) {
+    public static ByteBuffer hash(AgentMessage message) {
         ByteBuffer raw = message.getRaw();
         int start = raw.position();
         int end = raw.limit();

@@ -1,11 +1,9 @@
 package dev.parley.dialogue.lambda;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.dialogue.TransitionTable.Cell;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,10 +37,5 @@ public final class LambdaSteps {
     public static LambdaState after(LambdaState before, LambdaEvent event) {
         Cell<LambdaState> cell = LambdaTable.cell(before, event);
         return cell.violation() == null ? cell.target() : before;
-    }
-
-    /** Returns the hash that all legs of a relay share: SHA-256, 32 bytes, of the content after the relay prefix. */
-    public static ByteBuffer relayHash(AgentMessage message) {
-        return LambdaRelay.hash(message);
     }
 }

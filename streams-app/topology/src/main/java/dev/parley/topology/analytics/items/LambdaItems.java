@@ -8,6 +8,7 @@ import dev.parley.avro.Rule;
 import dev.parley.avro.TrackedItem;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.lambda.LambdaEvent;
+import dev.parley.dialogue.lambda.LambdaRelay;
 import dev.parley.dialogue.lambda.LambdaSteps;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -84,7 +85,7 @@ final class LambdaItems {
     private static void open(OpenItems items, ItemKind kind, AgentMessage message) {
         boolean anyRelayed = items.latest(item -> item.getRelayed() != null) != null;
         ByteBuffer relayed =
-                !message.getLambda().getRelay().isEmpty() || anyRelayed ? LambdaSteps.relayHash(message) : null;
+                !message.getLambda().getRelay().isEmpty() || anyRelayed ? LambdaRelay.hash(message) : null;
         if (relayed != null && items.latest(item -> relayed.equals(item.getRelayed())) != null) {
             return;
         }
