@@ -11,6 +11,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.dialogue.CspNames;
 import dev.parley.dialogue.ResendHash;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -101,7 +102,7 @@ public final class Checkpoints {
      */
     public PatchOutcome apply(AgentMessage message, long now, Supplier<Inbound> inbound, Source releasedBy) {
         CspMessage patch = message.getCsp();
-        String repeated = PatchOperations.repeatedName(patch.getOperations());
+        String repeated = CspNames.repeatedName(patch.getOperations());
         if (repeated != null) {
             return rejected(
                     Code.CSP_PATCH_NAME_TWICE,

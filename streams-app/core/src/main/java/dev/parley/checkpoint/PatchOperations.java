@@ -8,10 +8,8 @@ import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import kotlinx.collections.immutable.PersistentMap;
 
 /** Effects of patch operations on states, and their weights. */
@@ -26,20 +24,6 @@ final class PatchOperations {
 
     /** An operation that does not match a state. */
     record Mismatch(Code code, String detail) {}
-
-    /** Returns the first repeated name; null if there is none. */
-    static String repeatedName(List<CspOperation> operations) {
-        if (operations.size() < 2) {
-            return null;
-        }
-        Set<String> names = new HashSet<>(operations.size() * 2);
-        for (CspOperation operation : operations) {
-            if (!names.add(operation.getName())) {
-                return operation.getName();
-            }
-        }
-        return null;
-    }
 
     /** Returns the first operation, in wire order, that does not match the state; null if all match. */
     static Mismatch mismatch(List<CspOperation> operations, Map<String, Definition> state) {

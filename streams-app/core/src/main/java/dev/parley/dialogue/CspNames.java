@@ -1,5 +1,10 @@
 package dev.parley.dialogue;
 
+import dev.parley.avro.CspOperation;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 /**
  * Parses names in CSP values: checkpoint IDs, lists of agents, and definitions. Each method makes one pass and copies
  * nothing but its result.
@@ -43,12 +48,23 @@ public final class CspNames {
 
     /** Whether a comma-separated list contains a name. White space around members does not count. */
     public static boolean lists(String list, String name) {
+        return anyMember(list, (from, to) -> to - from == name.length() && list.startsWith(name, from));
+    }
+
+    /** Tests a member of a list by its indexes, without white space around it. */
+    @FunctionalInterface
+    public interface MemberTest {
+        boolean test(int from, int to);
+    }
+
+    /** Whether any member of a comma-separated list passes a test. Tests them in order, up to the first that passes. */
+    public static boolean anyMember(String list, MemberTest test) {
         int start = 0;
         while (start <= list.length()) {
-            int end = endOfMember(list, start);
+            int comma = list.indexOf(',', start);
+            int end = comma < 0 ? list.length() : comma;
             int from = skipSpaces(list, start, end);
-            int to = dropSpaces(list, from, end);
-            if (to - from == name.length() && list.startsWith(name, from)) {
+            if (test.test(from, dropSpaces(list, from, end))) {
                 return true;
             }
             start = end + 1;
@@ -56,10 +72,18 @@ public final class CspNames {
         return false;
     }
 
-    /** Index after the list member that starts here: the next comma or the end of the list. */
-    public static int endOfMember(String list, int start) {
-        int comma = list.indexOf(',', start);
-        return comma < 0 ? list.length() : comma;
+    /** The first name that two operations have; null if there is none. */
+    public static String repeatedName(List<CspOperation> operations) {
+        if (operations.size() < 2) {
+            return null;
+        }
+        Set<String> names = new HashSet<>(operations.size() * 2);
+        for (CspOperation operation : operations) {
+            if (!names.add(operation.getName())) {
+                return operation.getName();
+            }
+        }
+        return null;
     }
 
     /**
@@ -80,7 +104,7 @@ public final class CspNames {
     }
 
     /** First index from here on without white space, at most the end. */
-    public static int skipSpaces(String text, int from, int end) {
+    private static int skipSpaces(String text, int from, int end) {
         int at = from;
         while (at < end && isSpace(text.charAt(at))) {
             at++;
@@ -89,7 +113,7 @@ public final class CspNames {
     }
 
     /** Index after the last character before the end that is not white space. */
-    public static int dropSpaces(String text, int from, int end) {
+    private static int dropSpaces(String text, int from, int end) {
         int at = end;
         while (at > from && isSpace(text.charAt(at - 1))) {
             at--;

@@ -86,14 +86,10 @@ public final class StoredText {
     /** Returns the hashes of the members of a comma-separated list, without white space around them. */
     private static String hashEach(String list) {
         StringBuilder hashes = new StringBuilder();
-        int start = 0;
-        while (start <= list.length()) {
-            int end = CspNames.endOfMember(list, start);
-            int from = CspNames.skipSpaces(list, start, end);
-            int to = CspNames.dropSpaces(list, from, end);
-            hashes.append(start == 0 ? "" : ",").append(sha256(list.substring(from, to)));
-            start = end + 1;
-        }
+        CspNames.anyMember(list, (from, to) -> {
+            hashes.append(hashes.isEmpty() ? "" : ",").append(sha256(list.substring(from, to)));
+            return false;
+        });
         return hashes.toString();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.dialogue.CspNames;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -22,11 +23,11 @@ class PatchOperationsTest {
 
     @Test
     void theFirstNameThatStandsAgainIsTold() {
-        assertThat(PatchOperations.repeatedName(List.of())).isNull();
-        assertThat(PatchOperations.repeatedName(List.of(add("A", "1")))).isNull();
-        assertThat(PatchOperations.repeatedName(List.of(add("A", "1"), add("B", "1"))))
+        assertThat(CspNames.repeatedName(List.of())).isNull();
+        assertThat(CspNames.repeatedName(List.of(add("A", "1")))).isNull();
+        assertThat(CspNames.repeatedName(List.of(add("A", "1"), add("B", "1"))))
                 .isNull();
-        assertThat(PatchOperations.repeatedName(List.of(add("A", "1"), remove("B"), change("B", "2"), remove("A"))))
+        assertThat(CspNames.repeatedName(List.of(add("A", "1"), remove("B"), change("B", "2"), remove("A"))))
                 .isEqualTo("B");
     }
 

@@ -2,19 +2,17 @@ package dev.parley.dialogue.csp;
 
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspMessage;
-import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.dialogue.CspNames;
 import dev.parley.dialogue.Explanation;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.csp.CspRules.Event;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Explains violations of CSP/1. */
 final class CspExplainer {
@@ -61,18 +59,8 @@ final class CspExplainer {
     static Explanation ofPatch(CspMessage patch, Code violation) {
         String detail = violation == Code.CSP_SELF_APPLY
                 ? "BASE and APPLY are both '" + Excerpt.of(patch.getBase()) + "'; APPLY must name a new checkpoint."
-                : "'" + Excerpt.of(repeatedName(patch)) + "' is in two operations; a patch may change a name once.";
+                : "'" + Excerpt.of(CspNames.repeatedName(patch.getOperations())) + "' is in two operations; a patch may change a name once.";
         return new Explanation(detail, List.of());
-    }
-
-    private static String repeatedName(CspMessage patch) {
-        Set<String> names = new HashSet<>();
-        for (CspOperation operation : patch.getOperations()) {
-            if (!names.add(operation.getName())) {
-                return operation.getName();
-            }
-        }
-        throw new IllegalStateException("patch " + Excerpt.of(patch.getId()) + " repeats no name");
     }
 
     /** Returns the intents that the rules allow an agent for a task; null is a task that does not exist. */

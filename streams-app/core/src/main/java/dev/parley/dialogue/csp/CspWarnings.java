@@ -48,17 +48,10 @@ final class CspWarnings {
     private static boolean hasUnresolved(CspMessage task, ContextView context) {
         String scope = task.getScope();
         Predicate<String> defined = context.names(task.getCtx());
-        int start = 0;
-        while (start <= scope.length()) {
-            int end = CspNames.endOfMember(scope, start);
-            int from = CspNames.skipSpaces(scope, start, end);
-            int to = CspNames.dropSpaces(scope, from, end);
-            if (CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to))) {
-                return true;
-            }
-            start = end + 1;
-        }
-        return false;
+        return CspNames.anyMember(
+                scope,
+                (from, to) ->
+                        CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to)));
     }
 
     private static void checkPatch(CspMessage patch, Warnings warnings) {
