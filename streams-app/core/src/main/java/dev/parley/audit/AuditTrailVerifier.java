@@ -79,40 +79,32 @@ public final class AuditTrailVerifier {
 
     /** Verifies the next audit record, which was already checked by itself, against the records before it. */
     public List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
-        List<AuditFault> faults = chains.check(checked, location);
-        List<AuditFault> more = logs.record(checked, location);
-        for (AuditFault fault : faults) {
-            if (fault.code() == FaultCode.RECORD_REPEATED) {
-                // A repeated sequence implies a repeated input: one fault is enough.
-                return faults;
-            }
+        List<AuditFault> faults = new ArrayList<>(chains.check(checked, location));
+        List<AuditFault> ofLog = logs.record(checked, location);
+        // A repeated sequence implies a repeated input: one fault is enough.
+        if (faults.stream().noneMatch(fault -> fault.code() == FaultCode.RECORD_REPEATED)) {
+            faults.addAll(ofLog);
+            input(checked, location, faults);
         }
-        return input(checked, location, more.isEmpty() ? faults : with(faults, more));
+        return faults;
     }
 
-    private List<AuditFault> input(CheckedRecord checked, RecordLocation location, List<AuditFault> faults) {
+    private void input(CheckedRecord checked, RecordLocation location, List<AuditFault> faults) {
         InputPosition position = checked.input();
-        if (!InputOffsets.isPossible(position.offset())) {
-            return with(
-                    faults,
-                    AuditFault.of(
-                            FaultCode.UNREADABLE,
-                            location,
-                            checked,
-                            "the offset must be possible in a partition, but was " + position.offset()));
-        }
         AuditRecord auditRecord = checked.auditRecord();
-        if (auditRecord != null && auditRecord.getUnread() != null) {
+        if (!InputOffsets.isPossible(position.offset())) {
+            faults.add(AuditFault.of(
+                    FaultCode.UNREADABLE,
+                    location,
+                    checked,
+                    "the offset must be possible in a partition, but was " + position.offset()));
+        } else if (auditRecord != null && auditRecord.getUnread() != null) {
             // The record accounts for expired inputs, which no chain contains.
             deleted += Math.max(0, auditRecord.getUnread());
-            return faults;
+        } else if (!offsets(position).add(position.offset())) {
+            faults.add(AuditFault.of(
+                    FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
         }
-        return offsets(position).add(position.offset())
-                ? faults
-                : with(
-                        faults,
-                        AuditFault.of(
-                                FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
     }
 
     /** The recorded offsets of a partition, which is usually that of the last record. */
@@ -190,15 +182,5 @@ public final class AuditTrailVerifier {
     /** Number of chains without their first record; known after {@link #finish}. */
     public long begunLate() {
         return begunLate;
-    }
-
-    private static List<AuditFault> with(List<AuditFault> faults, List<AuditFault> more) {
-        List<AuditFault> all = new ArrayList<>(faults);
-        all.addAll(more);
-        return List.copyOf(all);
-    }
-
-    private static List<AuditFault> with(List<AuditFault> faults, AuditFault more) {
-        return with(faults, List.of(more));
     }
 }
