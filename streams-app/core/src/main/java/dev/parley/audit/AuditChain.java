@@ -35,7 +35,7 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord auditRecord) {
-        encoder.digestMetadata(auditRecord, sha256);
+        encoder.digest(AuditRecordEncoder.METADATA, auditRecord, sha256);
         return hash(sha256, sha256.digest(), auditRecord.getContentHash());
     }
 
@@ -52,7 +52,7 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer contentHash(AuditRecord auditRecord) {
-        encoder.digestContent(auditRecord, sha256);
+        encoder.digest(AuditRecordEncoder.CONTENT, auditRecord, sha256);
         return ByteBuffer.wrap(sha256.digest());
     }
 

@@ -63,17 +63,8 @@ final class AuditRecordEncoder {
         return SCHEMA.getField(field).pos();
     }
 
-    /** Adds the metadata of a record to a digest. */
-    void digestMetadata(AuditRecord auditRecord, MessageDigest digest) {
-        digest(METADATA, auditRecord, digest);
-    }
-
-    /** Adds the content of a record to a digest. */
-    void digestContent(AuditRecord auditRecord, MessageDigest digest) {
-        digest(CONTENT, auditRecord, digest);
-    }
-
-    private void digest(Part part, AuditRecord auditRecord, MessageDigest digest) {
+    /** Adds a part of a record to a digest. */
+    void digest(Part part, AuditRecord auditRecord, MessageDigest digest) {
         out.clear();
         part.encoder.encode(auditRecord, out);
         digest.update(out.array(), 0, out.length());
