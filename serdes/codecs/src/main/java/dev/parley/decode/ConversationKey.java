@@ -66,8 +66,8 @@ public record ConversationKey(String namespace, String protocol, String conversa
         if (second == -1 || !WireProtocol.isName(key.substring(first + 1, second))) {
             throw new IllegalArgumentException("must be namespace|protocol|conversation, but was: " + key);
         }
-        String namespace = key.substring(0, first).replace("%7C", "|").replace("%25", "%");
-        return new ConversationKey(namespace, key.substring(first + 1, second), key.substring(second + 1));
+        return new ConversationKey(
+                unescape(key.substring(0, first)), key.substring(first + 1, second), key.substring(second + 1));
     }
 
     /** The key in the form of record keys. */
@@ -76,7 +76,13 @@ public record ConversationKey(String namespace, String protocol, String conversa
         return escape(namespace) + '|' + protocol + '|' + conversation;
     }
 
-    private static String escape(String part) {
+    /** Percent-encodes "%" and "|" in a part of a key. */
+    public static String escape(String part) {
         return part.replace("%", "%25").replace("|", "%7C");
+    }
+
+    /** Returns the part of a key that {@link #escape} encoded. */
+    public static String unescape(String part) {
+        return part.replace("%7C", "|").replace("%25", "%");
     }
 }

@@ -18,7 +18,7 @@ public record CheckpointKey(String namespace, String context, String id) {
 
     /** Returns the common prefix of the keys of one context. */
     public static String prefix(String namespace, String context) {
-        return escaped(namespace) + '|' + escaped(context) + '|';
+        return ConversationKey.escape(namespace) + '|' + ConversationKey.escape(context) + '|';
     }
 
     /** Returns the conversation whose patches make the checkpoints of a context. */
@@ -36,9 +36,9 @@ public record CheckpointKey(String namespace, String context, String id) {
         int second = text.indexOf('|', first + 1);
         if (second >= 0) {
             CheckpointKey key = new CheckpointKey(
-                    unescaped(text.substring(0, first)),
-                    unescaped(text.substring(first + 1, second)),
-                    unescaped(text.substring(second + 1)));
+                    ConversationKey.unescape(text.substring(0, first)),
+                    ConversationKey.unescape(text.substring(first + 1, second)),
+                    ConversationKey.unescape(text.substring(second + 1)));
             if (key.toString().equals(text)) {
                 return key;
             }
@@ -57,17 +57,6 @@ public record CheckpointKey(String namespace, String context, String id) {
 
     @Override
     public String toString() {
-        return escaped(namespace) + '|' + escaped(context) + '|' + escaped(id);
-    }
-
-    /** Most parts need no escape. */
-    private static String escaped(String part) {
-        return part.indexOf('|') < 0 && part.indexOf('%') < 0
-                ? part
-                : part.replace("%", "%25").replace("|", "%7C");
-    }
-
-    private static String unescaped(String part) {
-        return part.replace("%7C", "|").replace("%25", "%");
+        return prefix(namespace, context) + ConversationKey.escape(id);
     }
 }
