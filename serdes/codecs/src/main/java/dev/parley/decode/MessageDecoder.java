@@ -86,16 +86,17 @@ public final class MessageDecoder {
             names[i] = headers.last(NAMES[i]);
         }
         String named = text(names[PROTOCOL]);
+        WireProtocol<?> declared = declared(record, named);
         byte[] value = record.value();
         if (value == null) {
             return undecodable(
-                    record, declared(record, named), Code.NULL_VALUE, 0, "the record has no value; send a message");
+                    record, declared, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
         String badHeader = firstBadHeader(names);
         if (badHeader != null) {
             return undecodable(
                     record,
-                    declared(record, named),
+                    declared,
                     Code.BAD_HEADER,
                     0,
                     "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES
@@ -104,16 +105,15 @@ public final class MessageDecoder {
         if (value.length > options.limits().messageBytes()) {
             return undecodable(
                     record,
-                    declared(record, named),
+                    declared,
                     Code.MESSAGE_TOO_LARGE,
                     options.limits().messageBytes(),
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
         DecodeFailure blank = DecodeFailure.ofBlank(value);
         if (blank != null) {
-            return undecodable(record, declared(record, named), blank.code(), blank.offset(), blank.detail());
+            return undecodable(record, declared, blank.code(), blank.offset(), blank.detail());
         }
-        WireProtocol<?> declared = declared(record, named);
         if (declared != null) {
             return decode(record, declared, true, false, names);
         }
