@@ -7,6 +7,7 @@ import dev.parley.avro.Omitted;
 import dev.parley.codec.Limits;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.Sha256;
 import dev.parley.decode.WireRecord;
 import dev.parley.encoding.ByteBuffers;
@@ -23,14 +24,6 @@ public final class OversizedRecords {
     public static final int MAX_PREFIX_BYTES = 200;
 
     private OversizedRecords() {}
-
-    private static Omitted of(WireRecord record) {
-        return of(
-                record.key(),
-                record.value(),
-                record.headers().count(),
-                record.headers().bytes());
-    }
 
     /** Summarizes a record of any size. */
     public static Omitted of(byte[] key, byte[] value, int headerCount, long headerBytes) {
@@ -55,13 +48,14 @@ public final class OversizedRecords {
     public static Inbound undecodable(
             WireRecord record, List<InboundHeader> headers, Limits limits, RecordDecodeResult.Undecodable error) {
         boolean whole = !RecordBounds.isExceeded(record, limits);
+        RecordHeaders recordHeaders = record.headers();
         return new Inbound(
                 record.source(),
                 RecordBounds.isKeyAllowed(record) ? ByteBuffers.wrap(record.key()) : null,
                 whole ? ByteBuffers.wrap(record.value()) : null,
-                RecordBounds.areHeadersAllowed(record.headers()) ? headers : List.of(),
+                RecordBounds.areHeadersAllowed(recordHeaders) ? headers : List.of(),
                 fault(error),
-                whole ? null : of(record));
+                whole ? null : of(record.key(), record.value(), recordHeaders.count(), recordHeaders.bytes()));
     }
 
     /** Returns a decode error as an input record contains it. */
