@@ -26,7 +26,6 @@ public final class AuditTrailVerifier {
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
     private InputPartition lastInput;
     private InputOffsets lastOffsets;
-    private long begunLate;
     private long deleted;
 
     /**
@@ -126,7 +125,6 @@ public final class AuditTrailVerifier {
      * @return the faults found
      */
     public List<AuditFault> finish(boolean whole, Map<Integer, Long> uncoveredAllowed) {
-        begunLate = chains.all().stream().filter(state -> state.first() > 0).count();
         List<AuditFault> faults = new ArrayList<>(chains.finish());
         faults.addAll(logs.finish(whole, uncoveredAllowed));
         chainEnds.forEach(end -> compare(end, faults));
@@ -179,8 +177,8 @@ public final class AuditTrailVerifier {
         return chains;
     }
 
-    /** Number of chains without their first record; known after {@link #finish}. */
+    /** Number of chains without their first record. */
     public long begunLate() {
-        return begunLate;
+        return chains.all().stream().filter(state -> state.first() > 0).count();
     }
 }

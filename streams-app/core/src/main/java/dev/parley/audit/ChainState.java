@@ -28,11 +28,6 @@ public final class ChainState {
         return name;
     }
 
-    /** Whether the verifier has seen a record of the chain. */
-    public boolean started() {
-        return started;
-    }
-
     /** Sequence of its first record; 0 before it. */
     public long first() {
         return first;

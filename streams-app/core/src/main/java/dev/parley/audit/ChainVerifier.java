@@ -130,12 +130,12 @@ public final class ChainVerifier {
 
     /** Number of chains seen. */
     public int chains() {
-        return (int) chains.values().stream().filter(ChainState::started).count();
+        return chains.size();
     }
 
     /** A chain with records. */
     public Optional<ChainState> chain(String name) {
-        return Optional.ofNullable(chains.get(name)).filter(ChainState::started);
+        return Optional.ofNullable(chains.get(name));
     }
 
     /** All chains seen, in no particular order. */
