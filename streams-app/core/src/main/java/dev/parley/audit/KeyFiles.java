@@ -9,7 +9,6 @@ import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
-import java.security.PublicKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
@@ -33,12 +32,8 @@ public final class KeyFiles {
 
     /** Both keys in PEM, the private key first, for the signer. */
     public static String privatePem(KeyPair pair) {
-        return block(PRIVATE, pair.getPrivate().getEncoded()) + publicPem(pair.getPublic());
-    }
-
-    /** The public key in PEM. */
-    private static String publicPem(PublicKey key) {
-        return block(PUBLIC, key.getEncoded());
+        return block(PRIVATE, pair.getPrivate().getEncoded())
+                + block(PUBLIC, pair.getPublic().getEncoded());
     }
 
     /**

@@ -112,9 +112,9 @@ final class ParkingLot {
         lot.put(slot, patch);
         index.put(duplicate, padded(patch.getArrival()));
         index.put(due(parkedAt, slot), slot);
-        change(BASE + base, new Tally(ofBase.patches + 1, ofBase.bytes + bytes, ofBase.first, ofBase.next + 1));
-        change(context(base), ofContext.plus(1, bytes));
-        change(TASK, ofTask.plus(1, bytes));
+        unsaved.put(BASE + base, new Tally(ofBase.patches + 1, ofBase.bytes + bytes, ofBase.first, ofBase.next + 1));
+        unsaved.put(context(base), ofContext.plus(1, bytes));
+        unsaved.put(TASK, ofTask.plus(1, bytes));
         earliest = total == 0 ? parkedAt : Math.min(earliest, parkedAt);
         total++;
         save();
@@ -205,9 +205,9 @@ final class ParkingLot {
         lot.delete(slot);
         index.delete(HASH + base + "|" + hex(patch.getPatchHash()));
         index.delete(due(patch.getParkedAt(), slot));
-        change(BASE + base, new Tally(ofBase.patches - 1, ofBase.bytes - bytes, first, ofBase.next));
-        change(context(base), tally(context(base)).plus(-1, -bytes));
-        change(TASK, tally(TASK).plus(-1, -bytes));
+        unsaved.put(BASE + base, new Tally(ofBase.patches - 1, ofBase.bytes - bytes, first, ofBase.next));
+        unsaved.put(context(base), tally(context(base)).plus(-1, -bytes));
+        unsaved.put(TASK, tally(TASK).plus(-1, -bytes));
         total--;
         return patch;
     }
@@ -226,10 +226,6 @@ final class ParkingLot {
     private Tally tally(String key) {
         Tally changed = unsaved.get(key);
         return changed != null ? changed : index.get(key).map(Tally::parse).orElse(Tally.NONE);
-    }
-
-    private void change(String key, Tally tally) {
-        unsaved.put(key, tally);
     }
 
     private static String context(CheckpointKey base) {

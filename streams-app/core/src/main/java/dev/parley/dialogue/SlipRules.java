@@ -101,7 +101,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 warnings.add(Code.SLIP_TURN_GAP);
             }
         }
-        return judgeAct(dialogue, new SlipTurn(slip.getTurn(), hash, true), context, slip, millisOf(message), warnings);
+        SlipTurn turn = new SlipTurn(slip.getTurn(), hash, true);
+        long now = message.getSource().getTimestamp().toEpochMilli();
+        return judgeAct(dialogue, turn, context, slip, now, warnings);
     }
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
@@ -372,10 +374,6 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
         turns[end - start] = turn;
         return new SlipDialogue(Arrays.asList(turns), tasks);
-    }
-
-    private static long millisOf(AgentMessage message) {
-        return message.getSource().getTimestamp().toEpochMilli();
     }
 
     /** Stored SLIP tasks. Idle time closes each of them, so all are awaited. */

@@ -18,7 +18,6 @@ public record NoteSignature(String name, int keyId, byte[] bytes) {
     public static final int MAX_COUNT = 64;
 
     private static final String DASH = "\u2014 ";
-    private static final String FORM = "a signature line must be an em dash, the key name and base64";
 
     /**
      * Parses signature lines, such as the response of a witness (C2SP tlog-witness, "add-checkpoint").
@@ -38,7 +37,8 @@ public record NoteSignature(String name, int keyId, byte[] bytes) {
             }
             int nameEnd = line.indexOf(' ', DASH.length());
             if (!line.startsWith(DASH) || nameEnd < 0) {
-                throw lines.error(FORM + ", but was " + Lines.quoted(line));
+                throw lines.error("a signature line must be an em dash, the key name and base64, but was "
+                        + Lines.quoted(line));
             }
             String name = line.substring(DASH.length(), nameEnd);
             if (!isName(name)) {
