@@ -90,6 +90,11 @@ public final class CheckpointReader {
         return read(key).map(state -> Collections.unmodifiableSortedMap(new TreeMap<>(state)));
     }
 
+    /** Returns the value of a name; empty if the checkpoint does not exist or does not define it. */
+    public Optional<String> value(CheckpointKey key, String name) {
+        return head(key).map(cachedState -> cachedState.state().get(name)).map(Definition::value);
+    }
+
     /**
      * Returns whether the checkpoint defines a name: false for every name if it does not exist, true for every name if
      * it was pruned, because its names are unknown. Reads the store once. The result is valid until the next patch is

@@ -41,9 +41,9 @@ class CheckpointReaderTest {
     @Test
     void aStateIsReadOnce() {
         apply("C0", "C1", "+A=1");
-        assertThat(value(reader, key("C1"), "A")).contains("1");
+        assertThat(reader.value(key("C1"), "A")).contains("1");
         int reads = nodes.reads;
-        assertThat(value(reader, key("C1"), "A")).contains("1");
+        assertThat(reader.value(key("C1"), "A")).contains("1");
         assertThat(reader.exists(key("C1"))).isTrue();
         assertThat(nodes.reads).isEqualTo(reads);
     }
@@ -65,7 +65,7 @@ class CheckpointReaderTest {
                 toSnapshot++;
             }
             int reads = nodes.reads;
-            assertThat(value(fresh, key("C" + i), "A")).contains(i == 1 ? "a".repeat(200) : "b".repeat(99 + i));
+            assertThat(fresh.value(key("C" + i), "A")).contains(i == 1 ? "a".repeat(200) : "b".repeat(99 + i));
             assertThat(nodes.reads - reads).as("C" + i).isEqualTo(toSnapshot);
         }
     }
@@ -119,9 +119,9 @@ class CheckpointReaderTest {
         apply("C1", "C2", "~A=" + "b".repeat(100));
         apply("C2", "C3", "+B=1");
         assertThat(node("C3").getSnapshot()).isNull();
-        assertThat(value(pruning, key("C3"), "B")).contains("1");
+        assertThat(pruning.value(key("C3"), "B")).contains("1");
         int reads = nodes.reads;
-        assertThat(value(pruning, key("C3"), "B")).contains("1");
+        assertThat(pruning.value(key("C3"), "B")).contains("1");
         assertThat(nodes.reads - reads).isEqualTo(1);
     }
 
@@ -129,9 +129,9 @@ class CheckpointReaderTest {
     void withARetentionACheckpointThatARebuildDoesNotFindNoLongerExists() {
         CheckpointReader pruning = pruning();
         apply("C0", "C1", "+A=1");
-        assertThat(value(pruning, key("C1"), "A")).contains("1");
+        assertThat(pruning.value(key("C1"), "A")).contains("1");
         nodes.delete(key("C1").toString());
-        assertThat(value(pruning, key("C1"), "A")).isEmpty();
+        assertThat(pruning.value(key("C1"), "A")).isEmpty();
         assertThat(pruning.exists(key("C1"))).isFalse();
     }
 
@@ -156,7 +156,7 @@ class CheckpointReaderTest {
     @Test
     void whatIsInMemoryIsForgottenWhenTheStoreMayHaveGoneBack() {
         apply("C0", "C1", "+A=1");
-        assertThat(value(reader, key("C1"), "A")).contains("1");
+        assertThat(reader.value(key("C1"), "A")).contains("1");
         nodes.delete(key("C1").toString());
         reader = new CheckpointReader(nodes::get, 1 << 20);
         assertThat(reader.exists(key("C1"))).isFalse();
@@ -171,10 +171,5 @@ class CheckpointReaderTest {
 
     private static CheckpointKey key(String id) {
         return new CheckpointKey("default", "ctx", id);
-    }
-
-    /** The value of a name in the cached state; empty if the checkpoint does not exist or does not define it. */
-    static Optional<String> value(CheckpointReader reader, CheckpointKey key, String name) {
-        return reader.head(key).map(head -> head.state().get(name)).map(Definition::value);
     }
 }

@@ -1,6 +1,5 @@
 package dev.parley.checkpoint;
 
-import static dev.parley.checkpoint.CheckpointReaderTest.value;
 import static dev.parley.testing.CspDraft.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,8 +100,8 @@ class CheckpointsTest {
             assertThat(diff.changed()).isEqualTo(Map.of("A", new StateDiff.Change("1", "9")));
             assertThat(diff.removed()).isEqualTo(Map.of("B", "2"));
         });
-        assertThat(value(checkpoints.reader(), key("C2"), "A")).contains("9");
-        assertThat(value(checkpoints.reader(), key("C2"), "B")).isEmpty();
+        assertThat(checkpoints.reader().value(key("C2"), "A")).contains("9");
+        assertThat(checkpoints.reader().value(key("C2"), "B")).isEmpty();
         assertThat(checkpoints.reader().names(key("C2")).test("C")).isTrue();
         assertThat(checkpoints.reader().names(key("C9")).test("C")).isFalse();
     }
@@ -198,9 +197,9 @@ class CheckpointsTest {
         assertThat(apply(patch("P1", "C0", "C1", "+A=3").in("n%7Ca", "b").build())
                         .rule())
                 .isEqualTo(PatchRule.APPLIED);
-        assertThat(value(checkpoints.reader(), new CheckpointKey("n|a", "b", "C1"), "A"))
+        assertThat(checkpoints.reader().value(new CheckpointKey("n|a", "b", "C1"), "A"))
                 .contains("1");
-        assertThat(value(checkpoints.reader(), new CheckpointKey("n", "a|b", "C1"), "A"))
+        assertThat(checkpoints.reader().value(new CheckpointKey("n", "a|b", "C1"), "A"))
                 .contains("2");
         assertThat(checkpoints.reader().exists(key("C1"))).isFalse();
     }

@@ -1,6 +1,5 @@
 package dev.parley.checkpoint;
 
-import static dev.parley.checkpoint.CheckpointReaderTest.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Checkpoint;
@@ -134,7 +133,7 @@ class SnapshotPolicyTest {
     private List<String> states() {
         checkpoints = withoutMemory();
         return IntStream.rangeClosed(1, 7)
-                .mapToObj(i -> value(checkpoints.reader(), new CheckpointKey("default", "ctx", "C" + i), "A"))
+                .mapToObj(i -> checkpoints.reader().value(new CheckpointKey("default", "ctx", "C" + i), "A"))
                 .map(value -> value.orElse(""))
                 .toList();
     }
