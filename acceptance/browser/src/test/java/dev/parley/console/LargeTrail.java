@@ -1,6 +1,6 @@
 package dev.parley.console;
 
-import dev.parley.load.Base62;
+import dev.parley.codec.slip.SlipCodec;
 import dev.parley.load.Load;
 import dev.parley.load.LoadRecord;
 import dev.parley.protocol.TopicNames;
@@ -109,8 +109,8 @@ final class LargeTrail {
                 TopicNames.DEFAULT.wire() + ".slip",
                 namespace,
                 conversation,
-                "@a2|f2|c" + Base62.of(Long.parseLong(conversation)) + "|S" + sender + "|d" + (sender + 1) % AGENTS
-                        + "|T" + Base62.of(turn) + "|k1|t\"" + text + "\"#");
+                "@a2|f2|c" + SlipCodec.digits(Long.parseLong(conversation)) + "|S" + sender + "|d" + (sender + 1) % AGENTS
+                        + "|T" + SlipCodec.digits(turn) + "|k1|t\"" + text + "\"#");
     }
 
     private static ProducerRecord<byte[], byte[]> patch(int number) {

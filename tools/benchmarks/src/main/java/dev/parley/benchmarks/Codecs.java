@@ -5,8 +5,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
 import dev.parley.decode.WireProtocols;
-import dev.parley.decode.WireRecord;
-import dev.parley.load.sample.SampleConversation;
+import dev.parley.load.sample.SampleRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,8 @@ final class Codecs {
 
     /** The messages of the sample conversation of a protocol. */
     static byte[][] wires(Protocol protocol) {
-        return SampleConversation.of(protocol).records().stream()
-                .map(WireRecord::value)
+        return SampleRecord.conversation(protocol).stream()
+                .map(record -> record.wire().value())
                 .toArray(byte[][]::new);
     }
 

@@ -10,7 +10,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.load.sample.SampleConversation;
+import dev.parley.load.sample.SampleRecord;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
@@ -29,14 +29,14 @@ public class PipelineBenchmark extends ConversationBenchmark {
     Protocol protocol;
 
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
-    private SampleConversation conversation;
+    private List<SampleRecord> conversation;
     private List<WireRecord> records;
 
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        conversation = SampleConversation.of(protocol);
-        records = conversation.records();
+        conversation = SampleRecord.conversation(protocol);
+        records = conversation.stream().map(SampleRecord::wire).toList();
     }
 
     /** Detects the protocol. */
@@ -62,9 +62,9 @@ public class PipelineBenchmark extends ConversationBenchmark {
         Checkpoints checkpoints = new Checkpoints(
                 new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
         Stages stages = new Stages(StageSettings.DEFAULT, states, checkpoints);
-        for (int i = 0; i < records.size(); i++) {
-            WireRecord record = records.get(i);
-            List<InboundHeader> headers = conversation.headers().get(i);
+        for (SampleRecord sample : conversation) {
+            WireRecord record = sample.wire();
+            List<InboundHeader> headers = sample.headers();
             Inbound inbound =
                     new Inbound(record.source(), wrap(record.key()), wrap(record.value()), headers, null, null);
             stages.accept(inbound, record.headers(), () -> headers, judged -> {
@@ -84,8 +84,8 @@ public class PipelineBenchmark extends ConversationBenchmark {
     @Benchmark
     public void allStages(Blackhole hole) {
         OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
-        for (int i = 0; i < records.size(); i++) {
-            pipeline.accept(records.get(i), conversation.headers().get(i), hole::consume);
+        for (SampleRecord sample : conversation) {
+            pipeline.accept(sample.wire(), sample.headers(), hole::consume);
         }
     }
 }

@@ -7,8 +7,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.codec.slip.SlipCodec;
 import dev.parley.decode.WireRecord;
-import dev.parley.load.Base62;
 import dev.parley.load.sample.Patches;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
@@ -142,7 +142,8 @@ public class StatesBenchmark {
             OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
             for (int i = 0; i < messages; i++) {
                 String text =
-                        "@a1|f0|c1|S2|d0|T" + Base62.of(i + 1L) + "|k" + Base62.of(i % 50) + "|t\"step_" + i + "\"#";
+                        "@a1|f0|c1|S2|d0|T" + SlipCodec.digits(i + 1L) + "|k" + SlipCodec.digits(i % 50) + "|t\"step_" + i
+                                + "\"#";
                 Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
                 pipeline.accept(
                         new WireRecord(source, null, text.getBytes(UTF_8), name -> null),

@@ -21,7 +21,7 @@ import dev.parley.cli.verify.StoredHeads;
 import dev.parley.cli.verify.VerificationSummary;
 import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.load.sample.SampleConversation;
+import dev.parley.load.sample.SampleRecord;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
@@ -86,12 +86,10 @@ public class VerifyBenchmark {
         AvroSerdes.trustRecords();
         file = Files.createTempFile("parley-verify", ".export");
         List<AuditRecord> samples = new ArrayList<>();
-        for (Protocol protocol : mixed ? SampleConversation.PROTOCOLS : List.of(Protocol.SLIP)) {
-            SampleConversation conversation = SampleConversation.of(protocol);
+        for (Protocol protocol : mixed ? SampleRecord.PROTOCOLS : List.of(Protocol.SLIP)) {
             OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
-            for (int i = 0; i < conversation.records().size(); i++) {
-                pipeline.accept(
-                        conversation.records().get(i), conversation.headers().get(i), judged -> {}, samples::add);
+            for (SampleRecord sample : SampleRecord.conversation(protocol)) {
+                pipeline.accept(sample.wire(), sample.headers(), judged -> {}, samples::add);
             }
         }
         try (ExportWriter writer = format.to(Files.newOutputStream(file))) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -42,12 +43,17 @@ public final class CommittedRecords {
             String brokers, Collection<String> topics, Deserializer<K> keys, Deserializer<V> values) {
         List<ConsumerRecord<K, V>> records = new ArrayList<>();
         try (KafkaConsumer<K, V> consumer = consumer(brokers, topics, READ_WAIT_MS, keys, values)) {
-            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(records::add);
-            }
+            readOn(consumer, records::add);
         }
         return records;
+    }
+
+    /** Passes on the records from the position of a consumer to the present ends of its partitions. */
+    public static <K, V> void readOn(KafkaConsumer<K, V> consumer, Consumer<ConsumerRecord<K, V>> each) {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            consumer.poll(POLL).forEach(each);
+        }
     }
 
     private static <K, V> KafkaConsumer<K, V> consumer(

@@ -1,5 +1,7 @@
 package dev.parley.load;
 
+import dev.parley.avro.AuditRecord;
+
 /**
  * The expected outcome of a message.
  *
@@ -29,6 +31,16 @@ public record ExpectedOutcome(Verdict verdict, String code) {
 
     static ExpectedOutcome undecodable(String code) {
         return new ExpectedOutcome(Verdict.UNDECODABLE, code);
+    }
+
+    /** The outcome in an audit record. */
+    public static ExpectedOutcome of(AuditRecord audit) {
+        return new ExpectedOutcome(Verdict.valueOf(audit.getVerdict()), audit.getCode());
+    }
+
+    /** Whether this is the outcome, or that of a parked patch that has expired. */
+    public boolean allows(ExpectedOutcome actual) {
+        return equals(actual) || verdict == Verdict.PARKED && "CSP_UNKNOWN_BASE".equals(actual.code);
     }
 
     /** The form in a record header. */

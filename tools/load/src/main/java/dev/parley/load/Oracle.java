@@ -49,8 +49,8 @@ public final class Oracle {
 
     private final BitSet sent = new BitSet();
     private final Map<InputPosition, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>();
-    private final Map<InputPosition, Refused> owedLetters = new HashMap<>();
-    private final Map<InputPosition, Letter> earlyLetters = new HashMap<>();
+    private final Map<InputPosition, Failed> owedLetters = new HashMap<>();
+    private final Map<InputPosition, Failed> earlyLetters = new HashMap<>();
     private final Map<InputPartition, BitSet> owedMessages = new HashMap<>();
     private final Map<InputPartition, BitSet> earlyMessages = new HashMap<>();
     private final Map<InputPartition, Tally> tallies = new TreeMap<>();
@@ -62,11 +62,8 @@ public final class Oracle {
     private final ExpectedStates states = new ExpectedStates();
     private final List<String> wrong = new ArrayList<>();
 
-    /** An input without a message, and its stage. */
-    private record Refused(Stage stage, ConsumerRecord<byte[], byte[]> input) {}
-
-    /** A dead letter, and the stage of its topic. */
-    private record Letter(Stage stage, ConsumerRecord<byte[], byte[]> letter) {}
+    /** An input without a message and the stage of its verdict, or a dead letter and the stage of its topic. */
+    private record Failed(Stage stage, ConsumerRecord<byte[], byte[]> record) {}
 
     /**
      * Adds an input record. Call this before adding records that Parley wrote about it; the other topics may come in
@@ -94,9 +91,9 @@ public final class Oracle {
         }
         minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
         ExpectedOutcome outcome = ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED));
-        boolean gaveUp = outcome.equals(ExpectedOutcome.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
-        if (!gaveUp && !outcome.equals(outcomeOf(audit))) {
-            wrong.add(position + " should be " + outcome + " and is " + outcomeOf(audit));
+        ExpectedOutcome actual = ExpectedOutcome.of(audit);
+        if (!outcome.allows(actual)) {
+            wrong.add(position + " should be " + outcome + " and is " + actual);
         }
         add(
                 position,
@@ -111,8 +108,8 @@ public final class Oracle {
             pair(position, owedMessages, earlyMessages);
             patch(audit, input);
         } else {
-            Letter early = earlyLetters.remove(position);
-            Refused refused = new Refused(Symbols.STAGE.of(audit.getStage()), input);
+            Failed early = earlyLetters.remove(position);
+            Failed refused = new Failed(Symbols.STAGE.of(audit.getStage()), input);
             if (early == null) {
                 owedLetters.put(position, refused);
             } else {
@@ -136,10 +133,6 @@ public final class Oracle {
         waiting.set(offset);
     }
 
-    private static ExpectedOutcome outcomeOf(AuditRecord audit) {
-        return new ExpectedOutcome(ExpectedOutcome.Verdict.valueOf(audit.getVerdict()), audit.getCode());
-    }
-
     private void patch(AuditRecord audit, ConsumerRecord<byte[], byte[]> input) {
         if (Symbols.PROTOCOL.of(audit.getMessage().getProtocol()) == Protocol.CSP
                 && !audit.getWarnings().contains("CSP_DUPLICATE")) {
@@ -161,8 +154,8 @@ public final class Oracle {
                 header(record, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
                 Long.parseLong(header(record, KAFKA_HEADERS + "offset")));
-        Letter letter = new Letter(stage, record);
-        Refused refused = owedLetters.remove(position);
+        Failed letter = new Failed(stage, record);
+        Failed refused = owedLetters.remove(position);
         if (refused != null) {
             compare(position, letter, refused);
         } else if (earlyLetters.put(position, letter) != null) {
@@ -170,15 +163,15 @@ public final class Oracle {
         }
     }
 
-    private void compare(InputPosition position, Letter letter, Refused refused) {
-        ConsumerRecord<byte[], byte[]> input = refused.input();
+    private void compare(InputPosition position, Failed letter, Failed refused) {
+        ConsumerRecord<byte[], byte[]> input = refused.record();
         if (letter.stage() != refused.stage()) {
             wrong.add(position + " is in the dead letters of " + letter.stage() + " and should be in those of "
                     + refused.stage());
         }
-        if (!Arrays.equals(letter.letter().key(), input.key())
-                || !Arrays.equals(letter.letter().value(), input.value())
-                || !original(letter.letter()).equals(List.of(input.headers().toArray()))) {
+        if (!Arrays.equals(letter.record().key(), input.key())
+                || !Arrays.equals(letter.record().value(), input.value())
+                || !original(letter.record()).equals(List.of(input.headers().toArray()))) {
             wrong.add("the dead letter of " + position + " is not its input, byte for byte");
         }
     }
@@ -252,7 +245,7 @@ public final class Oracle {
         });
         owedLetters.keySet().forEach(position -> objections.add(position + " has no dead letter"));
         earlyLetters.forEach((position, letter) -> objections.add(position + " is in the dead letters of "
-                + letter.stage() + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
+                + letter.stage() + " and should not be: " + header(letter.record(), KAFKA_HEADERS + "message")));
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(states.objections());

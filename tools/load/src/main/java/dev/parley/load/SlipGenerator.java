@@ -1,5 +1,6 @@
 package dev.parley.load;
 
+import dev.parley.codec.slip.SlipCodec;
 import java.util.random.RandomGenerator;
 
 /**
@@ -68,8 +69,8 @@ final class SlipGenerator extends ConversationGenerator {
     @Override
     Line illegal(int kind) {
         return switch (kind % 6) {
-            case 0 -> undecodable("SLIP_BAD_STRING", "@a3|f0|c" + Base62.of(number) + "|S0|d1|T9|t\"open#");
-            case 1 -> undecodable("SLIP_UNKNOWN_FRAME", "@a3|f9|c" + Base62.of(number) + "|S0|d1|T9#");
+            case 0 -> undecodable("SLIP_BAD_STRING", "@a3|f0|c" + SlipCodec.digits(number) + "|S0|d1|T9|t\"open#");
+            case 1 -> undecodable("SLIP_UNKNOWN_FRAME", "@a3|f9|c" + SlipCodec.digits(number) + "|S0|d1|T9#");
             case 2 -> turn == 0 ? legal() : rejected("SLIP_TURN_REUSED", message("a2|f0", turn));
             case 3 -> turn < 2 ? legal() : rejected("SLIP_TURN_REGRESSION", message("a2|f0", turn - 1));
             case 4 -> last == null ? legal() : accepted(last);
@@ -90,7 +91,7 @@ final class SlipGenerator extends ConversationGenerator {
     /** A message between agent 0, which requests and decides, and agent 1, which proposes, commits and informs. */
     private String message(String act, long at) {
         boolean works = act.startsWith("a4") || act.startsWith("a5") || act.startsWith("a1");
-        return "@" + act + "|c" + Base62.of(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + Base62.of(at) + "|k"
-                + Base62.of(task) + "|t\"" + word(1, 40) + "\"#";
+        return "@" + act + "|c" + SlipCodec.digits(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + SlipCodec.digits(at)
+                + "|k" + SlipCodec.digits(task) + "|t\"" + word(1, 40) + "\"#";
     }
 }

@@ -7,22 +7,18 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
  * inputs first, and the audit trail before the records that follow from it.
  */
 public final class TopicTailer implements AutoCloseable {
-    private static final Duration POLL = Duration.ofMillis(200);
-
     private final Oracle oracle = new Oracle();
     private final AvroSerdes serdes;
     private final Topics topics;
@@ -70,12 +66,7 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        KafkaConsumer<byte[], byte[]> consumer =
-                consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name));
-        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            consumer.poll(POLL).forEach(taker);
-        }
+        CommittedRecords.readOn(consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name)), taker);
     }
 
     @Override

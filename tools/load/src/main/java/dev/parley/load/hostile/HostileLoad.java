@@ -1,5 +1,6 @@
 package dev.parley.load.hostile;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.json.model.Accounting;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
@@ -71,8 +72,8 @@ public final class HostileLoad extends ProcessRun {
                         new Load(HONEST, seed, 500),
                         rate,
                         Map.of("bootstrap.servers", brokers),
-                        (metadata, record) ->
-                                watch.expect(metadata.topic(), metadata.partition(), metadata.offset(), record));
+                        (metadata, record) -> watch.expect(
+                                new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()), record));
                 KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
                 SlowClients clients = new SlowClients(parley.api())) {
             List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());

@@ -1,7 +1,7 @@
 package dev.parley.load.hostile;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Source;
 import dev.parley.load.CommittedRecords;
 import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.LoadRecord;
@@ -34,14 +34,14 @@ final class VerdictWatch implements AutoCloseable {
     private final Topic<String, AuditRecord> audit;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread = new Thread(this::run, "verdict-watch");
-    private final Map<String, LoadRecord> expected = new HashMap<>();
+    private final Map<InputPosition, LoadRecord> expected = new HashMap<>();
     /**
      * Verdicts that arrived before the acknowledgment of their message. Those of attackers stay unclaimed and are
      * evicted.
      */
-    private final Map<String, Verdict> early = new LinkedHashMap<>() {
+    private final Map<InputPosition, Verdict> early = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Verdict> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<InputPosition, Verdict> eldest) {
             boolean full = size() > MAX_EARLY;
             hostile += full ? 1 : 0;
             return full;
@@ -71,8 +71,7 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
-    synchronized void expect(String topic, int partition, long offset, LoadRecord record) {
-        String position = topic + "-" + partition + "@" + offset;
+    synchronized void expect(InputPosition position, LoadRecord record) {
         Verdict come = early.remove(position);
         if (come == null) {
             expected.put(position, record);
@@ -96,12 +95,11 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     private synchronized void take(AuditRecord record) {
-        Source source = record.getSource();
-        String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
+        InputPosition position = InputPosition.of(record.getSource());
         LoadRecord sent = expected.remove(position);
         Verdict verdict = new Verdict(
-                new ExpectedOutcome(ExpectedOutcome.Verdict.valueOf(record.getVerdict()), record.getCode()),
-                System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
+                ExpectedOutcome.of(record),
+                System.currentTimeMillis() - record.getSource().getTimestamp().toEpochMilli());
         if (sent != null) {
             compare(position, sent, verdict);
         } else {
@@ -109,18 +107,15 @@ final class VerdictWatch implements AutoCloseable {
         }
     }
 
-    private void compare(String position, LoadRecord sent, Verdict verdict) {
+    private void compare(InputPosition position, LoadRecord sent, Verdict verdict) {
         (sent.awaitsBase() ? parked : direct).add(verdict.latencyMs());
-        ExpectedOutcome expectedOutcome = sent.expected();
-        boolean expired = expectedOutcome.verdict() == ExpectedOutcome.Verdict.PARKED
-                && "CSP_UNKNOWN_BASE".equals(verdict.outcome().code());
-        if (expired || expectedOutcome.equals(verdict.outcome())) {
+        if (sent.expected().allows(verdict.outcome())) {
             right++;
             return;
         }
         wrong++;
         if (objections.size() < MAX_OBJECTIONS) {
-            objections.add(position + " must be " + expectedOutcome + " and is " + verdict.outcome());
+            objections.add(position + " must be " + sent.expected() + " and is " + verdict.outcome());
         }
     }
 

@@ -2,7 +2,7 @@ package dev.parley.load.sample;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.load.Base62;
+import dev.parley.codec.slip.SlipCodec;
 import dev.parley.load.CspPatch;
 import dev.parley.protocol.TopicNames;
 import java.util.Arrays;
@@ -114,7 +114,7 @@ public enum Traffic {
     }
 
     private static ProducerRecord<byte[], byte[]> slip(long conversation, long turn) {
-        String start = "@a0|f2|c" + Base62.of(conversation) + "|S0|d1|T" + Base62.of(turn) + "|t\"";
+        String start = "@a0|f2|c" + SlipCodec.digits(conversation) + "|S0|d1|T" + SlipCodec.digits(turn) + "|t\"";
         return record("slip", Long.toString(conversation), start + "x".repeat(SLIP_BYTES - start.length() - 2) + "\"#");
     }
 

@@ -1,11 +1,14 @@
 package dev.parley.load.speed;
 
+import dev.parley.load.CommittedRecords;
 import dev.parley.load.Markdown;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -37,29 +40,31 @@ record TopicBytes(String topic, double records, double key, double headers, doub
         long span = ends.entrySet().stream()
                 .mapToLong(end -> end.getValue() - consumer.position(end.getKey()))
                 .sum();
-        long read = 0;
-        long keys = 0;
-        long values = 0;
-        long headers = 0;
-        long headerCount = 0;
-        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-                read++;
-                keys += Math.max(0, record.serializedKeySize());
-                values += Math.max(0, record.serializedValueSize());
-                for (Header header : record.headers()) {
-                    headerCount++;
-                    headers += Utils.utf8Length(header.key()) + (header.value() == null ? 0 : header.value().length);
-                }
-            }
+        List<ConsumerRecord<byte[], byte[]>> sample = new ArrayList<>();
+        CommittedRecords.readOn(consumer, sample::add);
+        if (sample.isEmpty()) {
+            return Optional.empty();
         }
-        double count = read;
         // Offsets also count the markers of transactions.
-        double records = ends.values().stream().mapToLong(end -> end).sum() * count / span;
-        return read == 0
-                ? Optional.empty()
-                : Optional.of(new TopicBytes(
-                        name, records, keys / count, headers / count, headerCount / count, values / count));
+        double share = (double) sample.size() / span;
+        return Optional.of(new TopicBytes(
+                name,
+                ends.values().stream().mapToLong(end -> end).sum() * share,
+                mean(sample, record -> Math.max(0, record.serializedKeySize())),
+                mean(sample, record -> Stream.of(record.headers().toArray())
+                        .mapToInt(TopicBytes::bytes)
+                        .sum()),
+                mean(sample, record -> record.headers().toArray().length),
+                mean(sample, record -> Math.max(0, record.serializedValueSize()))));
+    }
+
+    private static int bytes(Header header) {
+        return Utils.utf8Length(header.key()) + (header.value() == null ? 0 : header.value().length);
+    }
+
+    private static double mean(
+            List<ConsumerRecord<byte[], byte[]>> sample, ToIntFunction<ConsumerRecord<byte[], byte[]>> measure) {
+        return sample.stream().mapToInt(measure).average().orElseThrow();
     }
 
     /** Returns the topic with its records per message. */
