@@ -28,7 +28,8 @@ public final class ParleyProcess implements AutoCloseable {
     private final URI api;
     private final ApiClient client;
 
-    private ParleyProcess(JavaProcess process) throws IOException, InterruptedException {
+    /** Waits until the API of a process that runs Parley listens. */
+    public ParleyProcess(JavaProcess process) throws IOException, InterruptedException {
         this.process = process;
         this.api = URI.create(process.await(API, TIMEOUT).group(1));
         this.client = new ApiClient(api);
@@ -50,18 +51,13 @@ public final class ParleyProcess implements AutoCloseable {
         settings.putAll(config);
         JavaProcess process = JavaProcess.parley(java, settings, directory.resolve("parley.log"));
         try {
-            ParleyProcess parley = started(process);
+            ParleyProcess parley = new ParleyProcess(process);
             parley.awaitReady(TIMEOUT);
             return parley;
         } catch (IllegalStateException | InterruptedException e) {
             process.close();
             throw e;
         }
-    }
-
-    /** Waits until the API of a process listens. */
-    public static ParleyProcess started(JavaProcess process) throws IOException, InterruptedException {
-        return new ParleyProcess(process);
     }
 
     /**

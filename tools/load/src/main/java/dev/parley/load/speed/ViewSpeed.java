@@ -90,12 +90,12 @@ public final class ViewSpeed implements Callable<Integer> {
                 bench.forget(run + "-traffic");
                 try (SchemaRegistryEndpoint registry = bench.registry(run)) {
                     try (JavaProcess views = start(bench, registry, run, state, "build-" + round)) {
-                        ParleyProcess.started(views).awaitReady(TIMEOUT);
+                        new ParleyProcess(views).awaitReady(TIMEOUT);
                         processed.add(process(bench, run, views));
                     }
                     Utils.delete(new File(state));
                     try (JavaProcess views = start(bench, registry, run, state, "restore-" + round)) {
-                        ParleyProcess parley = ParleyProcess.started(views);
+                        ParleyProcess parley = new ParleyProcess(views);
                         Observation begin = observe(views, 0);
                         parley.awaitReady(TIMEOUT);
                         restored.add(Measured.between("restore", begin, observe(views, messages)));

@@ -1,4 +1,4 @@
-package dev.parley.load.hostile;
+package dev.parley.load.run;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

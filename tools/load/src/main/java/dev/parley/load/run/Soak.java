@@ -1,4 +1,4 @@
-package dev.parley.load.soak;
+package dev.parley.load.run;
 
 import dev.parley.json.model.Accounting.Counts;
 import dev.parley.load.ExpectedOutcome.Verdict;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "soak",
         mixinStandardHelpOptions = true,
         description = "Sends messages through Parley. Fails if an outcome is wrong or memory grows.")
-public final class Soak extends ProcessRun {
+final class Soak extends ProcessRun {
     /** Maximum number of unprocessed messages. */
     private static final long AHEAD = 100_000;
 
@@ -46,8 +46,7 @@ public final class Soak extends ProcessRun {
     @Option(names = "--every", defaultValue = "15", description = "Seconds of a sample (default: ${DEFAULT-VALUE}).")
     private int every;
 
-    /** Creates the command. */
-    public Soak() {
+    Soak() {
         super(BROKER, Map.of("topics.max.record.bytes", Integer.toString(1 << 20)));
     }
 

@@ -1,9 +1,5 @@
-package dev.parley.load.cli;
+package dev.parley.load.run;
 
-import dev.parley.load.hostile.HostileLoad;
-import dev.parley.load.idle.Idle;
-import dev.parley.load.pauses.Pauses;
-import dev.parley.load.soak.Soak;
 import dev.parley.load.speed.Capacity;
 import dev.parley.load.speed.Latency;
 import dev.parley.load.speed.Throughput;

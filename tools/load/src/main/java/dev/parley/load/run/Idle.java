@@ -1,4 +1,4 @@
-package dev.parley.load.idle;
+package dev.parley.load.run;
 
 import dev.parley.cli.Parley;
 import dev.parley.embedded.EmbeddedKafka;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "idle",
         mixinStandardHelpOptions = true,
         description = "Measures the processor time of an idle demo, and of its broker alone.")
-public final class Idle implements Callable<Integer> {
+final class Idle implements Callable<Integer> {
     private static final Pattern CONSOLE = Pattern.compile("Console: (http://\\S+)\\s");
     private static final Pattern BROKER = Pattern.compile("broker at (\\S+)\\s");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -1,4 +1,4 @@
-package dev.parley.load.hostile;
+package dev.parley.load.run;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;

@@ -1,4 +1,4 @@
-package dev.parley.load.hostile;
+package dev.parley.load.run;
 
 import dev.parley.load.CspPatch;
 import dev.parley.protocol.TopicNames;

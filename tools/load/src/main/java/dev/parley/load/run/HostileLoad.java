@@ -1,14 +1,14 @@
-package dev.parley.load.hostile;
+package dev.parley.load.run;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.Accounting;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
 import dev.parley.load.Markdown;
-import dev.parley.load.hostile.VerdictWatch.Phase;
 import dev.parley.load.process.Latencies.Summary;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.process.ProcessRun;
+import dev.parley.load.run.VerdictWatch.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
                 + "missing, if the p99 latency exceeds --max-ratio times that of the quiet phase, if memory grows, or "
                 + "if readiness fails.")
-public final class HostileLoad extends ProcessRun {
+final class HostileLoad extends ProcessRun {
     private static final String HONEST = "honest";
     private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
     private static final int SETTLE_SECONDS = 120;
@@ -60,8 +60,7 @@ public final class HostileLoad extends ProcessRun {
     private long probes;
     private long unready;
 
-    /** Creates the command. */
-    public HostileLoad() {
+    HostileLoad() {
         super(Map.of(), Map.of());
     }
 

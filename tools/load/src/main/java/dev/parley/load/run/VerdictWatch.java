@@ -1,4 +1,4 @@
-package dev.parley.load.hostile;
+package dev.parley.load.run;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;

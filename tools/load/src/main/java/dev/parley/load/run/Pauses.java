@@ -1,4 +1,4 @@
-package dev.parley.load.pauses;
+package dev.parley.load.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -43,7 +43,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "Measures the longest pause of a stream thread while it closes idle conversations and applies "
                 + "long cascades.")
-public final class Pauses implements Callable<Integer> {
+final class Pauses implements Callable<Integer> {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration TICK = Duration.ofMillis(100);
     private static final int CONVERSATIONS = 1_000_000;
