@@ -2,7 +2,6 @@ package dev.parley.console;
 
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.load.Load;
-import dev.parley.load.LoadRecord;
 import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -79,10 +78,7 @@ final class LargeTrail {
         }
         Load load = new Load(SMALL, SEED, OPEN);
         for (int i = messages() + checkpoints(); i < records; i++) {
-            LoadRecord next = load.next();
-            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(next.topic(), next.key(), next.value());
-            next.headers().forEach((name, value) -> record.headers().add(name, utf8(value)));
-            consumer.accept(record);
+            consumer.accept(load.next().record());
         }
     }
 

@@ -5,17 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.cli.transcript.ExpectedVerdict;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.demo.Samples;
-import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.Load;
 import dev.parley.load.LoadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Three hours of messages with expected verdicts: random conversations, the sample traffic, and in the second hour
@@ -98,16 +99,18 @@ final class KnownLoad {
                 "SLIP_NOTHING_TO_REJECT");
     }
 
-    private static Transcript.Line line(LoadRecord record, long time) {
-        ExpectedOutcome expected = record.expected();
+    private static Transcript.Line line(LoadRecord next, long time) {
+        ProducerRecord<byte[], byte[]> record = next.record();
+        Map<String, String> headers = new LinkedHashMap<>();
+        record.headers().forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));
         return line(
                 record.key(),
-                record.headers(),
+                headers,
                 record.value(),
                 record.topic(),
                 time,
-                expected.verdict().name(),
-                expected.code());
+                next.expected().verdict().name(),
+                next.expected().code());
     }
 
     private static Transcript.Line line(

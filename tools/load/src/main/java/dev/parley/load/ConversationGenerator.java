@@ -28,7 +28,7 @@ abstract class ConversationGenerator {
     /**
      * A message of an agent.
      *
-     * @param value the bytes of the message, as text
+     * @param value the bytes of the message, as text; null for a tombstone
      * @param headers headers that Parley needs with it
      * @param expected its expected outcome
      * @param awaitsBase whether it is a patch sent before its base, which is parked

@@ -1,10 +1,11 @@
 package dev.parley.load;
 
+import dev.parley.load.ConversationGenerator.Line;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Endless traffic: a number of concurrent conversations of all four protocols, line by line in turn, each replaced when
@@ -64,12 +65,10 @@ public final class Load {
         return null;
     }
 
-    private LoadRecord record(ConversationGenerator conversation, ConversationGenerator.Line line) {
+    private LoadRecord record(ConversationGenerator conversation, Line line) {
         // Half of the conversations use the topic of their protocol, the others detection.
-        String topic =
-                Math.floorMod(conversation.conversation().hashCode(), 2) == 0 ? conversation.topic() : "parley.wire";
-        return record(
-                topic, conversation.conversation(), line.value(), line.headers(), line.expected(), line.awaitsBase());
+        boolean own = Math.floorMod(conversation.conversation().hashCode(), 2) == 0;
+        return record(own ? conversation.topic() : "parley.wire", conversation.conversation(), line);
     }
 
     private ConversationGenerator start(long number) {
@@ -83,29 +82,28 @@ public final class Load {
 
     private LoadRecord stray() {
         String key = "stray-" + random.nextInt(1_000);
-        return switch (random.nextInt(3)) {
-            case 0 -> stray(key, null, Map.of(), "NULL_VALUE");
-            case 1 -> stray(key, "Hello team, please deploy", Map.of(), "UNKNOWN_PROTOCOL");
-            default -> stray(key, "!Ik/co", Map.of("parley-protocol", "fipa-acl"), "UNKNOWN_PROTOCOL");
+        Line line = switch (random.nextInt(3)) {
+            case 0 -> ConversationGenerator.undecodable("NULL_VALUE", null);
+            case 1 -> ConversationGenerator.undecodable("UNKNOWN_PROTOCOL", "Hello team, please deploy");
+            default ->
+                new Line(
+                        "!Ik/co",
+                        Map.of("parley-protocol", "fipa-acl"),
+                        ExpectedOutcome.undecodable("UNKNOWN_PROTOCOL"),
+                        false);
         };
+        return record("parley.wire", key, line);
     }
 
-    private LoadRecord stray(String key, String value, Map<String, String> headers, String code) {
-        return record("parley.wire", key, value, headers, ExpectedOutcome.undecodable(code), false);
-    }
-
-    private LoadRecord record(
-            String topic,
-            String key,
-            String value,
-            Map<String, String> more,
-            ExpectedOutcome expected,
-            boolean awaitsBase) {
-        Map<String, String> headers = new LinkedHashMap<>(more);
-        headers.put("parley-namespace", namespace);
-        headers.put(LoadRecord.ID, Long.toString(made++));
-        headers.put(LoadRecord.EXPECTED, expected.toString());
-        return new LoadRecord(topic, utf8(key), value == null ? null : utf8(value), headers, expected, awaitsBase);
+    private LoadRecord record(String topic, String key, Line line) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(topic, utf8(key), line.value() == null ? null : utf8(line.value()));
+        line.headers().forEach((name, value) -> record.headers().add(name, utf8(value)));
+        record.headers()
+                .add("parley-namespace", utf8(namespace))
+                .add(LoadRecord.ID, utf8(Long.toString(made++)))
+                .add(LoadRecord.EXPECTED, utf8(line.expected().toString()));
+        return new LoadRecord(record, line.expected(), line.awaitsBase());
     }
 
     private static byte[] utf8(String text) {

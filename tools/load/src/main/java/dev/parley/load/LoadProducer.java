@@ -1,6 +1,5 @@
 package dev.parley.load;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -159,9 +157,7 @@ public final class LoadProducer implements AutoCloseable {
     }
 
     private void send(LoadRecord next) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(next.topic(), next.key(), next.value());
-        next.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
-        producer.send(record, (metadata, exception) -> {
+        producer.send(next.record(), (metadata, exception) -> {
             if (exception != null) {
                 failure.compareAndSet(null, exception);
             } else {

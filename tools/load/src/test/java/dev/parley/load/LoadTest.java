@@ -2,18 +2,11 @@ package dev.parley.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Source;
-import dev.parley.decode.RecordHeaders;
-import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,11 +34,12 @@ class LoadTest {
             }
             sent.put(offset, record);
             outcomes.put(offset, ExpectedOutcome.PARKED);
-            pipeline.accept(wire(record, offset), headers(record), judged -> {
-                if (!judged.isParked()) {
-                    outcomes.put(judged.inbound().getSource().getOffset(), outcomeOf(judged.judgement()));
-                }
-            });
+            OfflineInput.accept(
+                    pipeline,
+                    record.record(),
+                    offset,
+                    judged -> {},
+                    audit -> outcomes.put(audit.getSource().getOffset(), ExpectedOutcome.of(audit)));
         }
 
         Map<String, String> strangers = new TreeMap<>();
@@ -69,7 +63,7 @@ class LoadTest {
         Map<String, Integer> seen = new TreeMap<>();
         for (int i = 0; i < RECORDS; i++) {
             LoadRecord record = load.next();
-            seen.merge(record.topic(), 1, Integer::sum);
+            seen.merge(record.record().topic(), 1, Integer::sum);
             seen.merge(record.expected().toString(), 1, Integer::sum);
         }
 
@@ -84,32 +78,13 @@ class LoadTest {
         List<String> values = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             LoadRecord record = load.next();
-            values.add(record.topic() + record.headers() + text(record));
+            values.add(record.record().topic() + record.record().headers() + text(record));
         }
         return values;
     }
 
-    private static WireRecord wire(LoadRecord record, long offset) {
-        Source source = new Source(record.topic(), 0, offset, Instant.EPOCH.plusMillis(offset), null);
-        Map<String, byte[]> headers = new HashMap<>();
-        record.headers().forEach((name, text) -> headers.put(name, text.getBytes(StandardCharsets.UTF_8)));
-        return new WireRecord(source, record.key(), record.value(), RecordHeaders.of(headers));
-    }
-
-    private static List<InboundHeader> headers(LoadRecord record) {
-        return record.headers().entrySet().stream()
-                .map(header -> new InboundHeader(
-                        header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(StandardCharsets.UTF_8))))
-                .toList();
-    }
-
     private static String text(LoadRecord record) {
-        return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
-    }
-
-    private static ExpectedOutcome outcomeOf(Judgement judgement) {
-        return new ExpectedOutcome(
-                ExpectedOutcome.Verdict.valueOf(judgement.verdict().name()),
-                judgement.code() == null ? null : judgement.code().name());
+        byte[] value = record.record().value();
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 }

@@ -1,10 +1,7 @@
 package dev.parley.topology.analytics;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.avro.AuditRecord;
 import dev.parley.load.Load;
-import dev.parley.load.LoadRecord;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import java.nio.file.Path;
@@ -15,8 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** The audit records of a random load. */
 final class AuditLoad {
@@ -44,18 +39,12 @@ final class AuditLoad {
             DialogueLoad dialogues = new DialogueLoad(new Random(seed));
             for (int i = 0; i < count; i++) {
                 Instant time = PipelineDriver.START.plus(STEP.multipliedBy(i));
-                pipeline.send(i % 2 == 0 ? dialogues.next(time) : input(load.next(), time));
+                pipeline.send(i % 2 == 0 ? dialogues.next(time) : InputRecord.of(load.next().record(), time));
             }
             List<Audited> audit = new ArrayList<>();
             pipeline.auditRecords().forEach(record -> audit.add(new Audited(record.value(), record.getRecordTime())));
             audit.sort(Comparator.comparing(entry -> entry.record().getSource().getTimestamp()));
             return List.copyOf(audit);
         }
-    }
-
-    private static InputRecord input(LoadRecord record, Instant time) {
-        Headers headers = new RecordHeaders();
-        record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
-        return new InputRecord(record.topic(), record.key(), record.value(), headers, time);
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -17,6 +18,11 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param time its timestamp; null for a time of the pipeline's choosing
  */
 public record InputRecord(String topic, byte[] key, byte[] value, Headers headers, Instant time) {
+
+    /** A record of a load, at a time. */
+    public static InputRecord of(ProducerRecord<byte[], byte[]> record, Instant time) {
+        return new InputRecord(record.topic(), record.key(), record.value(), record.headers(), time);
+    }
 
     public static InputRecord bytes(byte[] value) {
         return new InputRecord(TopicNames.DEFAULT.wire(), null, value, new RecordHeaders(), null);

@@ -1,6 +1,5 @@
 package dev.parley.topology.pipeline;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -33,6 +32,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -92,12 +92,10 @@ class OracleTest {
             Load load = new Load("oracle", 5, 12);
             List<ConsumerRecord<byte[], byte[]>> inputs = new ArrayList<>();
             for (int i = 0; i < RECORDS; i++) {
-                LoadRecord record = load.next();
-                Headers headers = new RecordHeaders();
-                record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
-                Source source = pipeline.send(
-                        new InputRecord(record.topic(), record.key(), record.value(), headers, PipelineDriver.START));
-                inputs.add(consumed(source.getTopic(), source.getOffset(), record.key(), record.value(), headers));
+                ProducerRecord<byte[], byte[]> record = load.next().record();
+                Source source = pipeline.send(InputRecord.of(record, PipelineDriver.START));
+                inputs.add(consumed(
+                        source.getTopic(), source.getOffset(), record.key(), record.value(), record.headers()));
             }
             pipeline.waitFor(Duration.ofSeconds(2));
             Map<Stage, List<ConsumerRecord<byte[], byte[]>>> letters = new EnumMap<>(Stage.class);

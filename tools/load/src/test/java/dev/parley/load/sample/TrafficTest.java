@@ -3,21 +3,15 @@ package dev.parley.load.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.decode.WireRecord;
+import dev.parley.load.OfflineInput;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -90,27 +84,8 @@ class TrafficTest {
         OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<AuditRecord> audit = new ArrayList<>();
         for (long number = 0; number < messages; number++) {
-            ProducerRecord<byte[], byte[]> record = input.at(number);
-            Source source = new Source(record.topic(), 0, number, Instant.EPOCH.plusMillis(number), null);
-            pipeline.accept(
-                    new WireRecord(source, record.key(), record.value(), name -> header(record, name)),
-                    headers(record),
-                    judged -> {},
-                    audit::add);
+            OfflineInput.accept(pipeline, input.at(number), number, judged -> {}, audit::add);
         }
         return audit;
-    }
-
-    private static byte[] header(ProducerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? null : header.value();
-    }
-
-    private static List<InboundHeader> headers(ProducerRecord<byte[], byte[]> record) {
-        List<InboundHeader> headers = new ArrayList<>();
-        for (Header header : record.headers()) {
-            headers.add(new InboundHeader(header.key(), ByteBuffer.wrap(header.value())));
-        }
-        return headers;
     }
 }
