@@ -8,7 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +48,7 @@ class AuditCommandsIT {
                             .exit())
                     .isZero();
             try (Application application = Application.start(embeddedEnvironment.config(FAST))) {
-                SampleTraffic.feed(embeddedEnvironment.config(), application, TIMEOUT);
+                RunningParley.feed(embeddedEnvironment.config(), new ApiClient(application.uri()), TIMEOUT);
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(
                                         verify(embeddedEnvironment.config()).all())
@@ -63,7 +62,7 @@ class AuditCommandsIT {
             Map<String, Object> keyed = new HashMap<>(FAST);
             keyed.put(AuditKeys.HEADS_KEY_FILES, directory.resolve("audit.key").toString());
             try (Application application = Application.start(embeddedEnvironment.config(keyed))) {
-                new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
+                RunningParley.ready(application.uri(), TIMEOUT);
                 // No message is sent: every log is inactive, and its task signs a head when it starts.
                 await().atMost(TIMEOUT).untilAsserted(() -> {
                     CommandResult verified = verify(embeddedEnvironment.config(), "--key", publicKey());

@@ -3,10 +3,11 @@ package dev.parley.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -40,7 +41,7 @@ class InterruptedCommandsIT {
                 ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             ParleyConfig config = environment.config(Map.of(AuditKeys.HEADS_INTERVAL_MS, 1_000));
             try (Application application = Application.start(config)) {
-                SampleTraffic.feed(config, application, TIMEOUT);
+                RunningParley.feed(config, new ApiClient(application.uri()), TIMEOUT);
             }
             for (Map.Entry<String, List<String>> command : commands().entrySet()) {
                 for (Map.Entry<String, Integer> signal : SIGNALS.entrySet()) {

@@ -11,8 +11,7 @@ import dev.parley.cli.api.Pages;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.json.model.ItemPage;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
@@ -30,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,10 +51,9 @@ class ResetIT {
                     .extracting(Finding::check)
                     .containsOnly(Check.STATE_VOLATILE);
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = ready(application);
-                feed(config, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.send(config, traffic.rounds(1));
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 before = answers(apiClient);
                 everythingIsRefusedWhileItRuns(config);
             }
@@ -65,9 +62,8 @@ class ResetIT {
             StateCleanup.plan(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = ready(application);
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 same(answers(apiClient), before);
                 embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
@@ -97,9 +93,8 @@ class ResetIT {
             anOldStateDirectoryIsRefused(config);
 
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = ready(application);
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 same(withoutPlaces(answers(apiClient)), withoutPlaces(before));
                 embeddedEnvironment
                         .topics()
@@ -115,7 +110,7 @@ class ResetIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config(Map.of("kafka.group.protocol", "streams"));
             try (Application application = Application.start(config)) {
-                ready(application);
+                RunningParley.ready(application.uri(), TIMEOUT);
                 CommandResult refused = CommandResult.by(config, "reset", "--execute");
                 assertThat(refused.exit()).isOne();
                 assertThat(refused.all())
@@ -145,10 +140,9 @@ class ResetIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = ready(application);
-                feed(config, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.send(config, traffic.rounds(1));
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
             values.put(ParleyConfig.APPLICATION_ID, "another");
@@ -244,18 +238,5 @@ class ResetIT {
             object.remove(List.of("hash", "previousHash", "contentHash", "lastHash", "salt"));
         }
         answer.forEach(ResetIT::withoutHashes);
-    }
-
-    private static ApiClient ready(Application application) throws InterruptedException {
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-        return apiClient;
-    }
-
-    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            lines.forEach(transcriptProducer::send);
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
     }
 }

@@ -1,22 +1,19 @@
 package dev.parley.cli.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.cli.Parley;
+import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,48 +70,26 @@ class RunIT {
 
     @Test
     void aWrongSettingIsJsonTooWhereTheLogIs() throws Exception {
-        Process process = start(List.of("run", "--set", "http.prt=1"), "json");
-        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(2);
-        JsonNode line = new ObjectMapper().readTree(said());
-        assertThat(line.path("level").asText()).isEqualTo("ERROR");
-        assertThat(line.path("formattedMessage").asText()).contains("http.prt");
+        try (ChildProcess run = start(List.of("run", "--set", "http.prt=1"), "json")) {
+            assertThat(run.exitStatus()).isEqualTo(2);
+            JsonNode line = new ObjectMapper().readTree(run.said());
+            assertThat(line.path("level").asText()).isEqualTo("ERROR");
+            assertThat(line.path("formattedMessage").asText()).contains("http.prt");
+        }
     }
 
     /** What it said until it had ended by SIGTERM, sent when it had said something. */
     private String stopped(List<String> arguments, String format, String when) throws Exception {
-        Process process = start(arguments, format);
-        try {
-            await().atMost(TIMEOUT).until(() -> said().contains(when) || !process.isAlive());
-            process.destroy();
-            assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                    .as("stopped")
-                    .isTrue();
-            assertThat(process.exitValue()).as(said()).isZero();
-            return said();
-        } finally {
-            process.destroyForcibly();
+        try (ChildProcess run = start(arguments, format)) {
+            await().atMost(TIMEOUT)
+                    .until(() -> run.said().contains(when) || !run.process().isAlive());
+            run.process().destroy();
+            assertThat(run.exitStatus()).as(run.said()).isZero();
+            return run.said();
         }
     }
 
-    private String said() throws IOException {
-        return Files.readString(directory.resolve("said"), UTF_8);
-    }
-
-    private Process start(List<String> arguments, String format) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dlogback.configurationFile=logback.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Parley.class.getName()));
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("said").toFile());
-        builder.environment().put("PARLEY_LOG_FORMAT", format);
-        return builder.start();
+    private ChildProcess start(List<String> arguments, String format) throws IOException {
+        return ChildProcess.start(directory, List.of("env", "PARLEY_LOG_FORMAT=" + format), arguments);
     }
 }

@@ -14,9 +14,10 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.cli.CommandRun;
+import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.lifecycle.Application;
@@ -57,7 +58,7 @@ class SqlIT {
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory);
                 Application application = Application.start(environment.config())) {
             ParleyConfig config = environment.config();
-            SampleTraffic.feed(config, application, TIMEOUT);
+            RunningParley.feed(config, new ApiClient(application.uri()), TIMEOUT);
             writeTraffic(config);
             AuditRecord redacted = environment.topics().audit().stream()
                     .filter(record -> record.getVerdict().equals("REJECTED")

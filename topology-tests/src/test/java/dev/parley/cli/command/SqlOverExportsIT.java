@@ -10,7 +10,7 @@ import dev.parley.cli.CommandRun;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
@@ -89,7 +89,7 @@ class SqlOverExportsIT {
             try (Application application = Application.start(config)) {
                 // A minute that is over, so that it closes at once.
                 long time = System.currentTimeMillis() - 120_000;
-                SampleTraffic.feed(
+                RunningParley.feed(
                         config,
                         new ApiClient(application.uri()),
                         TIMEOUT,

@@ -10,9 +10,9 @@ import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.ParleyContainer;
 import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.TopicAssertions;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.Container.ExecResult;
 
@@ -101,18 +101,12 @@ class ParleyImageContainerIT {
             containerEnvironment.feed(traffic.rounds(10));
             await().atMost(TIMEOUT).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
         }
-        assertAccounted(apiClient, traffic);
+        RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
     }
 
     private static void assertHealth(ExecResult result, int exitCode, String output) {
         assertThat(result.getStdout()).as(result.getStderr()).endsWith(output + "\n");
         assertThat(result.getExitCode()).isEqualTo(exitCode);
-    }
-
-    private static void assertAccounted(ApiClient apiClient, RepeatedSamples traffic) throws InterruptedException {
-        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
-                .isTrue();
     }
 
     private static long inputs(ApiClient apiClient) {

@@ -6,11 +6,11 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.TopicAssertions;
 import dev.parley.server.lifecycle.Application;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,13 +28,10 @@ class ParleyInProcessContainerIT {
         RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 Application application = Application.start(containerEnvironment.config(directory))) {
-            ApiClient apiClient = new ApiClient(application.uri());
-            apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+            ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
             containerEnvironment.feed(traffic.rounds(ROUNDS));
 
-            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                    .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
-                    .isTrue();
+            RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
             TopicAssertions topicAssertions = containerEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions

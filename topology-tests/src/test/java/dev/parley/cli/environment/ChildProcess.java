@@ -27,8 +27,8 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
         return start(directory, List.of(), arguments);
     }
 
-    /** Starts it with a prefix of the command and these arguments. */
-    private static ChildProcess start(Path directory, List<String> prefix, List<String> arguments) throws IOException {
+    /** Starts it with a prefix of the command, such as {@code env} with variables, and these arguments. */
+    public static ChildProcess start(Path directory, List<String> prefix, List<String> arguments) throws IOException {
         Path output = Files.createTempFile(directory, "child", ".txt");
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(

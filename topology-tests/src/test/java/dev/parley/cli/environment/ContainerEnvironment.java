@@ -1,9 +1,7 @@
 package dev.parley.cli.environment;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
@@ -105,11 +103,7 @@ public final class ContainerEnvironment implements AutoCloseable {
 
     /** Sends records and waits until all are acknowledged. */
     public void feed(List<Transcript.Line> lines) {
-        ParleyConfig config = ServerConfig.of(clients());
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            lines.forEach(transcriptProducer::send);
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
+        RunningParley.send(ServerConfig.of(clients()), lines);
     }
 
     public TopicAssertions topics() {

@@ -8,8 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
@@ -21,9 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +42,7 @@ class GracefulShutdownIT {
             Application application =
                     Application.start(embeddedEnvironment.config(Map.of(HttpKeys.STOP_NOTICE_MS, NOTICE_MS)));
             URI uri = application.uri();
-            ready(application);
+            RunningParley.ready(application.uri(), TIMEOUT);
             Thread stop = new Thread(application::close);
             stop.start();
             Requests requests = new Requests(uri, HttpClient.newHttpClient());
@@ -72,20 +69,17 @@ class GracefulShutdownIT {
             other.put(ParleyConfig.ROLES, "pipeline");
             Map<String, Object> one = new HashMap<>(patient);
             try (Application staying = Application.start(embeddedEnvironment.config(one))) {
-                ApiClient apiClient = ready(staying);
+                ApiClient apiClient = RunningParley.ready(staying.uri(), TIMEOUT);
                 Application leaving = Application.start(embeddedEnvironment.config(other));
                 try {
-                    ready(leaving);
-                    feed(embeddedEnvironment.config(one), traffic.rounds(1));
-                    assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                            .isTrue();
+                    RunningParley.ready(leaving.uri(), TIMEOUT);
+                    RunningParley.send(embeddedEnvironment.config(one), traffic.rounds(1));
+                    RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 } finally {
                     leaving.close();
                 }
-                feed(embeddedEnvironment.config(one), traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .as("accounted by the other: %s", apiClient.get("/v1/accounting"))
-                        .isTrue();
+                RunningParley.send(embeddedEnvironment.config(one), traffic.rounds(1));
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
         }
@@ -97,23 +91,10 @@ class GracefulShutdownIT {
         Application application;
         try (embeddedEnvironment) {
             application = Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_MS, 2_000)));
-            ready(application);
-            feed(embeddedEnvironment.config(), new RepeatedSamples().rounds(1));
+            RunningParley.ready(application.uri(), TIMEOUT);
+            RunningParley.send(embeddedEnvironment.config(), new RepeatedSamples().rounds(1));
         }
         assertTimeoutPreemptively(Duration.ofSeconds(20), application::close);
-    }
-
-    private static ApiClient ready(Application application) throws InterruptedException {
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-        return apiClient;
-    }
-
-    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            lines.forEach(transcriptProducer::send);
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
     }
 
     private record Requests(URI base, HttpClient http) {

@@ -13,6 +13,7 @@ import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.json.model.ItemPage;
@@ -35,7 +36,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -84,12 +84,11 @@ class MultiInstanceIT {
                 Application helping = Application.start(config(embeddedEnvironment))) {
             ChildProcess victim = child(embeddedEnvironment);
             try {
-                ApiClient apiClient = ready(staying.uri());
-                ready(helping.uri());
-                ready(uri(victim));
+                ApiClient apiClient = RunningParley.ready(staying.uri(), TIMEOUT);
+                RunningParley.ready(helping.uri(), TIMEOUT);
+                RunningParley.ready(uri(victim), TIMEOUT);
                 Set<InputPosition> sent = feed(embeddedEnvironment, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 everyoneShowsWhatWasSent(List.of(staying.uri(), helping.uri(), uri(victim)), sent, parked(apiClient));
                 Map<String, JsonNode> answers = answers(apiClient);
                 assertThat(answers).hasSize(MAX_RECORDED_ANSWERS);
@@ -113,7 +112,7 @@ class MultiInstanceIT {
                     // It answers everything before it owns anything, or while it takes partitions over.
                     URI joining = uri(victim);
                     answers.forEach((path, expected) -> check(joining, path + "?stale=ok", expected));
-                    ready(joining);
+                    RunningParley.ready(joining, TIMEOUT);
                     await().atMost(TIMEOUT)
                             .ignoreExceptions()
                             .until(() -> answers(new ApiClient(joining)).equals(answers));
@@ -128,8 +127,7 @@ class MultiInstanceIT {
                 transcriptProducer.close();
                 System.out.printf("instances: %d right, %d stale, %d later%n", right.get(), stale.get(), later.get());
                 assertThat(right).hasValueGreaterThan(answers.size());
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             } finally {
                 victim.close();
@@ -282,12 +280,6 @@ class MultiInstanceIT {
             }
         }
         return answers;
-    }
-
-    private static ApiClient ready(URI process) throws InterruptedException {
-        ApiClient apiClient = new ApiClient(process);
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-        return apiClient;
     }
 
     private HttpResponse<String> get(URI process, String path) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,13 +37,9 @@ class SearchRestoreIT {
             RepeatedSamples traffic = new RepeatedSamples();
             List<String> before;
             try (Application application = Application.start(environment.config())) {
-                ApiClient client = ready(application);
-                try (TranscriptProducer producer = new TranscriptProducer(environment.config())) {
-                    traffic.rounds(1).forEach(producer::send);
-                    producer.flush();
-                }
-                assertThat(client.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .isTrue();
+                ApiClient client = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.send(environment.config(), traffic.rounds(1));
+                RunningParley.awaitAccounted(client, traffic.taken(), TIMEOUT);
                 long accepted =
                         client.get("/v1/accounting").at("/total/accepted").asLong();
                 before = hits(application);
@@ -53,7 +48,7 @@ class SearchRestoreIT {
             Map<String, Object> elsewhere =
                     Map.of(ParleyConfig.STATE_DIR, directory.resolve("empty").toString());
             try (Application application = Application.start(environment.config(elsewhere))) {
-                ready(application);
+                RunningParley.ready(application.uri(), TIMEOUT);
                 assertThat(hits(application)).isEqualTo(before);
             }
         }
@@ -80,11 +75,5 @@ class SearchRestoreIT {
                 .send(search, BodyHandlers.ofLines())
                 .body()
                 .toList();
-    }
-
-    private static ApiClient ready(Application application) throws InterruptedException {
-        ApiClient client = new ApiClient(application.uri());
-        client.awaitReady(TIMEOUT, new CountDownLatch(1));
-        return client;
     }
 }

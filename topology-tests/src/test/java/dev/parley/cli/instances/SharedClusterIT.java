@@ -11,7 +11,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
-import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
@@ -125,8 +125,8 @@ class SharedClusterIT {
         TopicNames names = SharedCluster.newDeployment();
         one = Deployed.start(directory.resolve("one"), names);
         other = Deployed.start(directory.resolve("other"), new TopicNames(names.prefix() + "a."));
-        SampleTraffic.feed(one.config(), one.api(), TIMEOUT);
-        SampleTraffic.feed(other.config(), other.api(), TIMEOUT);
+        RunningParley.feed(one.config(), one.api(), TIMEOUT);
+        RunningParley.feed(other.config(), other.api(), TIMEOUT);
     }
 
     @AfterEach

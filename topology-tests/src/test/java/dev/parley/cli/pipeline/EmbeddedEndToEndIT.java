@@ -16,6 +16,7 @@ import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.ContextStateOracle;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.TopicAssertions;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
@@ -34,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -75,12 +75,10 @@ class EmbeddedEndToEndIT {
                         200,
                         AuditKeys.HEADS_KEY_FILES,
                         directory.resolve("audit.key").toString())))) {
-            ApiClient apiClient = ready(application);
-            feed(embeddedEnvironment.config(), traffic.restOfRound());
-            feed(embeddedEnvironment.config(), traffic.rounds(ROUNDS));
-            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                    .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
-                    .isTrue();
+            ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+            RunningParley.send(embeddedEnvironment.config(), traffic.restOfRound());
+            RunningParley.send(embeddedEnvironment.config(), traffic.rounds(ROUNDS));
+            RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
             TopicAssertions topicAssertions = embeddedEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions
@@ -218,8 +216,8 @@ class EmbeddedEndToEndIT {
             // No head is published before it stops.
             try (Application application =
                     Application.start(embeddedEnvironment.config(Map.of(AuditKeys.HEADS_INTERVAL_MS, 3_600_000)))) {
-                ApiClient apiClient = ready(application);
-                feed(embeddedEnvironment.config(), before);
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
+                RunningParley.send(embeddedEnvironment.config(), before);
                 feeding = feeder.submit(() -> feedUntil(stopped, embeddedEnvironment.config(), traffic));
                 await().atMost(TIMEOUT)
                         .pollInterval(Duration.ofMillis(10))
@@ -245,21 +243,6 @@ class EmbeddedEndToEndIT {
 
     private static long inputs(ApiClient apiClient) {
         return apiClient.get("/v1/accounting").path("total").path("inputs").asLong();
-    }
-
-    private static ApiClient ready(Application application) throws InterruptedException {
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-        return apiClient;
-    }
-
-    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            for (Transcript.Line line : lines) {
-                transcriptProducer.send(line);
-            }
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
     }
 
     private static Map<String, Long> parkedByTheAccounting(ApiClient apiClient) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.TopicAssertions;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -44,13 +44,10 @@ class HostileRecordsIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = new ApiClient(application.uri());
-                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
                 int sent = attack(config);
 
-                assertThat(apiClient.awaitAccounted(sent, TIMEOUT, new CountDownLatch(1)))
-                        .as("accounted %d: %s", sent, apiClient.get("/v1/accounting"))
-                        .isTrue();
+                RunningParley.awaitAccounted(apiClient, sent, TIMEOUT);
                 assertThat(apiClient.get("/v1/accounting").path("balanced").asBoolean())
                         .isTrue();
                 assertThat(apiClient.get("/v1/dead-letters").path("items")).hasSize(5);

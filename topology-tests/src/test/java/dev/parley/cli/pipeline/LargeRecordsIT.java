@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,16 +41,10 @@ class LargeRecordsIT {
             ParleyConfig config = withSmallRecords(embeddedEnvironment.config());
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {
-                ApiClient apiClient = new ApiClient(application.uri());
-                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+                ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
                 List<Transcript.Line> lines = lines();
-                try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-                    lines.forEach(transcriptProducer::send);
-                    transcriptProducer.flush();
-                }
-                assertThat(apiClient.awaitAccounted(lines.size(), TIMEOUT, new CountDownLatch(1)))
-                        .as("accounted %d: %s", lines.size(), apiClient.get("/v1/accounting"))
-                        .isTrue();
+                RunningParley.send(config, lines);
+                RunningParley.awaitAccounted(apiClient, lines.size(), TIMEOUT);
                 assertThat(apiClient
                                 .get("/v1/dead-letters?code=CSP_STATE_TOO_LARGE")
                                 .path("items"))

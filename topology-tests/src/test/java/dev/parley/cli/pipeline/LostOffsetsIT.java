@@ -10,8 +10,7 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.health.HealthKeys;
@@ -27,7 +26,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -60,7 +58,7 @@ class LostOffsetsIT {
             ParleyConfig config = embeddedEnvironment.config();
             RepeatedSamples traffic = new RepeatedSamples();
             try (Application application = Application.start(config)) {
-                feed(config, traffic.rounds(1));
+                RunningParley.send(config, traffic.rounds(1));
                 settled(application, traffic.taken());
             }
             admin.deleteConsumerGroups(List.of(names.applicationId())).all().get();
@@ -71,7 +69,7 @@ class LostOffsetsIT {
                     .contains("read again and skipped", names.wire() + "-0");
 
             try (Application application = Application.start(config)) {
-                feed(config, traffic.rounds(1));
+                RunningParley.send(config, traffic.rounds(1));
                 JsonNode accounting = settled(application, traffic.taken());
                 assertThat(sum(accounting, "reread")).isPositive();
                 assertThat(sum(accounting, "unread")).isZero();
@@ -177,8 +175,7 @@ class LostOffsetsIT {
     }
 
     private static JsonNode settled(Application application, long inputs) throws InterruptedException {
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
         await().atMost(TIMEOUT).untilAsserted(() -> {
             JsonNode accounting = apiClient.get("/v1/accounting");
             assertThat(accounting.at("/total/inputs").asLong())
@@ -197,13 +194,6 @@ class LostOffsetsIT {
             sum += partition.path(count).asLong();
         }
         return sum;
-    }
-
-    private void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            lines.forEach(transcriptProducer::send);
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
     }
 
     private void send(ParleyConfig config, int records) throws Exception {

@@ -10,10 +10,10 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.Certificates;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.cli.environment.TokenIssuer;
 import dev.parley.cli.transcript.Transcript;
-import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
@@ -48,7 +48,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -101,12 +100,9 @@ class SecuredClusterIT {
                                 .filter(finding -> finding.check() != Check.STATE_LOCKED)
                                 .toList())
                         .isEmpty();
-                ApiClient apiClient = new ApiClient(viewing.uri());
-                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+                ApiClient apiClient = RunningParley.ready(viewing.uri(), TIMEOUT);
                 send(cluster, "agent", traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                        .as("accounted: %s", apiClient.get("/v1/accounting"))
-                        .isTrue();
+                RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
                 assertThat(read(cluster, "analyst", TopicNames.DEFAULT.audit(), "parley-consumer-one"))
                         .isPositive();
                 assertThat(read(cluster, "redriver", "parley.dlq.decode.v1", null))
@@ -116,7 +112,7 @@ class SecuredClusterIT {
                         .isInstanceOf(AuthorizationException.class);
                 assertThatThrownBy(() -> read(cluster, "agent", TopicNames.DEFAULT.audit(), null))
                         .isInstanceOf(AuthorizationException.class);
-                new ApiClient(judging.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
+                RunningParley.ready(judging.uri(), TIMEOUT);
             }
             reset(cluster, config(cluster, registry, "resetter", Map.of()));
         }
@@ -376,7 +372,7 @@ class SecuredClusterIT {
                 assertThat(errors(Preflight.of(config, Features.STANDARD))).isEmpty();
                 assertThat(issuer.issued()).isPositive();
                 try (Application application = Application.start(config)) {
-                    new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
+                    RunningParley.ready(application.uri(), TIMEOUT);
                 }
 
                 settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "another-secret");
@@ -445,11 +441,7 @@ class SecuredClusterIT {
     }
 
     private static void send(SecuredCluster cluster, String user, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(ServerConfig.of(cluster.scram(user, PASSWORD)))) {
-            lines.forEach(transcriptProducer::send);
-            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
-        }
+        RunningParley.send(ServerConfig.of(cluster.scram(user, PASSWORD)), lines);
     }
 
     /** Reads records; with a group, also commits its offsets. */

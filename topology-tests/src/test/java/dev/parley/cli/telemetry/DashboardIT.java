@@ -11,7 +11,7 @@ import dev.parley.audit.KeyFiles;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
-import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.witness.WitnessFeature;
@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,15 +88,10 @@ class DashboardIT {
                 WitnessFeature.WITNESSES,
                 witness));
         application = Application.start(config);
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
         RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
-            traffic.rounds(1).forEach(transcriptProducer::send);
-            transcriptProducer.flush();
-        }
-        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                .isTrue();
+        RunningParley.send(config, traffic.rounds(1));
+        RunningParley.awaitAccounted(apiClient, traffic.taken(), TIMEOUT);
     }
 
     @AfterAll

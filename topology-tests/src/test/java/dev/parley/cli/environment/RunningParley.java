@@ -1,0 +1,57 @@
+package dev.parley.cli.environment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.topology.config.ParleyConfig;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+/** What tests do with a running Parley: wait for it, send messages, and wait for their outcomes. */
+public final class RunningParley {
+    private RunningParley() {}
+
+    /** Returns a client when the instance at an address is ready. */
+    public static ApiClient ready(URI uri, Duration timeout) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(uri);
+        apiClient.awaitReady(timeout, new CountDownLatch(1));
+        return apiClient;
+    }
+
+    /** Sends messages, and waits until the brokers have acknowledged all of them. */
+    public static void send(ParleyConfig config, List<Transcript.Line> lines) {
+        try (TranscriptProducer producer = new TranscriptProducer(config)) {
+            lines.forEach(producer::send);
+            assertThat(producer.flush()).isEqualTo(lines.size());
+        }
+    }
+
+    /** Waits until that many messages have an outcome. */
+    public static void awaitAccounted(ApiClient apiClient, long messages, Duration timeout)
+            throws InterruptedException {
+        assertThat(apiClient.awaitAccounted(messages, timeout, new CountDownLatch(1)))
+                .as("accounted %d: %s", messages, apiClient.get("/v1/accounting"))
+                .isTrue();
+    }
+
+    /** Waits until an instance is ready, sends it the samples, and waits until each has an outcome. */
+    public static void feed(ParleyConfig config, ApiClient apiClient, Duration timeout) throws InterruptedException {
+        feed(config, apiClient, timeout, line -> line);
+    }
+
+    /** Sends the changed samples as {@link #feed(ParleyConfig, ApiClient, Duration)} does. */
+    public static void feed(
+            ParleyConfig config, ApiClient apiClient, Duration timeout, UnaryOperator<Transcript.Line> change)
+            throws InterruptedException {
+        apiClient.awaitReady(timeout, new CountDownLatch(1));
+        List<Transcript.Line> lines =
+                new RepeatedSamples().rounds(1).stream().map(change).toList();
+        send(config, lines);
+        awaitAccounted(apiClient, lines.size(), timeout);
+    }
+}
