@@ -37,7 +37,7 @@ class ParleyImageContainerIT {
                 ParleyContainer parley = containerEnvironment.parley()) {
             parley.start();
             containerEnvironment.feed(traffic.rounds(1));
-            assertAccounted(parley.api(), traffic);
+            RunningParley.awaitAccounted(parley.api(), traffic.taken(), TIMEOUT);
             await().atMost(TIMEOUT).until(() -> parley.health().equals("healthy"));
             healthIsReported(parley);
 
@@ -49,7 +49,7 @@ class ParleyImageContainerIT {
             containerEnvironment.feed(traffic.rounds(1));
 
             parley.startAgain();
-            assertAccounted(parley.api(), traffic);
+            RunningParley.awaitAccounted(parley.api(), traffic.taken(), TIMEOUT);
             TopicAssertions topicAssertions = containerEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions

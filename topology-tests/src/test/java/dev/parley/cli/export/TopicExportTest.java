@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNoteReader;
@@ -13,10 +12,7 @@ import dev.parley.audit.LogNotes;
 import dev.parley.audit.TrustedLogs;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
-import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
-import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.PublishedLog;
@@ -44,7 +40,6 @@ import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -127,20 +122,9 @@ class TopicExportTest {
     /** Writes the next record of a chain, received at one time and recorded at another. */
     private void record(String chain, Instant received, Instant recorded) throws Exception {
         AuditRecord before = last.get(chain);
-        AuditRecord link = new AuditRecord();
-        link.setAllowed(List.of());
-        link.setChain(chain);
-        link.setSequence(before == null ? 0L : before.getSequence() + 1);
-        link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
-        link.setSource(new Source(names.wire(), 0, (long) last.size() * 100 + link.getSequence(), received, null));
-        link.setRaw(ByteBuffer.wrap(received.toString().getBytes(UTF_8)));
-        link.setVerdict(Verdict.ACCEPTED.name());
-        link.setStage(Stage.NONE.name());
-        link.setWarnings(List.of());
-        link.setInnerMessages(List.of());
-        link.setProfile(Profile.LENIENT.name());
-        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
-        log.append(link);
+        long sequence = before == null ? 0 : before.getSequence() + 1;
+        Source source = new Source(names.wire(), 0, last.size() * 100 + sequence, received, null);
+        AuditRecord link = log.append(chain, before, source, received.toString());
         last.put(chain, link);
         Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
                 names.audit(),

@@ -5,6 +5,10 @@ import dev.parley.audit.AuditLog;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.topics.Topics;
@@ -28,8 +32,25 @@ public final class PublishedLog {
         this.topics = topics;
     }
 
-    /** Completes a record as the next one of the log. */
-    public AuditRecord append(AuditRecord link) {
+    /**
+     * Appends the next record of a chain, an accepted one.
+     *
+     * @param before the previous record of the chain; null for the first
+     */
+    public AuditRecord append(String chain, AuditRecord before, Source source, String raw) {
+        AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
+        link.setChain(chain);
+        link.setSequence(before == null ? 0L : before.getSequence() + 1);
+        link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
+        link.setSource(source);
+        link.setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)));
+        link.setVerdict(Verdict.ACCEPTED.name());
+        link.setStage(Stage.NONE.name());
+        link.setWarnings(List.of());
+        link.setInnerMessages(List.of());
+        link.setProfile(Profile.LENIENT.name());
+        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
         link.setLog(log.next());
         link.setRules("1");
         link.setSalt(ByteBuffer.allocate(AuditChain.SALT_BYTES));

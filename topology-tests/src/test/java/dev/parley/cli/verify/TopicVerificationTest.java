@@ -3,7 +3,6 @@ package dev.parley.cli.verify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNoteReader;
@@ -11,10 +10,8 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
 import dev.parley.cli.export.AuditRecordLookup;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
@@ -142,23 +139,9 @@ class TopicVerificationTest {
 
     /** The next link of the chain. */
     private ProducerRecord<byte[], byte[]> recorded(long offset) {
-        AuditRecord link = new AuditRecord();
-        link.setAllowed(List.of());
-        link.setChain(CHAIN);
-        link.setSequence((long) chain.size());
-        link.setPreviousHash(
-                chain.isEmpty()
-                        ? AuditChain.genesis()
-                        : chain.get(chain.size() - 1).getHash());
-        link.setSource(source(offset));
-        link.setRaw(ByteBuffer.wrap(("input " + offset).getBytes(UTF_8)));
-        link.setVerdict(Verdict.ACCEPTED.name());
-        link.setStage(Stage.NONE.name());
-        link.setWarnings(List.of());
-        link.setInnerMessages(List.of());
-        link.setProfile(Profile.LENIENT.name());
-        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
-        chain.add(log.append(link));
+        AuditRecord before = chain.isEmpty() ? null : chain.get(chain.size() - 1);
+        AuditRecord link = log.append(CHAIN, before, source(offset), "input " + offset);
+        chain.add(link);
         return record(link);
     }
 

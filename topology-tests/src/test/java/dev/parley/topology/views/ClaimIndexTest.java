@@ -37,11 +37,7 @@ class ClaimIndexTest {
 
     @BeforeEach
     void open() {
-        driver = new ViewsDriver(
-                directory,
-                new ViewRetention(HOUR.toMillis(), ViewRetention.FOREVER, ViewRetention.FOREVER),
-                ViewsListener.NONE,
-                NOON.plus(Duration.ofDays(1)));
+        driver = ViewsDriver.forgetting(directory, HOUR, NOON.plus(Duration.ofDays(1)));
     }
 
     @AfterEach

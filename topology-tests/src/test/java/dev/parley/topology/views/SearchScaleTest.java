@@ -93,24 +93,10 @@ class SearchScaleTest {
     }
 
     private static SearchQuery words(String... words) {
-        return query(List.of(words), Optional.empty(), Optional.empty());
+        return SearchTest.query(List.of(words), Optional.empty(), Optional.empty(), Optional.empty(), false);
     }
 
     private static SearchQuery attributes(Optional<String> code, Optional<String> sender) {
-        return query(List.of(), code, sender);
-    }
-
-    private static SearchQuery query(List<String> words, Optional<String> code, Optional<String> sender) {
-        return new SearchQuery(
-                words,
-                code,
-                sender,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        return SearchTest.query(List.of(), code, sender, Optional.empty(), false);
     }
 }

@@ -99,11 +99,21 @@ class SearchTest {
     }
 
     private static SearchQuery words(boolean seesPrivate, String... words) {
+        return query(List.of(words), Optional.empty(), Optional.empty(), Optional.empty(), seesPrivate);
+    }
+
+    /** A query without verdict, protocol, namespace and times. */
+    static SearchQuery query(
+            List<String> words,
+            Optional<String> code,
+            Optional<String> sender,
+            Optional<String> recipient,
+            boolean seesPrivate) {
         return new SearchQuery(
-                List.of(words),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                words,
+                code,
+                sender,
+                recipient,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -238,17 +248,7 @@ class SearchTest {
     }
 
     private static SearchQuery between(String sender, String recipient) {
-        return new SearchQuery(
-                List.of(),
-                Optional.empty(),
-                Optional.of(sender),
-                Optional.of(recipient),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        return query(List.of(), Optional.empty(), Optional.of(sender), Optional.of(recipient), false);
     }
 
     @Test
@@ -406,11 +406,7 @@ class SearchTest {
 
     @Test
     void prunedRecordsLeaveTheIndex() {
-        driver = new ViewsDriver(
-                directory,
-                new ViewRetention(3_600_000, ViewRetention.FOREVER, ViewRetention.FOREVER),
-                ViewsListener.NONE,
-                NOON.plus(Duration.ofDays(1)));
+        driver = ViewsDriver.forgetting(directory, Duration.ofHours(1), NOON.plus(Duration.ofDays(1)));
         audit(say(Protocol.SLIP, "old", "a", "forgotten"));
         AuditRecord late = say(Protocol.SLIP, "late", "a", "kept");
         late.getSource().setTimestamp(NOON.plus(Duration.ofHours(2)));

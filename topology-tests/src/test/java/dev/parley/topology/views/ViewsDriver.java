@@ -64,6 +64,12 @@ public final class ViewsDriver implements AutoCloseable {
         return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), registryUrl);
     }
 
+    /** Views that forget conversations and chains that are idle for a time. */
+    static ViewsDriver forgetting(Path directory, Duration idle, Instant clock) {
+        ViewRetention retention = new ViewRetention(idle.toMillis(), ViewRetention.FOREVER, ViewRetention.FOREVER);
+        return new ViewsDriver(directory, retention, ViewsListener.NONE, clock);
+    }
+
     /**
      * Views with an empty registry of their own.
      *
