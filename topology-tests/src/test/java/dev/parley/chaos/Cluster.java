@@ -114,48 +114,23 @@ final class Cluster {
                 Map.entry("KAFKA_BROKER_HEARTBEAT_INTERVAL_MS", "500"),
                 Map.entry("KAFKA_LOG_CLEANER_DEDUPE_BUFFER_SIZE", Integer.toString(8 << 20)),
                 Map.entry("KAFKA_HEAP_OPTS", "-Xms256m -Xmx384m"));
-        List<String> command = new ArrayList<>(List.of(
-                "run",
-                "--detach",
-                "--label",
-                Docker.LABEL,
-                "--network",
-                NETWORK,
-                "--name",
-                broker(number),
-                "--hostname",
-                broker(number),
-                "--publish",
-                "127.0.0.1:" + ports.get(number) + ":9092"));
-        settings.forEach((name, value) -> command.addAll(List.of("--env", name + "=" + value)));
-        command.add(images.kafka());
-        Docker.run(command.toArray(String[]::new));
+        Docker.start(
+                broker(number), images.kafka(), settings, "--publish", "127.0.0.1:" + ports.get(number) + ":9092");
     }
 
     /** The variables of Confluent's image; a registry that keeps its schemas by itself leaves them alone. */
     private void runRegistry() {
-        Docker.run(
-                "run",
-                "--detach",
-                "--label",
-                Docker.LABEL,
-                "--network",
-                NETWORK,
-                "--name",
+        Map<String, String> settings = Map.of(
+                "SCHEMA_REGISTRY_HOST_NAME",
                 REGISTRY,
-                "--hostname",
-                REGISTRY,
-                "--publish",
-                "127.0.0.1:" + ports.get(BROKERS) + ":" + REGISTRY_PORT,
-                "--env",
-                "SCHEMA_REGISTRY_HOST_NAME=" + REGISTRY,
-                "--env",
-                "SCHEMA_REGISTRY_LISTENERS=http://0.0.0.0:" + REGISTRY_PORT,
-                "--env",
-                "SCHEMA_REGISTRY_KAFKASTORE_BOOTSTRAP_SERVERS=" + bootstrapInside(),
-                "--env",
-                "SCHEMA_REGISTRY_HEAP_OPTS=-Xmx256m",
-                images.registry());
+                "SCHEMA_REGISTRY_LISTENERS",
+                "http://0.0.0.0:" + REGISTRY_PORT,
+                "SCHEMA_REGISTRY_KAFKASTORE_BOOTSTRAP_SERVERS",
+                bootstrapInside(),
+                "SCHEMA_REGISTRY_HEAP_OPTS",
+                "-Xmx256m");
+        String port = "127.0.0.1:" + ports.get(BROKERS) + ":" + REGISTRY_PORT;
+        Docker.start(REGISTRY, images.registry(), settings, "--publish", port);
     }
 
     private void awaitBrokers() {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -61,6 +62,16 @@ final class Docker {
             throw new IllegalStateException("docker " + String.join(" ", arguments) + ": " + called.output());
         }
         return called.output();
+    }
+
+    /** Runs a container in the background, on the network of the suite and under its name as host. */
+    static void start(String name, String image, Map<String, String> variables, String... options) {
+        List<String> command = new ArrayList<>(List.of("run", "--detach", "--label", LABEL));
+        command.addAll(List.of("--network", Cluster.NETWORK, "--name", name, "--hostname", name));
+        command.addAll(List.of(options));
+        variables.forEach((variable, value) -> command.addAll(List.of("--env", variable + "=" + value)));
+        command.add(image);
+        run(command.toArray(String[]::new));
     }
 
     /**

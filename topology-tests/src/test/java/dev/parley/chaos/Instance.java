@@ -3,9 +3,7 @@ package dev.parley.chaos;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** A Parley instance in a container with its own state directory. */
@@ -81,22 +79,7 @@ final class Instance {
         settings.put("PARLEY_HTTP_AUTH_NONE", "true");
         settings.put("PARLEY_HTTP_ADVERTISED", name + ":8080");
         settings.put("PARLEY_OPTS", "-Xmx384m");
-        List<String> command = new ArrayList<>(List.of(
-                "run",
-                "--detach",
-                "--label",
-                Docker.LABEL,
-                "--network",
-                Cluster.NETWORK,
-                "--name",
-                name,
-                "--hostname",
-                name,
-                "--mount",
-                mount));
-        settings.forEach((key, value) -> command.addAll(List.of("--env", key + "=" + value)));
-        command.add(image);
-        Docker.run(command.toArray(String[]::new));
+        Docker.start(name, image, settings, "--mount", mount);
     }
 
     void kill() {

@@ -5,16 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import dev.parley.topology.config.ParleyConfig;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
 /** What tests do with a running Parley: wait for it, send messages, and wait for their outcomes. */
 public final class RunningParley {
     private RunningParley() {}
+
+    /** Writes a file with one token, for {@code http.auth.tokens.file}. */
+    public static Path tokens(Path directory, String token, String name, Role role) throws IOException {
+        StoredToken stored = StoredToken.of(token, name, role, Optional.empty(), Optional.empty());
+        return Files.writeString(directory.resolve("tokens.jsonl"), stored.line());
+    }
 
     /** Returns a client when the instance at an address is ready. */
     public static ApiClient ready(URI uri, Duration timeout) throws InterruptedException {

@@ -12,6 +12,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.avro.Stage;
 import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.protocol.Protocols;
@@ -43,7 +44,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -491,10 +491,7 @@ class RedriveIT {
     @Test
     void deadLettersAreRepairedOverHttpFromDryRunToVerdict() throws Exception {
         String token = StoredToken.newToken(new SecureRandom());
-        Path tokens = Files.writeString(
-                directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "ops", Role.OPERATOR, Optional.empty(), Optional.empty())
-                        .line());
+        Path tokens = RunningParley.tokens(directory, token, "ops", Role.OPERATOR);
         Map<String, Object> values = new HashMap<>(environment.config().originals());
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());

@@ -250,17 +250,7 @@ class SharedClusterIT {
                         && audit.getMessage().getProtocol().equals("SLIP"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(CommandResult.by(
-                                one.config(),
-                                "redact",
-                                "--chain",
-                                record.getChain(),
-                                "--sequence",
-                                Long.toString(record.getSequence()),
-                                "--reason",
-                                "why")
-                        .exit())
-                .isZero();
+        CommandResult.redact(one.config(), record);
         String message = "/v1/conversations/" + record.getMessage().getNamespace() + "/SLIP/"
                 + record.getMessage().getConversation() + "/messages/" + record.getSequence();
         await().atMost(TIMEOUT)

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
@@ -16,12 +17,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,10 +38,7 @@ class KeyedIngestIT {
     @Test
     void messagesOfAllProtocolsHaveTheKeyThatThePipelineRequires() throws Exception {
         String token = StoredToken.newToken(new SecureRandom());
-        Path tokens = Files.writeString(
-                directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
-                        .line());
+        Path tokens = RunningParley.tokens(directory, token, "agent", Role.PRODUCER);
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = environment.config(Map.of(
                     ParleyConfig.KEYED, true,

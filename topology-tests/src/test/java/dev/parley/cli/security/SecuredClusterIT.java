@@ -39,7 +39,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -121,10 +120,7 @@ class SecuredClusterIT {
     @Test
     void httpIngestWorksWithExactlyItsListedAclsAndNotWithoutThem() throws Exception {
         String token = StoredToken.newToken(new SecureRandom());
-        Path tokens = Files.writeString(
-                directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
-                        .line());
+        Path tokens = RunningParley.tokens(directory, token, "agent", Role.PRODUCER);
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
             Map<String, String> ingest = Map.of("http.ingest", "true", "http.auth.tokens.file", tokens.toString());
@@ -171,10 +167,7 @@ class SecuredClusterIT {
     @Test
     void redriveNeedsItsListedAclsAndChangesNothingWithoutThem() throws Exception {
         String token = StoredToken.newToken(new SecureRandom());
-        Path tokens = Files.writeString(
-                directory.resolve("tokens.jsonl"),
-                StoredToken.of(token, "operator", Role.OPERATOR, Optional.empty(), Optional.empty())
-                        .line());
+        Path tokens = RunningParley.tokens(directory, token, "operator", Role.OPERATOR);
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
             ParleyConfig pipeline =
