@@ -9,24 +9,24 @@ import dev.parley.load.process.JavaProcess;
 import dev.parley.load.sample.Input;
 import dev.parley.load.speed.Measured.Observation;
 import dev.parley.protocol.TopicNames;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.AdminOffsets;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -64,7 +64,7 @@ final class Bench implements AutoCloseable {
     }
 
     /** Deletes all topics, and produces the first records of an input. */
-    void produce(Input input, long messages) throws ExecutionException, InterruptedException {
+    void produce(Input input, long messages) throws InterruptedException {
         deleteTopics(topic -> true);
         createTopics(Map.of("message.timestamp.type", "LogAppendTime"), input.topic());
         try (Feed feed = new Feed(producer(), input)) {
@@ -94,7 +94,7 @@ final class Bench implements AutoCloseable {
      * @param sizes sizes of the records of a shape
      */
     Running start(Contender contender, Path jar, String input, int threads, Sizes sizes)
-            throws IOException, ExecutionException, InterruptedException {
+            throws IOException, InterruptedException {
         deleteTopics(topic -> !topic.equals(input));
         String run = "run-" + runs++ + "-" + contender;
         if (contender == Contender.PARLEY) {
@@ -165,7 +165,7 @@ final class Bench implements AutoCloseable {
         private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
         /** Measures the speed between two numbers of processed messages. */
-        Measured measure(double from, double to) throws ExecutionException, InterruptedException {
+        Measured measure(double from, double to) throws InterruptedException {
             Observation first = await(from);
             return Measured.between(run, first, await(to));
         }
@@ -175,7 +175,7 @@ final class Bench implements AutoCloseable {
          *
          * @throws IllegalStateException if the process ends or takes too long; the message names the log
          */
-        Observation await(double messages) throws ExecutionException, InterruptedException {
+        Observation await(double messages) throws InterruptedException {
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
             boolean exists = false;
             while (System.nanoTime() < deadline && process.isAlive()) {
@@ -195,7 +195,7 @@ final class Bench implements AutoCloseable {
         }
 
         /** Measures the records of the input and of all topics of this system. Call it after {@link #close}. */
-        List<TopicBytes> bytes() throws ExecutionException, InterruptedException {
+        List<TopicBytes> bytes() {
             List<TopicBytes> all = new ArrayList<>();
             for (String topic : bench.topics(name -> true)) {
                 try (KafkaConsumer<byte[], byte[]> consumer = bench.consumer(topic)) {
@@ -207,11 +207,11 @@ final class Bench implements AutoCloseable {
         }
 
         /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
-        double diskBytes(String input) throws ExecutionException, InterruptedException {
-            List<Integer> brokers = bench.admin.describeCluster().nodes().get().stream()
+        double diskBytes(String input) {
+            List<Integer> brokers = AdminFutures.of(bench.admin.describeCluster().nodes()).stream()
                     .map(Node::id)
                     .toList();
-            return bench.admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+            return AdminFutures.of(bench.admin.describeLogDirs(brokers).allDescriptions()).values().stream()
                     .flatMap(directories -> directories.values().stream())
                     .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                     .filter(replica -> !replica.getKey().topic().equals(input)
@@ -231,58 +231,50 @@ final class Bench implements AutoCloseable {
     }
 
     /** Sum of the committed ends of a topic: its records and one marker per transaction. */
-    long end(String topic) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-        }
-        return admin
-                .listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                .all()
-                .get()
-                .values()
-                .stream()
-                .mapToLong(info -> info.offset())
+    long end(String topic) {
+        List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+        return AdminOffsets.of(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED).values().stream()
+                .mapToLong(Long::longValue)
                 .sum();
     }
 
     /** Sum of the offsets that a consumer group has committed of a topic; 0 before its first commit. */
-    long committed(String group, String topic) throws ExecutionException, InterruptedException {
-        return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().entrySet().stream()
-                .filter(offset -> offset.getKey().topic().equals(topic) && offset.getValue() != null)
-                .mapToLong(offset -> offset.getValue().offset())
+    long committed(String group, String topic) {
+        return AdminOffsets.committed(admin, group).entrySet().stream()
+                .filter(offset -> offset.getKey().topic().equals(topic))
+                .mapToLong(Map.Entry::getValue)
                 .sum();
     }
 
     /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
-    void forget(String application) throws ExecutionException, InterruptedException {
+    void forget(String application) throws InterruptedException {
         deleteTopics(topic -> topic.startsWith(application + "-"));
-        if (admin.listGroups().all().get().stream()
+        if (AdminFutures.of(admin.listGroups().all()).stream()
                 .anyMatch(group -> group.groupId().equals(application))) {
-            admin.deleteConsumerGroups(List.of(application)).all().get();
+            AdminFutures.of(admin.deleteConsumerGroups(List.of(application)).all());
         }
     }
 
-    private void createTopics(Map<String, String> config, String... names)
-            throws ExecutionException, InterruptedException {
-        admin.createTopics(Stream.of(names)
-                        .map(name -> new NewTopic(name, PARTITIONS, (short) 1).configs(config))
-                        .toList())
-                .all()
-                .get();
+    private void createTopics(Map<String, String> config, String... names) {
+        List<NewTopic> topics = Stream.of(names)
+                .map(name -> new NewTopic(name, PARTITIONS, (short) 1).configs(config))
+                .toList();
+        AdminFutures.of(admin.createTopics(topics).all());
     }
 
     /** Deletes topics. Parley refuses to start with outputs of another application ID. */
-    private void deleteTopics(Predicate<String> which) throws ExecutionException, InterruptedException {
-        admin.deleteTopics(topics(which)).all().get();
+    private void deleteTopics(Predicate<String> which) throws InterruptedException {
+        AdminFutures.of(admin.deleteTopics(topics(which)).all());
         while (!topics(which).isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 
     /** The topics except Kafka's own. */
-    private Set<String> topics(Predicate<String> which) throws ExecutionException, InterruptedException {
-        return admin.listTopics().names().get().stream().filter(which).collect(Collectors.toSet());
+    private Set<String> topics(Predicate<String> which) {
+        return AdminFutures.of(admin.listTopics().names()).stream().filter(which).collect(Collectors.toSet());
     }
 
     @Override
