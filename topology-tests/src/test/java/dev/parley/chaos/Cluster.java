@@ -114,8 +114,7 @@ final class Cluster {
                 Map.entry("KAFKA_BROKER_HEARTBEAT_INTERVAL_MS", "500"),
                 Map.entry("KAFKA_LOG_CLEANER_DEDUPE_BUFFER_SIZE", Integer.toString(8 << 20)),
                 Map.entry("KAFKA_HEAP_OPTS", "-Xms256m -Xmx384m"));
-        Docker.start(
-                broker(number), images.kafka(), settings, "--publish", "127.0.0.1:" + ports.get(number) + ":9092");
+        Docker.start(broker(number), images.kafka(), settings, "--publish", "127.0.0.1:" + ports.get(number) + ":9092");
     }
 
     /** The variables of Confluent's image; a registry that keeps its schemas by itself leaves them alone. */

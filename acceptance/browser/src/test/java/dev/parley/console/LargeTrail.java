@@ -105,8 +105,8 @@ final class LargeTrail {
                 TopicNames.DEFAULT.wire() + ".slip",
                 namespace,
                 conversation,
-                "@a2|f2|c" + SlipCodec.digits(Long.parseLong(conversation)) + "|S" + sender + "|d" + (sender + 1) % AGENTS
-                        + "|T" + SlipCodec.digits(turn) + "|k1|t\"" + text + "\"#");
+                "@a2|f2|c" + SlipCodec.digits(Long.parseLong(conversation)) + "|S" + sender + "|d"
+                        + (sender + 1) % AGENTS + "|T" + SlipCodec.digits(turn) + "|k1|t\"" + text + "\"#");
     }
 
     private static ProducerRecord<byte[], byte[]> patch(int number) {

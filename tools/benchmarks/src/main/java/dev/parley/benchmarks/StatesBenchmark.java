@@ -141,9 +141,8 @@ public class StatesBenchmark {
             serde = serdes().values(AuditRecord.class);
             OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
             for (int i = 0; i < messages; i++) {
-                String text =
-                        "@a1|f0|c1|S2|d0|T" + SlipCodec.digits(i + 1L) + "|k" + SlipCodec.digits(i % 50) + "|t\"step_" + i
-                                + "\"#";
+                String text = "@a1|f0|c1|S2|d0|T" + SlipCodec.digits(i + 1L) + "|k" + SlipCodec.digits(i % 50)
+                        + "|t\"step_" + i + "\"#";
                 Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
                 pipeline.accept(
                         new WireRecord(source, null, text.getBytes(UTF_8), name -> null),

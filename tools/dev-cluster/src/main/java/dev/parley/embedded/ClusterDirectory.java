@@ -74,13 +74,7 @@ final class ClusterDirectory implements AutoCloseable {
     private static FileChannel lock(Path root) throws IOException {
         FileChannel channel = FileChannel.open(
                 root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        boolean taken;
-        try {
-            taken = channel.tryLock() != null;
-        } catch (OverlappingFileLockException heldHere) {
-            taken = false;
-        }
-        if (!taken) {
+        if (!tryLock(channel)) {
             String holder = holder(channel);
             channel.close();
             throw new StartupException("The data directory " + root + " is in use by process " + holder
@@ -90,6 +84,15 @@ final class ClusterDirectory implements AutoCloseable {
         channel.write(
                 ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
         return channel;
+    }
+
+    /** Locks a file until its channel is closed; false if this or another process has locked it. */
+    static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldHere) {
+            return false;
+        }
     }
 
     private static String holder(FileChannel channel) throws IOException {

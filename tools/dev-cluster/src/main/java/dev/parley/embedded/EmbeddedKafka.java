@@ -77,16 +77,6 @@ public final class EmbeddedKafka implements AutoCloseable {
         return ports.stream().map(port -> Ports.HOST + ":" + port).collect(Collectors.joining(","));
     }
 
-    /** The brokers' ports, in the order of the nodes. */
-    public List<Integer> ports() {
-        return ports;
-    }
-
-    /** The cluster ID, which is fixed once the directory exists. */
-    public String clusterId() {
-        return directory.clusterId();
-    }
-
     /**
      * Stops one node gracefully; its leaderships move to other nodes.
      *

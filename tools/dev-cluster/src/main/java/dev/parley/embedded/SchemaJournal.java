@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,26 +31,16 @@ record SchemaJournal(Path file, FileChannel channel) implements AutoCloseable {
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            lock(file, channel);
+            if (!ClusterDirectory.tryLock(channel)) {
+                throw new StartupException("The schema journal " + file
+                        + " is in use by another registry; stop that one or choose another data directory.");
+            }
             SchemaJournal journal = new SchemaJournal(file, channel);
             journal.replay(replay);
             return journal;
         } catch (IOException | RuntimeException failure) {
             channel.close();
             throw failure;
-        }
-    }
-
-    private static void lock(Path file, FileChannel channel) throws IOException {
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException heldHere) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new StartupException("The schema journal " + file
-                    + " is in use by another registry; stop that one or choose another data directory.");
         }
     }
 

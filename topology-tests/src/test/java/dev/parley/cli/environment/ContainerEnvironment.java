@@ -1,6 +1,5 @@
 package dev.parley.cli.environment;
 
-
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;

@@ -39,7 +39,10 @@ final class AuditLoad {
             DialogueLoad dialogues = new DialogueLoad(new Random(seed));
             for (int i = 0; i < count; i++) {
                 Instant time = PipelineDriver.START.plus(STEP.multipliedBy(i));
-                pipeline.send(i % 2 == 0 ? dialogues.next(time) : InputRecord.of(load.next().record(), time));
+                pipeline.send(
+                        i % 2 == 0
+                                ? dialogues.next(time)
+                                : InputRecord.of(load.next().record(), time));
             }
             List<Audited> audit = new ArrayList<>();
             pipeline.auditRecords().forEach(record -> audit.add(new Audited(record.value(), record.getRecordTime())));

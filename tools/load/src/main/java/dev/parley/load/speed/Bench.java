@@ -208,7 +208,9 @@ final class Bench implements AutoCloseable {
 
         /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
         double diskBytes(String input) {
-            List<Integer> brokers = AdminFutures.of(bench.admin.describeCluster().nodes()).stream()
+            List<Integer> brokers = AdminFutures.of(
+                            bench.admin.describeCluster().nodes())
+                    .stream()
                     .map(Node::id)
                     .toList();
             return AdminFutures.of(bench.admin.describeLogDirs(brokers).allDescriptions()).values().stream()
@@ -274,7 +276,9 @@ final class Bench implements AutoCloseable {
 
     /** The topics except Kafka's own. */
     private Set<String> topics(Predicate<String> which) {
-        return AdminFutures.of(admin.listTopics().names()).stream().filter(which).collect(Collectors.toSet());
+        return AdminFutures.of(admin.listTopics().names()).stream()
+                .filter(which)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -51,9 +51,11 @@ record TopicBytes(String topic, double records, double key, double headers, doub
                 name,
                 ends.values().stream().mapToLong(end -> end).sum() * share,
                 mean(sample, record -> Math.max(0, record.serializedKeySize())),
-                mean(sample, record -> Stream.of(record.headers().toArray())
-                        .mapToInt(TopicBytes::bytes)
-                        .sum()),
+                mean(
+                        sample,
+                        record -> Stream.of(record.headers().toArray())
+                                .mapToInt(TopicBytes::bytes)
+                                .sum()),
                 mean(sample, record -> record.headers().toArray().length),
                 mean(sample, record -> Math.max(0, record.serializedValueSize()))));
     }
