@@ -9,44 +9,26 @@ import java.util.Locale;
 /**
  * Reads conversation and sender of a malformed message: the first tokens with their prefixes after the first '@', or
  * after the start of a text that is nearly a message. An equals sign or a colon may follow a prefix, or a name of a
- * field.
+ * field, with white space around it.
  */
 final class SlipClaims {
     private SlipClaims() {}
 
     static ClaimedNames of(byte[] wire) {
         int end = ClaimedNames.end(wire);
-        int at = 0;
-        while (at < end && wire[at] != '@') {
-            at++;
-        }
-        int first = Ascii.skipSpaces(wire, 0);
-        if (at == end && first < end && wire[first] != '{' && SlipDetection.resembles(wire, first)) {
-            at = first;
-        }
         String conversation = null;
         String source = null;
-        while (at < end && (conversation == null || source == null)) {
-            int start = at;
-            while (at < end && Ascii.isAlphanumeric(wire[at])) {
-                at++;
-            }
-            int value = start + 1;
-            if (at == value && at < end && (wire[at] == '=' || wire[at] == ':')) {
-                value++;
-                at++;
-                while (at < end && Ascii.isAlphanumeric(wire[at])) {
-                    at++;
-                }
-            }
-            SlipField field = at > start ? SlipField.of(wire[start] == 'C' ? 'c' : wire[start]) : null;
-            if (at > value && at < end && (wire[at] == '=' || wire[at] == ':')) {
-                field = named(wire, start, at);
-                value = at + 1;
-                at = value;
-                while (at < end && Ascii.isAlphanumeric(wire[at])) {
-                    at++;
-                }
+        int at = start(wire, end);
+        while (at < end) {
+            int name = at;
+            at = wordEnd(wire, at, end);
+            int value = name + 1;
+            SlipField field = SlipField.of(wire[name] == 'C' ? 'c' : wire[name]);
+            int separator = at > name ? Ascii.skipSpaces(wire, at) : end;
+            if (separator < end && (wire[separator] == '=' || wire[separator] == ':')) {
+                field = at == value ? field : named(wire, name, at);
+                value = Ascii.skipSpaces(wire, separator + 1);
+                at = wordEnd(wire, value, end);
             }
             if (field == SlipField.CONVERSATION && conversation == null) {
                 conversation = number(wire, value, at);
@@ -58,6 +40,23 @@ final class SlipClaims {
         return new ClaimedNames(conversation, source, null);
     }
 
+    private static int start(byte[] wire, int end) {
+        int mark = 0;
+        while (mark < end && wire[mark] != '@') {
+            mark++;
+        }
+        int first = Ascii.skipSpaces(wire, 0);
+        return mark == end && first < end && wire[first] != '{' && SlipDetection.resembles(wire, first) ? first : mark;
+    }
+
+    private static int wordEnd(byte[] wire, int from, int end) {
+        int at = from;
+        while (at < end && Ascii.isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
     /** The field with a name in the dialect with names, such as "conv:1"; null for any other. */
     private static SlipField named(byte[] wire, int from, int to) {
         return switch (new String(wire, from, to - from, US_ASCII).toLowerCase(Locale.ROOT)) {
@@ -67,9 +66,14 @@ final class SlipClaims {
         };
     }
 
-    /** Returns a number in decimal; null if it is none, or too large. */
+    /** Returns a number in decimal; null if it is none, too large, or probably the end of a word in a sentence. */
     private static String number(byte[] wire, int from, int to) {
-        long number = from == to ? Base62.NO_DIGIT : Base62.parse(wire, from, to);
-        return number < 0 ? null : Long.toString(number);
+        if (from == to) {
+            return null;
+        }
+        int next = Ascii.skipSpaces(wire, to);
+        long number = Base62.parse(wire, from, to);
+        boolean isField = wire[from] <= '9' || next == wire.length || SlipScanner.isEnd(wire[next]);
+        return number >= 0 && isField ? Long.toString(number) : null;
     }
 }

@@ -22,8 +22,8 @@ final class SlipDetection {
 
     /**
      * Whether the text starts with act and frame in another notation, such as "@a3 | f0", "a3,f0" or "@A=3|F=0", has
-     * the fields of a message with other prefixes, such as "@3|0|1|0|1|5#" or "@act:3|conv:1", or is an object in JSON or Python with the
-     * act and the frame or conversation of a message.
+     * the fields of a message with other prefixes, such as "@3|0|1|0|1|5#" or "@act:3|conv:1", or is an object in JSON
+     * or Python with the act and the frame or conversation of a message.
      */
     static boolean resembles(byte[] wire, int from) {
         if (wire[from] == '{') {
@@ -64,14 +64,10 @@ final class SlipDetection {
             }
             at++;
             if (b == '|' && at + 1 < text.length && text[at + 1] == '"') {
-                at += 2;
-                while (at < text.length && text[at] != '"') {
-                    at += text[at] == '\\' ? 2 : 1;
-                }
-                at++;
+                at = Ascii.afterString(text, at + 1, text.length);
             }
         }
-        return -1 - Math.min(at, text.length);
+        return -1 - at;
     }
 
     /** Whether at least six fields without white space end with an end mark. */
@@ -120,8 +116,7 @@ final class SlipDetection {
         String quoted = '"' + key + '"';
         String single = '\'' + key + '\'';
         for (int at = from; at < wire.length; at++) {
-            if (wire[at] == '"' && Ascii.startsWith(wire, at, quoted)
-                    || wire[at] == '\'' && Ascii.startsWith(wire, at, single)) {
+            if (Ascii.startsWith(wire, at, quoted) || Ascii.startsWith(wire, at, single)) {
                 return true;
             }
         }

@@ -1,6 +1,5 @@
 package dev.parley.codec.slip;
 
-import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
@@ -15,11 +14,9 @@ final class SlipNearMiss {
         Malformed<SlipMessage> found = null;
         if (error.code() == Code.SLIP_NO_START) {
             found = notStarted(wire, error.offset());
-        } else if (error.code().name().startsWith("SLIP_")
-                && error.code() != Code.SLIP_BAD_UTF8
-                && error.code() != Code.SLIP_VERSION) {
+        } else if (error.code() != Code.SLIP_BAD_UTF8) {
             int at = Ascii.skipSpaces(wire, 0);
-            found = at < wire.length && wire[at] == '@' ? inFields(wire, at + 1, error.code()) : null;
+            found = wire[at] == '@' ? inFields(wire, at + 1, error) : null;
         }
         return found == null ? error : found;
     }
@@ -32,22 +29,28 @@ final class SlipNearMiss {
      * @return index of its prefix; -1 if there is none
      */
     static int inUpperCase(byte[] wire, int from, int missing) {
-        int at = from;
-        while (wire[at] != '#') {
-            SlipField field = wire[at] >= 'A' && wire[at] <= 'Z' ? SlipField.of(wire[at] | 0x20) : null;
+        for (int at = from; wire[at] != '#'; at = next(wire, at)) {
+            SlipField field = SlipField.of(wire[at] | 0x20);
             if (field != null && (field.bit() & missing) != 0) {
                 return at;
             }
-            if (!SlipScanner.isEnd(wire[at])) {
-                at = SlipScanner.afterCharacter(wire, at);
-                at = wire[at] == '"' ? Ascii.afterString(wire, at, wire.length) : at;
-            }
-            while (!SlipScanner.isEnd(wire[at])) {
-                at++;
-            }
-            at += wire[at] == '|' ? 1 : 0;
         }
         return -1;
+    }
+
+    /** Index after a separator, or after a field that may lack the '|' or '#' after it. */
+    private static int next(byte[] wire, int from) {
+        if (wire[from] == '|') {
+            return from + 1;
+        }
+        int at = SlipScanner.afterCharacter(wire, from);
+        if (at < wire.length && wire[at] == '"') {
+            at = Ascii.afterString(wire, at, wire.length);
+        }
+        while (at < wire.length && !SlipScanner.isEnd(wire[at])) {
+            at++;
+        }
+        return at;
     }
 
     private static Malformed<SlipMessage> notStarted(byte[] wire, int at) {
@@ -63,100 +66,89 @@ final class SlipNearMiss {
                 : null;
     }
 
-    private static Malformed<SlipMessage> inFields(byte[] wire, int from, Code code) {
+    private static Malformed<SlipMessage> inFields(byte[] wire, int from, Malformed<SlipMessage> error) {
         int at = from;
         while (at < wire.length && wire[at] != '#') {
-            int end = at;
-            while (end < wire.length && !SlipScanner.isEnd(wire[end])) {
-                if (wire[end] == '"') {
-                    end++;
-                    while (end < wire.length && wire[end] != '"') {
-                        end += wire[end] == '\\' ? 2 : 1;
-                    }
-                }
-                end++;
-            }
-            end = Math.min(end, wire.length);
-            Malformed<SlipMessage> found = inField(wire, at, end, code);
+            int end = next(wire, at);
+            Malformed<SlipMessage> found = at == from ? inFirst(wire, at, end, error.code()) : null;
+            found = found == null ? inField(wire, at, end, error) : found;
             if (found != null) {
                 return found;
             }
-            at = end + 1;
+            at = end;
         }
         return null;
     }
 
-    /** The error of an act that is written as its name, with or without its prefix; null for any other. */
-    private static Malformed<SlipMessage> named(byte[] wire, int from, int to) {
-        for (SlipAct act : SlipAct.values()) {
-            if (act == SlipAct.UNKNOWN) {
-                continue;
-            }
-            int prefix = to - from - act.name().length();
-            boolean prefixed = prefix == 1 && wire[from] == 'a';
-            if ((prefix == 0 || prefixed) && Ascii.startsWithLetters(wire, from + prefix, act.name())) {
+    /** An act that is written as its name, with or without its prefix, or a field with a name instead of a prefix. */
+    private static Malformed<SlipMessage> inFirst(byte[] wire, int from, int to, Code code) {
+        for (int number = 0; SlipNumbers.isSpecified(SlipField.ACT, number); number++) {
+            String act = SlipNumbers.act(number).name();
+            int prefix = to - from - act.length();
+            if ((prefix == 0 || prefix == 1 && wire[from] == 'a')
+                    && Ascii.startsWithLetters(wire, from + prefix, act)) {
                 return new Malformed<>(
                         Code.SLIP_UNKNOWN_ACT,
                         from,
-                        "Acts are numbers: write a" + SlipCodec.digits(SlipNumbers.number(act)) + " for " + act + ".");
+                        "Acts are numbers: write a" + SlipCodec.digits(number) + " for " + act + ".");
             }
         }
-        return null;
+        int at = wordEnd(wire, from, to);
+        return at > from + 1 && isAssignment(wire, at, to) && (code == Code.SLIP_MISSING_HEADER || isSyntax(code))
+                ? new Malformed<>(
+                        Code.SLIP_BAD_INT,
+                        at,
+                        "A '" + (char) wire[at]
+                                + "' follows a name, as in a dialect with names of fields. A field must be"
+                                + " one letter and its value: a (act), f (frame), c (conversation), S (source),"
+                                + " d (destination), T (turn), k (task).")
+                : null;
     }
 
-    private static Malformed<SlipMessage> inField(byte[] wire, int from, int to, Code code) {
-        if (wire[from - 1] == '@') {
-            Malformed<SlipMessage> named = named(wire, from, to);
-            if (named != null) {
-                return named;
-            }
-        }
-        if (code == Code.SLIP_BAD_INT || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_WHITESPACE) {
-            int at = from + 1;
-            if (at < to && (wire[at] == '=' || wire[at] == ':')) {
+    private static Malformed<SlipMessage> inField(byte[] wire, int from, int to, Malformed<SlipMessage> error) {
+        int at = wordEnd(wire, from, to);
+        if (isSyntax(error.code())) {
+            if (at == from + 1 && isAssignment(wire, at, to) && SlipField.of(wire[from] | 0x20) != null) {
                 return new Malformed<>(
                         Code.SLIP_BAD_INT,
                         at,
                         "A '" + (char) wire[at] + "' follows the prefix. The value must follow it directly.");
             }
-            while (at < to && Ascii.isAlphanumeric(wire[at])) {
-                at++;
-            }
             int next = Ascii.skipSpaces(wire, at + 1);
-            if (at > from + 1
-                    && at < to
-                    && ",;&/".indexOf(wire[at]) >= 0
-                    && next < to
-                    && SlipField.of(wire[next]) != null) {
+            if (at > from + 1 && next < to && ",;&/".indexOf(wire[at]) >= 0 && SlipField.of(wire[next]) != null) {
                 return new Malformed<>(
                         Code.SLIP_BAD_INT,
                         at,
                         "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
             }
         }
-        if ((code == Code.SLIP_MISSING_HEADER || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_BAD_INT)
-                && wire[from - 1] == '@') {
-            int at = from;
-            while (at < to && Ascii.isAlphanumeric(wire[at])) {
-                at++;
-            }
-            if (at > from + 1 && at < to && (wire[at] == '=' || wire[at] == ':')) {
-                return new Malformed<>(
-                        Code.SLIP_BAD_INT,
-                        at,
-                        "A '" + (char) wire[at]
-                                + "' follows a name, as in a dialect with names of fields. A field must be"
-                                + " one letter and its value: a (act), f (frame), c (conversation), S (source),"
-                                + " d (destination), T (turn), k (task).");
-            }
-        }
-        if (code == Code.SLIP_SLOT_TYPE || code == Code.SLIP_BAD_INT) {
-            int at = from + 1;
-            SlipField field = from < to ? SlipField.of(wire[from]) : null;
-            if (field != null && field.isString() && at < to && (wire[at] == '\'' || wire[at] == '&' || wire[at] < 0)) {
-                return new Malformed<>(Code.SLIP_SLOT_TYPE, at, "A string must be in straight double quotes (\").");
-            }
+        SlipField field = SlipField.of(wire[from]);
+        boolean isWrong = from <= error.offset() && error.offset() < to;
+        if (isWrong && field != null && field.isString() && from + 1 < to && isOtherQuote(wire[from + 1])) {
+            return new Malformed<>(Code.SLIP_SLOT_TYPE, from + 1, "A string must be in straight double quotes (\").");
         }
         return null;
+    }
+
+    /** Whether the fields of a message with this error are not separated, or have no value, as v0.1 requires. */
+    private static boolean isSyntax(Code code) {
+        return code == Code.SLIP_BAD_INT || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_WHITESPACE;
+    }
+
+    private static int wordEnd(byte[] wire, int from, int to) {
+        int at = from;
+        while (at < to && Ascii.isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isAssignment(byte[] wire, int at, int to) {
+        return at < to && (wire[at] == '=' || wire[at] == ':');
+    }
+
+    /** Whether a byte is a single quote, the start of an entity, or part of a quote that is not ASCII. */
+    private static boolean isOtherQuote(byte b) {
+        return b == '\'' || b == '&' || b < 0;
     }
 }
