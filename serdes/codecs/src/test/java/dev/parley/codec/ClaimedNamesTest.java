@@ -61,6 +61,26 @@ class ClaimedNamesTest {
                 "subit; {\"agent\":\"a1\"}; ; ",
                 "subit; {\"meta\":{\"agent\":7,\"session\":\"\"}; ; ",
                 "subit; {\"meta; ; ",
+                "subit; {\"meta\"; ; ",
+                "subit; {\"meta\":; ; ",
+                "subit; {\"meta\",\"agent\":\"a1\"}; ; ",
+                "subit; {\"metal\":{\"agent\":\"a1\"}}; ; ",
+                "subit; {\"my_meta\":{\"agent\":\"a1\"}}; ; ",
+                "subit; {\"agent\":\"a0\",\"meta\":{\"user_agent\":\"curl\",\"agent\":\"a1\"}}; ; a1",
+                "subit; {meta: {session: \"s1\", agent : 'a1'}}; s1; a1",
+                "subit; {`META`:{`SESSION`:`s1`,`AGENT`:`a1`}; s1; a1",
+                "subit; {„meta“:{„session“:„s1“,‘agent’:‘a1’}; s1; a1",
+                "subit; {\"meta\":{\"session\":\"Ana's\",\"agent\":'\"a\"'}; Ana's; \"a\"",
+                "subit; {\"meta\":{\"session\":\"“a”\",\"agent\":“a\"b”}; “a”; a\"b",
+                "subit; {\"meta\":{\"session\":“a–b…”,\"agent\":“ₜ怘€”}; a–b…; ₜ怘€",
+                "subit; {\"meta\":{\"session\":‗s‗,\"agent\":…a…}; ; ",
+                "subit; {\"meta\":{\"session\":€s€,\"agent\":怘a怘}; ; ",
+                "subit; {\"meta\":{\"session\":\"s1\",\"agent\":\"a; s1; ",
+                "subit; {\"meta\":{\"session\":\"s\\\\x\",\"agent\":\"a\\\"b\"}; ; ",
+                "subit; {\"meta\":{\"agent\" ; ; ",
+                "subit; {\"meta\":{\"agent\":  ; ; ",
+                "subit; {\"meta\":{\"agent\":\"; ; ",
+                "subit; {\"meta\":{\"agent\":“; ; ",
                 "lambda; A: please review; ; A",
                 "lambda; A>B: please; ; ",
                 "lambda; pub: please; ; ",
@@ -81,6 +101,27 @@ class ClaimedNamesTest {
         for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
             byte[] wire = (noise + "@a3|c1|S0# {\"meta\":{\"agent\":\"a\"}} \nFROM A\n A: x").getBytes(UTF_8);
             assertThat(protocol.codec().claimedNames(wire)).as(protocol.name()).isEqualTo(ClaimedNames.NONE);
+        }
+    }
+
+    /** Each name is claimed exactly if it is whole before the end. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "slip; @a3|c1|S2#; 2; @a3|c1|S",
+                "subit; {\"meta\":{\"agent\":\"a1\"}; a1; {\"meta\":{\"agent\":\"a1",
+                "subit; {“meta”:{“agent”:“a1”}; a1; {“meta”:{“agent”:“a1"
+            })
+    void aNameThatReachesBeyondTheFirstBytesIsNotClaimed(String protocol, String wire, String sender, String cut) {
+        WireCodec<?> codec = WireProtocols.STANDARD.named(protocol).codec();
+        for (int length = 0; length <= wire.length(); length++) {
+            byte[] before = wire.substring(0, length).getBytes(UTF_8);
+            byte[] value = (" ".repeat(ClaimedNames.MAX_BYTES - before.length) + wire).getBytes(UTF_8);
+            assertThat(codec.claimedNames(value).sender())
+                    .as("%d characters", length)
+                    .isEqualTo(length > cut.length() ? sender : null);
         }
     }
 

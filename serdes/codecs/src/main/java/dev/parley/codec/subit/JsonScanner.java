@@ -83,7 +83,7 @@ class JsonScanner {
     /** Enters an object or array at its opening bracket. */
     boolean open() {
         int deepest = Math.min(limits.depth(), MAX_DEPTH);
-        if (depth == deepest) {
+        if (depth >= deepest) {
             return fail(Code.TOO_DEEP, position, "A packet must nest at most " + deepest + " levels deep.");
         }
         depth++;
@@ -109,7 +109,7 @@ class JsonScanner {
     /** Reads a key and its colon; the key is then the current string. */
     boolean key() {
         if (peek() != '"') {
-            return unexpected("A key in quotes is missing.");
+            return unexpected("A key in double quotes (\") is missing.");
         }
         if (keys == limits.fields()) {
             return fail(

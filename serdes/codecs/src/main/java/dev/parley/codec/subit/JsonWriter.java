@@ -20,14 +20,14 @@ final class JsonWriter extends GrowingBytes {
         int at = from;
         while (at < to) {
             byte next = wire[at];
-            if (inString && next == '\\') {
+            if (next == '\\') {
                 int codePoint = JsonStrings.codePoint(wire, at);
                 out.character(codePoint);
                 at += JsonStrings.escapeLength(wire, at, codePoint);
                 continue;
             }
             inString ^= next == '"';
-            if (inString || next > ' ' || next < 0) {
+            if (inString || next > ' ') {
                 out.octet(next);
             }
             at++;

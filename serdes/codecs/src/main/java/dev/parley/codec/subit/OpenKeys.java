@@ -57,8 +57,7 @@ final class OpenKeys {
     private int repeatedBytes(int first) {
         for (int key = first + 1; key < count; key++) {
             for (int earlier = first; earlier < key; earlier++) {
-                if (from(key) - to(key) == from(earlier) - to(earlier)
-                        && Arrays.equals(wire, from(key), to(key), wire, from(earlier), to(earlier))) {
+                if (Arrays.equals(wire, from(key), to(key), wire, from(earlier), to(earlier))) {
                     return from(key);
                 }
             }

@@ -63,40 +63,57 @@ final class SubitDetection {
      */
     static boolean resembles(byte[] wire, int from) {
         if (wire[from] != '{') {
-            int at = typeEnd(wire, from);
-            at = at < 0 ? at : Ascii.skipSpaces(wire, at);
-            at = at >= 0 && at < wire.length && wire[at] == ':' ? Ascii.skipSpaces(wire, at + 1) : at;
-            return at >= 0 && hasBits(wire, at);
+            int end = typeEnd(wire, from);
+            if (end < 0) {
+                return false;
+            }
+            int at = Ascii.skipSpaces(wire, end);
+            return hasBits(wire, at < wire.length && wire[at] == ':' ? Ascii.skipSpaces(wire, at + 1) : at);
         }
-        int type = keyEnd(wire, from, "type");
-        int payload = keyEnd(wire, from, "payload");
-        return type >= 0
-                && payload >= 0
-                && (typeEnd(wire, type) >= 0 || hasBits(wire, payload) || keyEnd(wire, from, "meta") >= 0);
+        int type = valueOf(wire, from, wire.length, "type");
+        int payload = valueOf(wire, from, wire.length, "payload");
+        return type < wire.length
+                && payload < wire.length
+                && (typeEnd(wire, afterQuotes(wire, type)) >= 0
+                        || hasBits(wire, afterQuotes(wire, payload))
+                        || valueOf(wire, from, wire.length, "meta") < wire.length);
     }
 
-    /** Index of the value of a key in any case and any quotes; -1 if there is none. */
-    private static int keyEnd(byte[] wire, int from, String key) {
-        for (int at = from + 1; at < wire.length - key.length(); at++) {
-            if (!Ascii.isAlphanumeric(wire[at - 1]) && Ascii.startsWithLetters(wire, at, key)) {
+    /**
+     * Index of the value of a key in any case, in quotes of any kind or none; not less than the end if there is none.
+     *
+     * @param from index of a byte before the key
+     * @param end index after the last byte that is read for the key
+     */
+    static int valueOf(byte[] wire, int from, int end, String key) {
+        for (int at = from + 1; at < end - key.length(); at++) {
+            if (isBeforeKey(wire[at - 1]) && Ascii.startsWithLetters(wire, at, key)) {
                 int colon = at + key.length();
-                while (colon < wire.length && (isQuote(wire[colon]) || Ascii.isSpace(wire[colon]))) {
+                while (colon < end && (isQuote(wire[colon]) || Ascii.isSpace(wire[colon]))) {
                     colon++;
                 }
-                if (colon < wire.length && wire[colon] == ':') {
-                    int value = colon + 1;
-                    while (value < wire.length && (isQuote(wire[value]) || Ascii.isSpace(wire[value]))) {
-                        value++;
-                    }
-                    return value;
+                if (colon < end && wire[colon] == ':') {
+                    return Ascii.skipSpaces(wire, colon + 1);
                 }
             }
         }
-        return -1;
+        return end;
+    }
+
+    private static boolean isBeforeKey(byte b) {
+        return b == '{' || b == ',' || isQuote(b) || Ascii.isSpace(b);
+    }
+
+    private static int afterQuotes(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && isQuote(wire[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** Whether a byte is a quote, or part of a quote that is not ASCII. */
-    static boolean isQuote(byte b) {
+    private static boolean isQuote(byte b) {
         return b == '"' || b == '\'' || b == '`' || b < 0;
     }
 

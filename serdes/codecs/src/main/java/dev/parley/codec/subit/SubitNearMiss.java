@@ -4,12 +4,15 @@ import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
+import java.util.List;
 
 /** Finds the cause of a decode error in a text that is nearly a packet. */
 final class SubitNearMiss {
     private static final String[][] LITERALS = {
         {"None", "null"}, {"True", "true"}, {"False", "false"}, {"undefined", "null"}, {"NaN", "null"}
     };
+
+    private static final List<String> REQUIRED_KEYS = List.of("\"type\"", "\"payload\"");
 
     private SubitNearMiss() {}
 
@@ -45,22 +48,21 @@ final class SubitNearMiss {
             return at(error, wrong, "A typographic quote or another character is here. Write straight quotes (\").");
         }
         String cause = otherNotation(wire, wrong);
-        if (cause != null) {
-            return at(error, wrong, cause);
-        }
-        return Ascii.startsWithLetters(wire, wrong, "type") || Ascii.startsWithLetters(wire, wrong, "payload")
-                ? at(error, wrong, "The key must be in double quotes (\").")
-                : error;
+        return cause == null ? error : at(error, wrong, cause);
     }
 
-    /** What JSON requires in place of the notation of another language; null if none is here. */
+    /**
+     * What JSON requires in place of the notation of another language; null if none is here.
+     *
+     * @param wrong index of a byte inside the object
+     */
     private static String otherNotation(byte[] wire, int wrong) {
         int before = wrong - 1;
-        while (before > 0 && Ascii.isSpace(wire[before])) {
+        while (Ascii.isSpace(wire[before])) {
             before--;
         }
         byte b = wire[wrong];
-        if ((b == '}' || b == ']') && before > 0 && wire[before] == ',') {
+        if ((b == '}' || b == ']') && wire[before] == ',') {
             return "A comma must not precede a closing bracket.";
         }
         if (b == '#' || b == '/') {
@@ -74,18 +76,14 @@ final class SubitNearMiss {
         return null;
     }
 
-    /** A key "Type" or "PAYLOAD", for example, in place of a missing one. */
+    /** A key "Type" or "PAYLOAD", for example, in place of a missing one in valid JSON. */
     private static Malformed<SubitMessage> otherCase(byte[] wire, Malformed<SubitMessage> error) {
         for (int at = 0; at < wire.length; at++) {
-            if (wire[at] == '"') {
-                for (String key : new String[] {"type", "payload"}) {
-                    int end = at + 1 + key.length();
-                    if (Ascii.startsWithLetters(wire, at + 1, key)
-                            && !Ascii.startsWith(wire, at + 1, key)
-                            && end < wire.length
-                            && wire[end] == '"') {
-                        return at(error, at, "The key must be in lower case: " + key + ".");
-                    }
+            for (String key : REQUIRED_KEYS) {
+                if (Ascii.startsWithLetters(wire, at, key)
+                        && !Ascii.startsWith(wire, at, key)
+                        && wire[Ascii.skipSpaces(wire, at + key.length())] == ':') {
+                    return at(error, at, "The key must be in lower case: " + key.replace("\"", "") + ".");
                 }
             }
         }

@@ -13,6 +13,7 @@ import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.MarkedWire;
 import dev.parley.codec.Traits;
@@ -91,6 +92,40 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
         assertThat(read.message().getExtras())
                 .containsExactly(new SubitEntry("z", "1e5", true), new SubitEntry("w", "t", false));
         assertThat(read.warnings()).containsExactly(Code.SUBIT_META_VALUE, Code.SUBIT_EXTRA_KEY);
+    }
+
+    @Test
+    void aTimestampThatIsNoStringHasAWarning() {
+        for (String value : List.of("5", "null", "{}")) {
+            Decoded<SubitMessage> read = decoded(STATE + ",\"meta\":{\"timestamp\":" + value + "}}");
+            assertThat(read.message().getTimestamp()).isEqualTo(value);
+            assertThat(read.message().getJsonMeta()).containsExactly("timestamp");
+            assertThat(read.warnings()).containsExactly(Code.SUBIT_META_VALUE, Code.SUBIT_BAD_TIMESTAMP);
+        }
+    }
+
+    @Test
+    void theStrictProfileRefusesAByteOrderMarkBeforeAnyOtherError() {
+        for (String wire : List.of(STATE + "}", STATE, "{}")) {
+            Malformed<SubitMessage> error = malformed("\uFEFF" + wire, DecodeOptions.STRICT);
+            assertThat(error.code()).isEqualTo(Code.BYTE_ORDER_MARK);
+            assertThat(error.offset()).isZero();
+        }
+    }
+
+    @Test
+    void aValueOfTheWrongTypeIsReportedUnlessALexicalErrorFollows() {
+        for (String member :
+                List.of("\"type\":5", "\"payload\":000110", "\"payload\":[]", "\"meta\":5", "\"meta\":\"n\"")) {
+            int at = member.indexOf(':') + 2;
+            assertThat(malformed("{" + member + "}", DecodeOptions.LENIENT).offset())
+                    .isEqualTo(at);
+            Malformed<SubitMessage> lexical = malformed("{" + member + ",\"x\":*}", DecodeOptions.LENIENT);
+            assertThat(lexical.code()).isEqualTo(Code.SUBIT_NOT_JSON);
+            assertThat(lexical.offset()).isEqualTo(member.length() + 6);
+        }
+        assertThat(malformed(STATE + ",\"meta\":nul}", DecodeOptions.LENIENT).code())
+                .isEqualTo(Code.SUBIT_NOT_JSON);
     }
 
     @Test
