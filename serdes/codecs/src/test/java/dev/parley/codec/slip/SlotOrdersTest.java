@@ -2,6 +2,7 @@ package dev.parley.codec.slip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,16 @@ class SlotOrdersTest {
     void messagesShareTheTextOfAnOrder() {
         String first = SlotOrders.of(prefixes("gkprt"));
         assertThat(SlotOrders.of(prefixes("gkprt"))).isSameAs(first);
+    }
+
+    @Test
+    void usualOrdersDoNotReplaceEachOther() {
+        List<String> orders = List.of("", "g", "k", "kg", "kt", "kr", "e");
+        List<String> texts =
+                orders.stream().map(order -> SlotOrders.of(prefixes(order))).toList();
+        for (int i = 0; i < orders.size(); i++) {
+            assertThat(SlotOrders.of(prefixes(orders.get(i)))).isSameAs(texts.get(i));
+        }
     }
 
     @Test

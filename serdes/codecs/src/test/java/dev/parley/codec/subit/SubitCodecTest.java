@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -228,6 +229,20 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
                 unsayable("agent", message -> message.setAgent("\udc00")),
                 unsayable("agent", message -> message.setAgent("Who? \ud83d.")),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("agent", "", false)))),
+                unsayable("represent type", message -> message.setType(null)),
+                unsayable("represent type", message -> message.setType(SubitType.UNKNOWN)),
+                unsayable(
+                        "unpaired surrogate at character 2",
+                        message -> message.setMeta(List.of(new SubitEntry("x", "[\"\ud83d\"]", true)))),
+                unsayable(
+                        "A key is repeated",
+                        message -> message.setMeta(List.of(new SubitEntry("x", "{\"a\":1,\"a\":1}", true)))),
+                unsayable(
+                        "invalid JSON at character 3",
+                        message -> message.setMeta(List.of(new SubitEntry("x", "[1]]", true)))),
+                unsayable(
+                        "invalid JSON at character 5",
+                        message -> message.setMeta(List.of(new SubitEntry("x", "[\"é\"]]", true)))),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "[1, 2]", true)))),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "\"s\"", true)))),
                 unsayable("meta", message -> message.setMeta(List.of(new SubitEntry("x", "1 ", true)))),
@@ -250,6 +265,21 @@ class SubitCodecTest extends WireCodecContract<SubitMessage> {
         assertThatThrownBy(() -> codec().encode(message))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(field);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "}; ``",
+                ",\"sessions\":1,\"meta\":{\"session\":\"s\"}}; ``",
+                ",\"session\":\"s\"}; session.",
+                ",\"timestamp\":1,\"x\":2,\"agent\":3}; timestamp, agent."
+            })
+    void keysOfMetaOutsideOfItAreNamed(String rest, String keys) {
+        assertThat(SubitCodec.misplacedKeys(decoded(STATE + rest).message()))
+                .isEqualTo(keys.isEmpty() ? "" : "Outside of meta, these keys have no meaning: " + keys);
     }
 
     private static String packet(String type, String payload) {
