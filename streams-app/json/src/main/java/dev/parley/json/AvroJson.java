@@ -1,9 +1,6 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.encoding.ByteBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +16,6 @@ import org.apache.avro.generic.IndexedRecord;
  * their names, times ISO 8601 in UTC, and bytes lower-case hexadecimal.
  */
 public final class AvroJson {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-
     private AvroJson() {}
 
     /** Writes one record as an object. */
@@ -34,16 +29,6 @@ public final class AvroJson {
             }
         }
         json.writeEndObject();
-    }
-
-    /** Converts a record, or a value in one, to a tree. */
-    public static JsonNode tree(Object value) {
-        try (TokenBuffer tokens = new TokenBuffer(MAPPER, false)) {
-            writeValue(tokens, value);
-            return MAPPER.readTree(tokens.asParser());
-        } catch (IOException e) {
-            throw new IllegalStateException("reading from memory failed", e);
-        }
     }
 
     /** Bytes in lower-case hexadecimal digits. */

@@ -1,12 +1,7 @@
 package dev.parley.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.AuditRecord;
 import dev.parley.tlog.SignedNote;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** The extra data of the proof of an audit record: the record in canonical JSON (docs/audit.md). */
 public final class ProofRecord {
@@ -16,19 +11,11 @@ public final class ProofRecord {
     /** Maximum bytes of a record in a proof: base64 adds a third. */
     public static final int MAX_BYTES = (SignedNote.MAX_BYTES - PROOF_BYTES) / 4 * 3;
 
-    private static final JsonFactory JSON = LineBreakEscapes.factory().build();
-
     private ProofRecord() {}
 
     /** Writes a record as exports write it. */
     public static byte[] of(AuditRecord record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            AvroJson.write(json, record);
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory does not fail", e);
-        }
-        return out.toByteArray();
+        return ApiJson.bytes(record);
     }
 
     /** Bytes to reserve for a proof with a record of this size. */

@@ -11,7 +11,7 @@ import dev.parley.audit.Trail;
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.CommandRun;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.json.AvroJson;
+import dev.parley.json.ApiJson;
 import dev.parley.tlog.InclusionProof;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSignature;
@@ -53,7 +53,7 @@ class ProofCheckTest {
             leaves.write(hasher.leaf(ByteBuffers.of(link.getHash())));
         }
         return TlogProof.of(
-                Optional.of(AvroJson.tree(extra).toString().getBytes(StandardCharsets.UTF_8)),
+                Optional.of(ApiJson.bytes(extra)),
                 InclusionProof.of(index, 9, tile -> leaves.toByteArray()),
                 SignedNote.parse(note.getBytes(StandardCharsets.UTF_8)));
     }
@@ -222,7 +222,7 @@ class ProofCheckTest {
     @Test
     void extraDataMustBeOneAuditRecord() throws Exception {
         SignedNote note = SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8));
-        String json = AvroJson.tree(record).toString();
+        String json = ApiJson.text(record);
         for (String extra : List.of(
                 "[]",
                 "{}",

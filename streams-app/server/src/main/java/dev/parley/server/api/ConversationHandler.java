@@ -1,16 +1,17 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
+import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.json.JsonText;
 import dev.parley.json.model.Conversation;
@@ -39,8 +40,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about conversations and their messages. */
@@ -63,8 +66,8 @@ public final class ConversationHandler {
     /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
     private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
-    static final List<Verdict> VERDICTS =
-            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+    /** Fields that a message in an answer has elsewhere, or not at all. */
+    private static final Set<String> RAW_FIELDS = Set.of("raw", "source");
 
     /** Parameter of a proof: whether it omits the content. */
     static final String METADATA = "metadata";
@@ -125,7 +128,7 @@ public final class ConversationHandler {
         return new ConversationFilter(
                 parameters.text("namespace"),
                 parameters.protocol(),
-                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.verdict(),
                 parameters.code());
     }
 
@@ -317,10 +320,7 @@ public final class ConversationHandler {
 
     private static Part part(Parameters parameters) {
         boolean bodies = parameters.flag("bodies");
-        boolean summary = parameters
-                .text("view")
-                .map(view -> Parameters.oneOf("view", view, List.of(Part.SUMMARY)) == Part.SUMMARY)
-                .orElse(false);
+        boolean summary = parameters.symbol("view", List.of(Part.SUMMARY)).isPresent();
         if (summary && bodies) {
             throw Parameters.invalid("bodies", "must not be true with view=summary");
         }
@@ -387,26 +387,28 @@ public final class ConversationHandler {
 
     private static JsonText decoded(AuditRecord record, boolean masked, Part part) {
         boolean body = part == Part.BODY;
-        ObjectNode message = (ObjectNode) AvroJson.tree(without(
+        AgentMessage message = copy(
                 record.getMessage(),
-                body && !masked ? Set.of() : CONTENT_FIELDS,
-                body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
-        if (masked && message.get("lambda") instanceof ObjectNode lambda) {
-            lambda.retain(UNMASKED_LAMBDA_FIELDS);
+                new AgentMessage(),
+                field -> !RAW_FIELDS.contains(field)
+                        && (body || !field.equals("lambda"))
+                        && (body && !masked || !CONTENT_FIELDS.contains(field)));
+        if (masked && message.getLambda() != null) {
+            message.setLambda(copy(message.getLambda(), new LambdaMessage(), UNMASKED_LAMBDA_FIELDS::contains));
         }
-        return JsonText.of(message);
+        message.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
+        message.setPerformative(
+                Symbols.PERFORMATIVE.of(message.getPerformative()).name());
+        return new JsonText(ApiJson.text(message));
     }
 
-    /** A shallow copy of a message without some fields, and with symbols that the API documents. */
-    private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
-        AgentMessage copy = new AgentMessage();
-        for (Schema.Field field : message.getSchema().getFields()) {
-            if (!omitted.contains(field.name()) && !alsoOmitted.contains(field.name())) {
-                copy.put(field.pos(), message.get(field.pos()));
+    /** Copies the fields with some names to an empty record, and returns it. */
+    private static <R extends IndexedRecord> R copy(R from, R to, Predicate<String> names) {
+        for (Schema.Field field : from.getSchema().getFields()) {
+            if (names.test(field.name())) {
+                to.put(field.pos(), from.get(field.pos()));
             }
         }
-        copy.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
-        copy.setPerformative(Symbols.PERFORMATIVE.of(message.getPerformative()).name());
-        return copy;
+        return to;
     }
 }

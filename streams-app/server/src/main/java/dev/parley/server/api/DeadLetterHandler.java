@@ -46,8 +46,7 @@ public final class DeadLetterHandler {
     private static DeadLetterFilter filter(ViewRequest request) {
         List<String> names = new ArrayList<>(DeadLetterQuery.NAMES);
         names.addAll(List.of(Parameters.LIMIT, Parameters.CURSOR));
-        Parameters parameters = Parameters.of(request, names.toArray(String[]::new));
-        return DeadLetterQuery.of(parameters::text, Parameters::invalid);
+        return DeadLetterQuery.of(Parameters.of(request, names.toArray(String[]::new)));
     }
 
     private static boolean isSelected(

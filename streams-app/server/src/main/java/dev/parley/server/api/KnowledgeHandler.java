@@ -42,7 +42,9 @@ final class KnowledgeHandler {
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.LIMIT, Parameters.CURSOR);
         Optional<ConversationPart> position = request.after().map(KnowledgeHandler::position);
-        Page page = new Page(request, views, until(parameters), position);
+        Instant until = parameters.parsed(
+                "at", parameters.text("at").orElse("latest"), text -> PointInTime.until(text, Clock.systemUTC()));
+        Page page = new Page(request, views, until, position);
         Optional<Bytes> end = views.conversationsOf(
                 request.pathParam("namespace"),
                 request.pathParam("agent"),
@@ -54,14 +56,6 @@ final class KnowledgeHandler {
 
     private static ConversationPart position(Bytes cursor) {
         return ConversationPart.of(cursor).orElseThrow(() -> new InvalidCursorException("it belongs to another query"));
-    }
-
-    private static Instant until(Parameters parameters) {
-        try {
-            return PointInTime.until(parameters.text("at").orElse("latest"), Clock.systemUTC());
-        } catch (IllegalArgumentException e) {
-            throw Parameters.invalid("at", e.getMessage());
-        }
     }
 
     private final class Page {

@@ -57,7 +57,7 @@ final class SearchHandler {
                 parameters.code(),
                 parameters.text("sender"),
                 parameters.text("recipient"),
-                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, ConversationHandler.VERDICTS)),
+                parameters.verdict(),
                 parameters.protocol(),
                 parameters.text("namespace"),
                 parameters.time("from"),

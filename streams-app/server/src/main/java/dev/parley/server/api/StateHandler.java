@@ -23,8 +23,6 @@ import java.util.Map;
 
 /** Answers requests about states and checkpoints by {@link StateQueries}. */
 final class StateHandler {
-    private static final String LATEST = "latest";
-
     private final Glosses glosses;
     private final StageSettings settings;
 
@@ -100,11 +98,10 @@ final class StateHandler {
     }
 
     private static PointInTime moment(Parameters parameters, String name, ConversationKey conversation) {
-        try {
-            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol(), Clock.systemUTC());
-        } catch (IllegalArgumentException e) {
-            throw Parameters.invalid(name, e.getMessage());
-        }
+        return parameters.parsed(
+                name,
+                parameters.text(name).orElse("latest"),
+                text -> PointInTime.parse(text, conversation.symbol(), Clock.systemUTC()));
     }
 
     /** Bytes of the names and values of a state in JSON. */

@@ -25,7 +25,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Bytes;
@@ -35,6 +34,10 @@ import org.apache.kafka.common.utils.Bytes;
  * order of steps, and of the dimensions in a step; a page may end within a step, whose rest the next page computes.
  */
 final class StatisticHandler {
+
+    private static final String[] NAMES = {
+        "by", Parameters.CURSOR, "from", Parameters.LIMIT, "namespace", "protocol", "step", "to"
+    };
 
     private static final int MAX_STEP_SECONDS = 86_400;
     private static final int MAX_STEPS = 1_500;
@@ -83,7 +86,7 @@ final class StatisticHandler {
     /** The parameters of a request with times, so that all instances answer for the same ones. */
     Map<String, String> resolve(Map<String, String> given, Instant now) {
         Map<String, String> parameters = new TreeMap<>(given);
-        Parameters known = Parameters.of(parameters, names());
+        Parameters known = Parameters.ofViews(parameters, NAMES);
         long step = step(known);
         long to = known.time("to").map(Instant::toEpochMilli).orElseGet(() -> now.toEpochMilli() + step - 1);
         long from = known.time("from").map(Instant::toEpochMilli).orElse(to - Math.max(DEFAULT_RANGE, step));
@@ -103,20 +106,6 @@ final class StatisticHandler {
         return parameters;
     }
 
-    private static Set<String> names() {
-        return Set.of(
-                "by",
-                Parameters.CURSOR,
-                "from",
-                Parameters.LIMIT,
-                "namespace",
-                "protocol",
-                "step",
-                "to",
-                Parameters.AT_LEAST,
-                Parameters.STALE);
-    }
-
     private static long step(Parameters parameters) {
         long seconds = parameters
                 .text("step")
@@ -129,7 +118,7 @@ final class StatisticHandler {
     }
 
     private Selection selection(ViewRequest request) {
-        Parameters parameters = Parameters.of(request.parameters(), names());
+        Parameters parameters = Parameters.of(request, NAMES);
         List<String> dimensions = StatisticRow.dimensions(statistic.schema());
         List<String> by = parameters
                 .text("by")

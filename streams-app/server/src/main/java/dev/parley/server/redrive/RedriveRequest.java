@@ -7,6 +7,7 @@ import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.DeadLetterQuery;
+import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -102,9 +103,8 @@ record RedriveRequest(
                     throw invalid("query." + Excerpt.of(name) + " is unknown; allowed are "
                             + String.join(", ", DeadLetterQuery.NAMES) + ".");
                 });
-        DeadLetterFilter filter = DeadLetterQuery.of(
-                name -> given(query.get(name)),
-                (name, requirement) -> invalid("query." + name + " " + requirement + "."));
+        DeadLetterFilter filter = DeadLetterQuery.of(new Parameters(
+                query, (name, requirement) -> invalid("query." + name + " " + requirement + ".")));
         Map<String, String> given = new LinkedHashMap<>(query);
         given.values().removeIf(text -> given(text).isEmpty());
         // All pages have the same times, also if the query has them relative to now.

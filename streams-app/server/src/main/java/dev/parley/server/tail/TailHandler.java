@@ -3,7 +3,6 @@ package dev.parley.server.tail;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Verdict;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
@@ -54,8 +53,6 @@ final class TailHandler implements AutoCloseable {
     private static final int PROBES = 10;
 
     private static final Duration PROBE_INTERVAL = Duration.ofMillis(100);
-    private static final List<Verdict> VERDICTS =
-            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
     private final TailSource source;
     private final Settings settings;
@@ -96,7 +93,7 @@ final class TailHandler implements AutoCloseable {
                 parameters.protocol(),
                 parameters.text("conversation"),
                 parameters.text("sender"),
-                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.verdict(),
                 parameters.code(),
                 MaskingPolicy.of(SecurityFilter.caller(request).role()));
         Optional<TailPosition> after = after(request, parameters);

@@ -9,6 +9,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.server.http.ProblemException;
 import dev.parley.state.StateSource.Beginning;
@@ -312,7 +313,7 @@ class ConversationHandlerTest extends HttpTest {
         JsonNode redacted = items.path(0);
         assertThat(redacted.path("redacted").asBoolean()).isTrue();
         assertThat(redacted.path("redactedBy"))
-                .isEqualTo(parse(AvroJson.tree(redaction).toString()));
+                .isEqualTo(parse(ApiJson.text(redaction)));
         assertThat(redacted.path("message").isNull()).isTrue();
         assertThat(redacted.path("raw").isNull()).isTrue();
         assertThat(redacted.path("detail").isNull()).isTrue();
@@ -320,7 +321,7 @@ class ConversationHandlerTest extends HttpTest {
         JsonNode event = items.path(1);
         assertThat(event.path("redacted").asBoolean()).isFalse();
         assertThat(event.path("redaction"))
-                .isEqualTo(parse(AvroJson.tree(redaction).toString()));
+                .isEqualTo(parse(ApiJson.text(redaction)));
         assertThat(event.path("gloss").asText())
                 .isEqualTo(redaction.getBy() + " redacts message 0: " + redaction.getReason());
     }

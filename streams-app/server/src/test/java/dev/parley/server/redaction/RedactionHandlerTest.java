@@ -8,7 +8,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.json.AvroJson;
+import dev.parley.json.ApiJson;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
@@ -68,7 +68,7 @@ class RedactionHandlerTest extends HttpTest {
         assertThat(body.at("/sent/partition").asInt()).isEqualTo(3);
         assertThat(body.at("/sent/offset").asLong()).isEqualTo(9);
         assertThat(body.path("redaction"))
-                .isEqualTo(parse(AvroJson.tree(redaction).toString()));
+                .isEqualTo(parse(ApiJson.text(redaction)));
     }
 
     @Test
@@ -136,7 +136,7 @@ class RedactionHandlerTest extends HttpTest {
         HttpResponse<String> response = post("1", BODY);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         assertThat(parse(response.body()).path("redaction"))
-                .isEqualTo(parse(AvroJson.tree(first).toString()));
+                .isEqualTo(parse(ApiJson.text(first)));
         assertThat(parse(response.body()).path("sent").isNull()).isTrue();
         assertThat(redactions).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.parley.server.api.view;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.Excerpt;
 import dev.parley.protocol.TopicNames;
@@ -12,7 +13,6 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.TimeText;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.read.Cursor;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Instant;
@@ -24,12 +24,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.utils.Bytes;
 
-/** The validated query parameters of one request. Unknown, repeated and invalid ones are problems. */
+/** The validated parameters of one request. Unknown, repeated and invalid ones are problems. */
 public final class Parameters {
 
     static final int DEFAULT_LIMIT = 100;
@@ -54,10 +55,20 @@ public final class Parameters {
             .map(dev.parley.codec.Code::name)
             .toList();
 
-    private final Map<String, String> values;
+    private static final List<Verdict> VERDICTS =
+            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
-    private Parameters(Map<String, String> values) {
+    private final Map<String, String> values;
+    private final BiFunction<String, String, ProblemException> problem;
+
+    /**
+     * Parameters with any names, which may be those of a body.
+     *
+     * @param problem problem of an invalid one: its name, and a requirement such as "must be a time"
+     */
+    public Parameters(Map<String, String> values, BiFunction<String, String, ProblemException> problem) {
         this.values = values;
+        this.problem = problem;
     }
 
     public static Parameters of(Context request, String... allowed) {
@@ -66,22 +77,26 @@ public final class Parameters {
 
     /** The parameters of a request for views, and those of {@link ReadConsistency}. */
     public static Parameters of(ViewRequest request, String... allowed) {
-        Set<String> names = new TreeSet<>(Arrays.asList(allowed));
-        names.addAll(List.of(AT_LEAST, STALE));
-        return of(request.parameters(), names);
+        return ofViews(request.parameters(), allowed);
     }
 
-    /** @param names the parameters that are allowed */
-    public static Parameters of(Map<String, String> values, Set<String> names) {
+    /** The same for given values. */
+    public static Parameters ofViews(Map<String, String> values, String... allowed) {
+        SortedSet<String> names = new TreeSet<>(Arrays.asList(allowed));
+        names.addAll(List.of(AT_LEAST, STALE));
+        return of(values, names);
+    }
+
+    private static Parameters of(Map<String, String> values, SortedSet<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
                 throw ProblemException.of(
                         Code.INVALID_PARAMETER,
                         "Unknown query parameter '" + name + "'. This endpoint takes "
-                                + (names.isEmpty() ? "none" : String.join(", ", new TreeSet<>(names))) + ".");
+                                + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
             }
         }
-        return new Parameters(values);
+        return new Parameters(values, Parameters::invalid);
     }
 
     /** The first value of each parameter; only {@value #AT_LEAST} may have more. */
@@ -94,14 +109,6 @@ public final class Parameters {
             values.put(name, texts.get(0));
         });
         return values;
-    }
-
-    /** The requested page of a list. */
-    record Page(Optional<Bytes> after, int limit) {}
-
-    static Page page(Map<String, String> values) {
-        Parameters parameters = new Parameters(values);
-        return new Page(parameters.text(CURSOR).map(Cursor::key), parameters.limit());
     }
 
     static ReadConsistency consistency(Context request, TopicNames topics) {
@@ -131,21 +138,16 @@ public final class Parameters {
 
     /** The parameter {@code code}: a code of the rules; empty if it is missing. */
     public Optional<String> code() {
-        return text("code").map(text -> code(text, rule -> invalid("code", rule)));
-    }
-
-    /**
-     * Checks a code.
-     *
-     * @param invalid problem of an unknown one, with a requirement such as "must be a code"
-     */
-    public static String code(String text, Function<String, ProblemException> invalid) {
-        if (CODES.contains(text)) {
-            return text;
-        }
-        String name = Excerpt.cut(text, MAX_CODE);
-        throw invalid.apply("must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
-                + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST_CODES)));
+        return text("code").map(text -> {
+            if (CODES.contains(text)) {
+                return text;
+            }
+            String name = Excerpt.cut(text, MAX_CODE);
+            throw problem.apply(
+                    "code",
+                    "must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
+                            + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST_CODES)));
+        });
     }
 
     public String required(String name, String meaning) {
@@ -180,31 +182,47 @@ public final class Parameters {
 
     /** A time, in UTC. */
     public Optional<Instant> time(String name) {
-        return text(name).map(text -> {
-            try {
-                return TimeText.parse(text, Clock.systemUTC());
-            } catch (IllegalArgumentException e) {
-                throw invalid(name, e.getMessage());
-            }
-        });
+        return text(name).map(text -> parsed(name, text, time -> TimeText.parse(time, Clock.systemUTC())));
+    }
+
+    /**
+     * Parses the text of a parameter.
+     *
+     * @param parser throws an {@link IllegalArgumentException} with the requirement that a text does not meet
+     */
+    public <T> T parsed(String name, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw problem.apply(name, e.getMessage());
+        }
     }
 
     public Optional<Protocol> protocol() {
-        return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
+        return symbol("protocol", List.of(Protocol.values()));
     }
 
     /** The protocol in the path of a request. */
     public static Protocol protocol(ViewRequest request) {
-        return oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
+        return symbol(
+                request.pathParam("protocol"), List.of(Protocol.values()), rule -> invalid("protocol", rule));
     }
 
-    /** The symbol with a name, ignoring case. */
-    public static <E extends Enum<E>> E oneOf(String name, String text, List<E> allowed) {
+    public Optional<Verdict> verdict() {
+        return symbol("verdict", VERDICTS);
+    }
+
+    /** The symbol that a parameter names, ignoring case. */
+    public <E extends Enum<E>> Optional<E> symbol(String name, List<E> allowed) {
+        return text(name).map(text -> symbol(text, allowed, rule -> problem.apply(name, rule)));
+    }
+
+    private static <E extends Enum<E>> E symbol(
+            String text, List<E> allowed, Function<String, ProblemException> problem) {
         return allowed.stream()
                 .filter(value -> value.name().equalsIgnoreCase(text))
                 .findFirst()
-                .orElseThrow(() -> invalid(
-                        name,
+                .orElseThrow(() -> problem.apply(
                         "must be one of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 

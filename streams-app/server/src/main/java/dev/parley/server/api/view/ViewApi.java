@@ -181,18 +181,16 @@ public final class ViewApi {
             return query(
                     context, route, PeerRequest.of(route.operation(), Paths.names(context.pathParamMap()), parameters));
         }
-        Parameters.Page page = Parameters.page(parameters);
+        Parameters page = new Parameters(parameters, Parameters::invalid);
+        Optional<Bytes> after = page.text(Parameters.CURSOR).map(Cursor::key);
+        int limit = page.limit();
         parameters.remove(Parameters.LIMIT);
         parameters.remove(Parameters.CURSOR);
         return query(
                 context,
                 route,
                 PeerRequest.list(
-                        route.operation(),
-                        Paths.names(context.pathParamMap()),
-                        parameters,
-                        page.after(),
-                        page.limit()));
+                        route.operation(), Paths.names(context.pathParamMap()), parameters, after, limit));
     }
 
     private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {
