@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Omitted;
@@ -10,7 +11,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.json.JsonText;
@@ -109,14 +109,15 @@ public final class ConversationHandler {
         if (items.size() == request.limit()) {
             return items.endAt(items.lastKey());
         }
-        ClaimedConversations claimed = new ClaimedConversations(items, request.limit(), links);
+        GroupedItems<ClaimedRecord> claimed =
+                new GroupedItems<>(items, request.limit(), first -> new ClaimedConversation(first, links));
         return claimed.page(views.claims(
                 filter.namespace().get(),
                 filter.protocol(),
                 filter.code(),
                 request.masking() == MaskingPolicy.NONE,
                 claim,
-                ClaimedConversations.MAX_RECORDS,
+                GroupedItems.MAX_RECORDS,
                 claimed::take));
     }
 
@@ -159,20 +160,18 @@ public final class ConversationHandler {
      */
     MessageDetail message(ViewRequest request, Views views) {
         boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
-        AuditRecord record = find(request, find(request, views), views);
+        ConversationSummary summary = find(request, views);
+        AuditRecord record = find(request, summary, views);
         List<MessageItem> items = new ArrayList<>();
         add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
-        ConversationSummary summary = find(request, views);
         String proof = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
                 + "/messages/" + record.getSequence() + "/proof";
         Integrity integrity =
                 request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
         Dialogue states = null;
         if (dialogue) {
-            ConversationKey conversation = ConversationKey.ofView(
-                    request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
-            states = new DialogueStates(views, request, settings).around(record, conversation);
+            states = new DialogueStates(views, request, settings).around(record, StateHandler.conversation(request));
         }
         return new MessageDetail(message, record.getChain(), integrity, states);
     }

@@ -23,9 +23,6 @@ import org.apache.kafka.common.utils.Bytes;
 /** Answers requests about dead letters. */
 public final class DeadLetterHandler {
 
-    /** Maximum number of dead letters that a page of counts covers, about 20 ms of work. */
-    private static final int MAX_COUNTED = 5_000;
-
     private final Glosses glosses;
 
     DeadLetterHandler(Glosses glosses) {
@@ -72,75 +69,44 @@ public final class DeadLetterHandler {
                                 .isEmpty();
     }
 
-    /**
-     * Counts the selected dead letters by stage, code and partition of their topic. A partition belongs to one instance,
-     * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
-     */
+    /** Counts the selected dead letters by stage, code and partition of their topic. */
     static KeyedItems counts(ViewRequest request, Views views) {
         DeadLetterFilter filter = filter(request);
-        Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
-        Optional<Bytes> end = views.deadLettersByCode(
+        GroupedItems<DeadLetterSummary> groups =
+                new GroupedItems<>(new KeyedItems(request.budget()), request.limit(), Group::new);
+        return groups.page(views.deadLettersByCode(
                 filter,
                 deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
                 request.after(),
-                MAX_COUNTED,
-                groups::take);
-        return groups.page(end);
+                GroupedItems.MAX_RECORDS,
+                groups::take));
     }
 
-    /** Consecutive dead letters of one stage, code and partition, counted. */
-    private static final class Groups {
-        private final KeyedItems items;
-        private final int limit;
-        private DeadLetterSummary first;
-        private Bytes last;
-        private long count;
-        private int closed;
+    /** Consecutive dead letters of one stage, code and partition. */
+    private static final class Group implements GroupedItems.Group<DeadLetterSummary> {
+        private final DeadLetterSummary first;
+        private long count = 1;
 
-        Groups(KeyedItems items, int limit) {
-            this.items = items;
-            this.limit = limit;
+        Group(DeadLetterSummary first) {
+            this.first = first;
         }
 
-        boolean take(Bytes key, DeadLetterSummary deadLetter) {
-            if (first != null && !isSame(deadLetter)) {
-                if (closed + 1 == limit) {
-                    return false;
-                }
-                close();
-            }
-            if (first == null) {
-                first = deadLetter;
-            }
-            last = key;
-            count++;
-            return true;
+        @Override
+        public boolean add(DeadLetterSummary next) {
+            boolean same = first.getStage() == next.getStage()
+                    && first.getCode().equals(next.getCode())
+                    && first.getPartition() == next.getPartition();
+            count += same ? 1 : 0;
+            return same;
         }
 
-        private boolean isSame(DeadLetterSummary other) {
-            return first.getStage() == other.getStage()
-                    && first.getCode().equals(other.getCode())
-                    && first.getPartition() == other.getPartition();
-        }
-
-        private void close() {
-            items.add(
-                    last,
-                    new DeadLetter.Count(
-                            first.getStage().name(),
-                            first.getCode().isEmpty() ? null : first.getCode(),
-                            first.getPartition(),
-                            count));
-            closed++;
-            first = null;
-            count = 0;
-        }
-
-        KeyedItems page(Optional<Bytes> end) {
-            if (first != null) {
-                close();
-            }
-            return items.endAt(end);
+        @Override
+        public DeadLetter.Count item() {
+            return new DeadLetter.Count(
+                    first.getStage().name(),
+                    first.getCode().isEmpty() ? null : first.getCode(),
+                    first.getPartition(),
+                    count);
         }
     }
 

@@ -92,7 +92,7 @@ final class StateHandler {
                 views, settings::stateModel, request.masking()::masks, request.budget(), glosses::gloss);
     }
 
-    private static ConversationKey conversation(ViewRequest request) {
+    static ConversationKey conversation(ViewRequest request) {
         return ConversationKey.ofView(
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
     }

@@ -125,14 +125,14 @@ class ClaimedConversationsTest extends HttpTest {
 
     @Test
     void aPageCoversABoundedNumberOfRecords() {
-        int records = 2 * ClaimedConversations.MAX_RECORDS + 1;
+        int records = 2 * GroupedItems.MAX_RECORDS + 1;
         for (int i = 0; i < records; i++) {
             add(claim("c", 0, i, "SLIP_BAD_STRING"));
         }
 
         assertThat(walk(100))
                 .containsExactly(
-                        "c " + ClaimedConversations.MAX_RECORDS, "c " + ClaimedConversations.MAX_RECORDS, "c 1");
+                        "c " + GroupedItems.MAX_RECORDS, "c " + GroupedItems.MAX_RECORDS, "c 1");
     }
 
     private List<String> walk(int limit) {

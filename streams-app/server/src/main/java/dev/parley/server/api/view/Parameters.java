@@ -151,7 +151,7 @@ public final class Parameters {
     }
 
     public String required(String name, String meaning) {
-        return text(name).orElseThrow(() -> invalid(name, "is required: " + meaning));
+        return text(name).orElseThrow(() -> problem.apply(name, "is required: " + meaning));
     }
 
     /** The maximum number of items; the default if it is missing. */
@@ -165,7 +165,7 @@ public final class Parameters {
                 .map(text -> switch (text) {
                     case "true" -> true;
                     case "false" -> false;
-                    default -> throw invalid(name, "must be true or false");
+                    default -> throw problem.apply(name, "must be true or false");
                 })
                 .orElse(false);
     }
