@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
@@ -194,9 +195,9 @@ class TailIT {
         long[] offsets = now.offsets();
         offsets[0] += 1_000_000;
         for (TailPosition hostile : List.of(
-                new TailPosition(now.topicIdHigh(), now.topicIdLow(), offsets),
-                new TailPosition(1, 1, now.offsets()),
-                new TailPosition(now.topicIdHigh(), now.topicIdLow(), new long[] {0}))) {
+                new TailPosition(now.topicId(), offsets),
+                new TailPosition(new Uuid(1, 1), now.offsets()),
+                new TailPosition(now.topicId(), new long[] {0}))) {
             HttpResponse<String> response = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create(one.uri() + "/v1/tail"))

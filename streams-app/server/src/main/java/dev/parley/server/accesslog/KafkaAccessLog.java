@@ -102,16 +102,12 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
                 access.conversation() == null ? null : cut(access.conversation()),
                 access.status());
         String key = access.conversation() == null ? access.route() : access.conversation();
-        return new ProducerRecord<>(topic, hash(key), ApiJson.bytes(entry));
+        // Keys have a fixed size, because names in paths may be long.
+        return new ProducerRecord<>(topic, Sha256.of(key.getBytes(StandardCharsets.UTF_8)), ApiJson.bytes(entry));
     }
 
     private static String cut(String text) {
         return Excerpt.cut(text, MAX_NAME);
-    }
-
-    /** Keys have a fixed size, because names in paths may be long. */
-    private static byte[] hash(String key) {
-        return Sha256.digest().digest(key.getBytes(StandardCharsets.UTF_8));
     }
 
     private void write() {

@@ -36,7 +36,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.utils.Bytes;
@@ -106,21 +108,17 @@ final class LogHandler {
     /** The last heads of the logs of an instance, and the statement. */
     private static KeyedItems notes(ViewRequest request, Views views) {
         KeyedItems items = new KeyedItems(request.budget());
-        List<AuditHead> sorted = views.heads().stream()
-                .filter(note -> request.after()
-                        .filter(after -> ViewKeys.logHead(note.getPartition()).compareTo(after) <= 0)
-                        .isEmpty())
-                .sorted(Comparator.comparing(note -> ViewKeys.logHead(note.getPartition())))
-                .toList();
-        Optional<Bytes> last = request.after();
-        for (AuditHead note : sorted.subList(0, Math.min(sorted.size(), request.limit()))) {
-            Bytes key = ViewKeys.logHead(note.getPartition());
-            if (!items.add(key, note)) {
-                return items.endAt(last);
+        NavigableMap<Bytes, AuditHead> notes = new TreeMap<>();
+        views.heads().forEach(note -> notes.put(ViewKeys.logHead(note.getPartition()), note));
+        for (Map.Entry<Bytes, AuditHead> note : request.after()
+                .map(after -> notes.tailMap(after, false))
+                .orElse(notes)
+                .entrySet()) {
+            if (items.size() == request.limit() || !items.add(note.getKey(), note.getValue())) {
+                return items.endAt(items.lastKey());
             }
-            last = Optional.of(key);
         }
-        return items.endAt(sorted.size() > request.limit() ? last : Optional.empty());
+        return items.endAt(Optional.empty());
     }
 
     private static int partition(ViewRequest request) {

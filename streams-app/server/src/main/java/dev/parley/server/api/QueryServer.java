@@ -31,6 +31,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
@@ -82,15 +83,16 @@ public final class QueryServer implements AutoCloseable {
         }
 
         Optional<CosignedHeads> cosignedHeads() {
-            return features.stream()
-                    .flatMap(feature -> feature.cosignedHeads().stream())
-                    .findFirst();
+            return first(RunningFeature::cosignedHeads);
         }
 
         Optional<AccessLog> accessLog() {
-            return features.stream()
-                    .flatMap(feature -> feature.accessLog().stream())
-                    .findFirst();
+            return first(RunningFeature::accessLog);
+        }
+
+        /** The part of the first feature that has it. */
+        private <T> Optional<T> first(Function<RunningFeature, Optional<T>> part) {
+            return features.stream().map(part).flatMap(Optional::stream).findFirst();
         }
     }
 
@@ -108,9 +110,8 @@ public final class QueryServer implements AutoCloseable {
         Optional<ViewApi> api =
                 components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
         List<Route> routes = Routes.of(components, api, httpSecurity);
-        Optional<BodyAdmission> admission = components.features().stream()
-                .flatMap(feature -> feature.largeBodies().stream())
-                .findFirst()
+        Optional<BodyAdmission> admission = components
+                .first(RunningFeature::largeBodies)
                 .map(limits -> new BodyAdmission(httpSecurity.authentication(), limits));
         SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());

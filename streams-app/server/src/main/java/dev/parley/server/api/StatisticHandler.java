@@ -148,7 +148,6 @@ final class StatisticHandler {
             throw new InvalidCursorException("it belongs to another query");
         }
         KeyedItems items = new KeyedItems(request.budget());
-        int added = 0;
         for (long step = first; step < selection.to; step += selection.step) {
             Bytes last = null;
             for (Map.Entry<Bytes, Sum> entry :
@@ -156,10 +155,10 @@ final class StatisticHandler {
                 if (after.isPresent() && entry.getKey().compareTo(after.get()) <= 0) {
                     continue;
                 }
-                if (added == request.limit() || !items.add(entry.getKey(), row(selection, step, entry.getValue()))) {
+                if (items.size() == request.limit()
+                        || !items.add(entry.getKey(), row(selection, step, entry.getValue()))) {
                     return items.endAt(Optional.of(last == null ? before(step) : last));
                 }
-                added++;
                 last = entry.getKey();
             }
             if (System.nanoTime() - start > MAX_NANOS && step + selection.step < selection.to) {

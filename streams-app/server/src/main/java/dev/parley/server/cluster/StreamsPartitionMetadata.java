@@ -6,7 +6,6 @@ import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -92,17 +91,14 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     /** The topics whose partitions a store has. */
     static Set<String> sources(String store, TopicNames topics) {
-        Set<String> sources = new HashSet<>();
-        switch (store) {
-            case ViewStores.AUDIT -> sources.add(topics.audit());
-            case ViewStores.LOG -> sources.addAll(Set.of(topics.auditHead(), topics.auditTile()));
-            case ViewStores.CHECKPOINTS -> sources.add(topics.checkpoint());
-            case ViewStores.DEAD_LETTERS -> sources.addAll(topics.deadLetters());
+        return switch (store) {
+            case ViewStores.AUDIT -> Set.of(topics.audit());
+            case ViewStores.LOG -> Set.of(topics.auditHead(), topics.auditTile());
+            case ViewStores.CHECKPOINTS -> Set.of(topics.checkpoint());
+            case ViewStores.DEAD_LETTERS -> Set.copyOf(topics.deadLetters());
             case ViewStores.STATISTICS ->
-                sources.addAll(Set.of(
-                        topics.traffic(), topics.violation(), topics.edge(), topics.turnaround(), topics.openItem()));
+                Set.of(topics.traffic(), topics.violation(), topics.edge(), topics.turnaround(), topics.openItem());
             default -> throw new IllegalArgumentException(store + " has no partitions");
-        }
-        return sources;
+        };
     }
 }

@@ -410,17 +410,10 @@ final class WireBody {
 
     /** The bytes of a text. An unpaired surrogate, which would become a question mark, is refused. */
     private static byte[] utf8(String name, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                boolean paired = Character.isHighSurrogate(text.charAt(i))
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1));
-                if (!paired) {
-                    throw invalid(name + " has an unpaired surrogate; use Base64 for such bytes.");
-                }
-                i++;
-            }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (!new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+            throw invalid(name + " has an unpaired surrogate; use Base64 for such bytes.");
         }
-        return text.getBytes(StandardCharsets.UTF_8);
+        return bytes;
     }
 }

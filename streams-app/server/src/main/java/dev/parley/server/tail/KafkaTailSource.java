@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,15 +102,13 @@ final class KafkaTailSource implements TailSource {
 
     /** One reader's consumer, assigned to every partition. */
     private final class KafkaCursor implements Cursor {
-        private final long topicIdHigh;
-        private final long topicIdLow;
+        private final Uuid topicId;
         private final List<TopicPartition> partitions;
         private final Consumer<byte[], byte[]> consumer;
         private long[] offsets;
 
         KafkaCursor(TopicDescription description) {
-            topicIdHigh = description.topicId().getMostSignificantBits();
-            topicIdLow = description.topicId().getLeastSignificantBits();
+            topicId = description.topicId();
             partitions = IntStream.range(0, description.partitions().size())
                     .mapToObj(partition -> new TopicPartition(topic.name(), partition))
                     .toList();
@@ -133,9 +132,7 @@ final class KafkaTailSource implements TailSource {
         }
 
         private void resume(TailPosition after) {
-            if (after.topicIdHigh() != topicIdHigh
-                    || after.topicIdLow() != topicIdLow
-                    || after.offsets().length != partitions.size()) {
+            if (!after.topicId().equals(topicId) || after.offsets().length != partitions.size()) {
                 throw TailHandler.invalid(
                         "The position belongs to another audit topic: it may have been created again.");
             }
@@ -195,7 +192,7 @@ final class KafkaTailSource implements TailSource {
 
         @Override
         public TailPosition position() {
-            return new TailPosition(topicIdHigh, topicIdLow, offsets);
+            return new TailPosition(topicId, offsets);
         }
 
         @Override

@@ -5,16 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * How far a reader has come in every partition of the audit topic. Its text is the ID of an event: opaque, and bounded
  * by the number of partitions. A reader can write any text, so {@link TailSource} checks a position against the topic.
  *
- * @param topicId identity of the topic, 128 bits: offsets of a topic that was created again mean other records
+ * @param topicId identity of the topic: offsets of a topic that was created again mean other records
  * @param offsets offset of the next record of each partition, from partition 0 on
  */
-public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
+public record TailPosition(Uuid topicId, long[] offsets) {
 
     /** Maximum number of partitions. */
     public static final int MAX_PARTITIONS = 1_000;
@@ -44,8 +45,7 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
             if (bytes.get() != VERSION) {
                 return Optional.empty();
             }
-            long high = bytes.getLong();
-            long low = bytes.getLong();
+            Uuid topicId = new Uuid(bytes.getLong(), bytes.getLong());
             int partitions = bytes.getShort();
             if (partitions < 1 || partitions > MAX_PARTITIONS) {
                 return Optional.empty();
@@ -57,7 +57,7 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
                     return Optional.empty();
                 }
             }
-            TailPosition position = new TailPosition(high, low, offsets);
+            TailPosition position = new TailPosition(topicId, offsets);
             // One text for each position: no padding, no leading zeros, nothing behind it.
             return position.text().equals(text) ? Optional.of(position) : Optional.empty();
         } catch (IllegalArgumentException | BufferUnderflowException e) {
@@ -69,8 +69,8 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
     public String text() {
         ByteBuffer bytes = ByteBuffer.allocate(FIXED_BYTES + offsets.length * MAX_OFFSET_BYTES)
                 .put(VERSION)
-                .putLong(topicIdHigh)
-                .putLong(topicIdLow)
+                .putLong(topicId.getMostSignificantBits())
+                .putLong(topicId.getLeastSignificantBits())
                 .putShort((short) offsets.length);
         for (long offset : offsets) {
             ByteUtils.writeVarlong(offset, bytes);
@@ -81,8 +81,7 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
     @Override
     public boolean equals(Object other) {
         return other instanceof TailPosition position
-                && position.topicIdHigh == topicIdHigh
-                && position.topicIdLow == topicIdLow
+                && position.topicId.equals(topicId)
                 && Arrays.equals(position.offsets, offsets);
     }
 

@@ -89,9 +89,7 @@ public final class VerdictSpans implements PipelineListener {
 
     private final PipelineListener next;
     private final SpanListener spanListener;
-    private final String group;
-    private final String redactions;
-    private final double ratio;
+    private final OtlpSettings settings;
     private final RateLimiter rate;
     private final SdkTracerProvider provider;
     private final Tracer tracer;
@@ -108,9 +106,7 @@ public final class VerdictSpans implements PipelineListener {
             OtlpSettings settings, SpanExporter exporter, PipelineListener next, SpanListener spanListener) {
         this.next = next;
         this.spanListener = spanListener;
-        this.group = settings.service();
-        this.redactions = settings.redactions();
-        this.ratio = settings.ratio();
+        this.settings = settings;
         this.rate = new RateLimiter(settings.rate(), settings.rate(), 1, System::nanoTime);
         this.provider = SdkTracerProvider.builder()
                 // recorded() decides before a span is made.
@@ -164,7 +160,7 @@ public final class VerdictSpans implements PipelineListener {
         SpanContext parent = Span.fromContext(context).getSpanContext();
         boolean sampled = parent.isValid()
                 ? parent.isSampled()
-                : ThreadLocalRandom.current().nextDouble() < ratio;
+                : ThreadLocalRandom.current().nextDouble() < settings.ratio();
         if (!sampled) {
             return;
         }
@@ -178,7 +174,7 @@ public final class VerdictSpans implements PipelineListener {
 
     /** A redaction request is no message, and deleted input has neither headers nor a time of its own. */
     private boolean isMessage(AuditRecord audit) {
-        return !redactions.equals(audit.getSource().getTopic())
+        return !settings.redactions().equals(audit.getSource().getTopic())
                 && !Code.INPUT_EXPIRED.name().equals(audit.getCode());
     }
 
@@ -196,7 +192,7 @@ public final class VerdictSpans implements PipelineListener {
                 .setAttribute("messaging.destination.name", source.getTopic())
                 .setAttribute("messaging.destination.partition.id", Integer.toString(source.getPartition()))
                 .setAttribute("messaging.kafka.offset", source.getOffset())
-                .setAttribute("messaging.consumer.group.name", group)
+                .setAttribute("messaging.consumer.group.name", settings.service())
                 .setAttribute("parley.verdict", audit.getVerdict())
                 .setAttribute("parley.stage", audit.getStage());
         AgentMessage message = audit.getMessage();

@@ -84,6 +84,21 @@ class DeadLetterHandlerTest extends HttpTest {
     }
 
     @Test
+    void aCountThatDoesNotFitIntoAPageIsOnTheNextOne() {
+        int codes = 1_000;
+        String large = "x".repeat(8 << 10);
+        for (int i = 0; i < codes; i++) {
+            views.deadLetters.add(Samples.deadLetter(Stage.DECODE, i + large, i, "x"));
+        }
+
+        assertThat(json("/v1/dead-letters/counts?limit=" + codes).path("items").size())
+                .isLessThan(codes);
+        assertThat(walk("/v1/dead-letters/counts?limit=" + codes, "code"))
+                .hasSize(codes)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void thePreviewOfAPrivateLambdaMessageIsMasked() {
         views.deadLetters.add(Samples.deadLetter(Stage.DIALOGUE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
 

@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.Uuid;
 
 /** An audit topic of one partition in memory. */
 public final class FakeTailSource implements TailSource {
+
+    private static final Uuid TOPIC = new Uuid(0, 1);
 
     private final List<AuditRecord> records = new ArrayList<>();
     /** Cursors that are open. */
@@ -22,7 +25,7 @@ public final class FakeTailSource implements TailSource {
 
     @Override
     public synchronized Cursor open(Optional<TailPosition> after) {
-        if (after.isPresent() && after.get().topicIdLow() != 1) {
+        if (after.isPresent() && !after.get().topicId().equals(TOPIC)) {
             throw TailHandler.invalid("The position belongs to another audit topic.");
         }
         open++;
@@ -62,7 +65,7 @@ public final class FakeTailSource implements TailSource {
 
         @Override
         public TailPosition position() {
-            return new TailPosition(0, 1, new long[] {next});
+            return new TailPosition(TOPIC, new long[] {next});
         }
 
         @Override

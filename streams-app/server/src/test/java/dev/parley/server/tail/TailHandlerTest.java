@@ -35,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -394,7 +395,7 @@ class TailHandlerTest extends HttpTest {
 
     @Test
     void positionOfAnotherTopicIsRejected() {
-        String foreign = new dev.parley.server.tail.TailPosition(0, 2, new long[] {0}).text();
+        String foreign = new TailPosition(new Uuid(0, 2), new long[] {0}).text();
 
         problem(
                 send("GET", "/v1/tail", "Authorization", "Bearer reader", "Last-Event-ID", foreign),

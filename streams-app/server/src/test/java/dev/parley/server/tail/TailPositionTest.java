@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +27,7 @@ class TailPositionTest {
     }
 
     private static Stream<String> hostile() {
-        String valid = new TailPosition(1, 2, new long[] {5, 300}).text();
+        String valid = new TailPosition(new Uuid(1, 2), new long[] {5, 300}).text();
         return Stream.of(
                 "",
                 "0",
@@ -61,7 +62,7 @@ class TailPositionTest {
         for (int round = 0; round < 200; round++) {
             long[] offsets = random.longs(1 + random.nextInt(50), 0, 1L << (1 + random.nextInt(62)))
                     .toArray();
-            TailPosition position = new TailPosition(random.nextLong(), random.nextLong(), offsets);
+            TailPosition position = new TailPosition(new Uuid(random.nextLong(), random.nextLong()), offsets);
             assertThat(TailPosition.parse(position.text()))
                     .as(Arrays.toString(offsets))
                     .contains(position);
@@ -73,7 +74,7 @@ class TailPositionTest {
         long[] offsets = new long[TailPosition.MAX_PARTITIONS];
         Arrays.fill(offsets, 1L << 40);
 
-        TailPosition position = new TailPosition(-1, -1, offsets);
+        TailPosition position = new TailPosition(new Uuid(-1, -1), offsets);
 
         assertThat(position.text()).hasSizeLessThan(16 << 10);
         assertThat(TailPosition.parse(position.text())).contains(position);
