@@ -102,7 +102,7 @@ public final class ConversationHandler {
                         filter,
                         request.after(),
                         request.limit(),
-                        (key, summary) -> items.add(key, summary(summary, beginning(summary, views))));
+                        (key, summary) -> items.add(key, summary(summary, views)));
         if (end.isPresent() || !listsClaims(filter)) {
             return items.endAt(end);
         }
@@ -150,8 +150,7 @@ public final class ConversationHandler {
 
     Conversation one(ViewRequest request, Views views) {
         Parameters.of(request);
-        ConversationSummary summary = find(request, views);
-        return request.budget().addAnswer(summary(summary, beginning(summary, views)));
+        return request.budget().addAnswer(summary(find(request, views), views));
     }
 
     /**
@@ -263,13 +262,9 @@ public final class ConversationHandler {
         return items.add(message);
     }
 
-    private static Optional<Beginning> beginning(ConversationSummary summary, Views views) {
-        return views.beginning(summary.getChain());
-    }
-
     /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
     private static long firstOf(ConversationSummary summary, Views views) {
-        return beginning(summary, views)
+        return views.beginning(summary.getChain())
                 .map(Beginning::first)
                 .filter(first -> first <= summary.getLastSequence())
                 .orElse(0L);
@@ -277,7 +272,7 @@ public final class ConversationHandler {
 
     /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
     private static void requireKept(long sequence, ConversationSummary summary, Views views) {
-        beginning(summary, views)
+        views.beginning(summary.getChain())
                 .filter(beginning -> sequence < beginning.first())
                 .ifPresent(beginning -> {
                     throw StateQueryException.messagesPruned(beginning);
@@ -294,7 +289,7 @@ public final class ConversationHandler {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
+    private Conversation summary(ConversationSummary summary, Views views) {
         String path = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
@@ -309,7 +304,7 @@ public final class ConversationHandler {
                 summary.getRejected(),
                 summary.getFlagged(),
                 summary.getUndecodable(),
-                beginning.map(Beginning::first).orElse(0L),
+                views.beginning(summary.getChain()).map(Beginning::first).orElse(0L),
                 summary.getLastSequence(),
                 AvroJson.hex(summary.getLastHash()),
                 summary.getLastVerdict().name(),

@@ -126,7 +126,10 @@ final class Routes {
                         InputRecord.class,
                         request -> new RoutingScope.AnyPartition(),
                         new InputPositionHandler(glosses, links)::one));
-        add(Route.local("/v1/codes", new CodesHandler()::codes));
+        add(Route.local("/v1/codes", request -> {
+            Parameters.of(request);
+            return Verdicts.CODES;
+        }));
         if (components.search()) {
             addSearch(api);
         }

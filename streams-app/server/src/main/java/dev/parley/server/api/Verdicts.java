@@ -7,12 +7,17 @@ import dev.parley.conformance.CodeGuide;
 import dev.parley.json.model.Codes;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.server.auth.MaskingPolicy;
+import java.util.Arrays;
 import java.util.List;
 
 /** Verdicts as agents see them, with the meaning and the remedy of each code. */
 public final class Verdicts {
 
     private static final CodeGuide GUIDE = CodeGuide.withoutExamples();
+
+    /** The descriptions of all codes. */
+    static final Codes CODES =
+            new Codes(Arrays.stream(Code.values()).map(Verdicts::description).toList());
 
     private Verdicts() {}
 
@@ -42,8 +47,7 @@ public final class Verdicts {
         return new VerdictDetail.Warning(name, code.meaning(), code.remedy());
     }
 
-    /** The description of a code. */
-    static Codes.Description description(Code code) {
+    private static Codes.Description description(Code code) {
         CodeGuide.Entry entry = GUIDE.entry(code);
         return new Codes.Description(code.name(), entry.kind(), code.meaning(), entry.remedy(), entry.section());
     }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * Answers requests about dead letters from their topics: the bytes of one, and redrives.
@@ -99,9 +100,10 @@ final class DeadLetterDetailsHandler {
         return inputs;
     }
 
-    private static List<RecordHeader> headers(DeadLetter letter) {
+    /** The headers of an input record, in order. */
+    static List<RecordHeader> headers(Headers input) {
         List<RecordHeader> headers = new ArrayList<>();
-        letter.inputHeaders().forEach(header -> headers.add(RecordHeader.of(header.key(), header.value())));
+        input.forEach(header -> headers.add(RecordHeader.of(header.key(), header.value())));
         return headers;
     }
 
@@ -128,14 +130,11 @@ final class DeadLetterDetailsHandler {
         byte[] value = hidden ? null : letter.value();
         // Key and headers have no marks of their own, and bridges copy credentials into headers.
         boolean whole = !hidden && policy == MaskingPolicy.NONE;
+        Optional<String> source = letter.source().map(InputPosition::toString);
         boolean returned = shown.redrives().stream()
-                .anyMatch(redrive -> letter.source()
-                        .filter(source -> redrive.getSource().equals(source.toString()))
-                        .isPresent());
+                .anyMatch(redrive -> source.equals(Optional.of(redrive.getSource())));
         int attempts = shown.redrives().stream()
-                .filter(redrive -> letter.source()
-                        .filter(source -> redrive.getSent().equals(source.toString()))
-                        .isPresent())
+                .filter(redrive -> source.equals(Optional.of(redrive.getSent())))
                 .findFirst()
                 .map(Redrive::getAttempt)
                 .orElse(1);
@@ -144,7 +143,7 @@ final class DeadLetterDetailsHandler {
                         DeadLetterHandler.item(summary, hidden, true, gloss, returned),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
-                        whole ? headers(letter) : null,
+                        whole ? headers(letter.inputHeaders()) : null,
                         hidden ? List.of() : letter.inner(),
                         attempts,
                         List.copyOf(shown.redrives())));

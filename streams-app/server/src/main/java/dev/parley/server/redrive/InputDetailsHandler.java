@@ -7,7 +7,6 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.InputDetails;
 import dev.parley.json.model.InputDetails.Status;
-import dev.parley.json.model.RecordHeader;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.view.Parameters;
@@ -18,8 +17,6 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.InputPayload;
 import io.javalin.http.Context;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -74,9 +71,10 @@ final class InputDetailsHandler {
             // The topic was created again.
             return InputDetails.without(Status.REPLACED);
         }
-        List<RecordHeader> headers = new ArrayList<>();
-        found.get().headers().forEach(header -> headers.add(RecordHeader.of(header.key(), header.value())));
         byte[] key = found.get().key();
-        return new InputDetails(Status.AVAILABLE.name(), key == null ? null : EncodedText.of(key), headers);
+        return new InputDetails(
+                Status.AVAILABLE.name(),
+                key == null ? null : EncodedText.of(key),
+                DeadLetterDetailsHandler.headers(found.get().headers()));
     }
 }

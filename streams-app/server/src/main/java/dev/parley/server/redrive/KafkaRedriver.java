@@ -247,11 +247,9 @@ public final class KafkaRedriver implements Redriver {
     private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
         log.partition().refresh(deadline);
         List<Redrive> redrives = new ArrayList<>();
-        Optional<InputPosition> source = deadLetter.source();
-        Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
-        if (next.isEmpty()) {
-            next = source.flatMap(log.index()::thatSent);
-        }
+        Optional<RedriveIndex.Entry> next = deadLetter
+                .source()
+                .flatMap(source -> log.index().of(source).or(() -> log.index().thatSent(source)));
         while (next.isPresent()) {
             log.read(next.get().offset(), deadline).ifPresent(redrives::add);
             next = log.index().thatSent(next.get().source());

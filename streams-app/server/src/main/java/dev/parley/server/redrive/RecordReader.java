@@ -29,7 +29,7 @@ final class RecordReader implements AutoCloseable {
 
     private final List<String> topics;
     private final Map<String, Object> clients;
-    private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
+    private KafkaConsumer<byte[], byte[]> consumer;
 
     RecordReader(List<String> topics, Map<String, Object> clients) {
         this.topics = List.copyOf(topics);
@@ -58,7 +58,7 @@ final class RecordReader implements AutoCloseable {
             SortedSet<Long> wanted,
             long deadline,
             Consumer<ConsumerRecord<byte[], byte[]>> found) {
-        org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader = consumer();
+        KafkaConsumer<byte[], byte[]> reader = consumer();
         if (partition.partition()
                 >= reader.partitionsFor(partition.topic(), OwnedPartition.remaining(deadline))
                         .size()) {
@@ -69,14 +69,14 @@ final class RecordReader implements AutoCloseable {
             long end = reader.endOffsets(List.of(partition), OwnedPartition.remaining(deadline))
                     .get(partition);
             SortedSet<Long> left = new TreeSet<>(wanted.headSet(end));
-            left.headSet(first(reader, partition, deadline)).clear();
+            left.headSet(first(partition, deadline)).clear();
             while (!left.isEmpty()) {
                 reader.seek(partition, left.first());
                 try {
-                    readFrom(reader, partition, left, deadline, found);
+                    readFrom(partition, left, deadline, found);
                 } catch (OffsetOutOfRangeException e) {
                     // Some expired in the meantime.
-                    left.headSet(first(reader, partition, deadline)).clear();
+                    left.headSet(first(partition, deadline)).clear();
                     if (System.nanoTime() - deadline >= 0) {
                         throw e;
                     }
@@ -87,21 +87,19 @@ final class RecordReader implements AutoCloseable {
         }
     }
 
-    private static long first(
-            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
-            TopicPartition partition,
-            long deadline) {
-        return reader.beginningOffsets(List.of(partition), OwnedPartition.remaining(deadline))
+    private long first(TopicPartition partition, long deadline) {
+        return consumer()
+                .beginningOffsets(List.of(partition), OwnedPartition.remaining(deadline))
                 .get(partition);
     }
 
     /** Reads the first remaining record, and others as long as the next is near. */
-    private static void readFrom(
-            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
+    private void readFrom(
             TopicPartition partition,
             SortedSet<Long> left,
             long deadline,
             Consumer<ConsumerRecord<byte[], byte[]>> found) {
+        KafkaConsumer<byte[], byte[]> reader = consumer();
         do {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(OwnedPartition.remaining(deadline))) {
                 if (left.remove(record.offset())) {
@@ -118,7 +116,7 @@ final class RecordReader implements AutoCloseable {
                 && left.first() - reader.position(partition, OwnedPartition.remaining(deadline)) < NEAR);
     }
 
-    private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer() {
+    private KafkaConsumer<byte[], byte[]> consumer() {
         if (consumer == null) {
             Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
             settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);

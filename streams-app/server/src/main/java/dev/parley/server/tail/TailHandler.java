@@ -6,7 +6,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
@@ -15,7 +14,6 @@ import dev.parley.server.api.Verdicts;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Exchange;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
@@ -25,7 +23,6 @@ import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -38,7 +35,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Handles requests to follow the audit topic as server-sent events. Bounds the streams of a caller and of all. */
 final class TailHandler implements AutoCloseable {
@@ -54,13 +50,10 @@ final class TailHandler implements AutoCloseable {
 
     private static final Duration PROBE_INTERVAL = Duration.ofMillis(100);
 
-    private final TailSource source;
     private final Settings settings;
-    private final Glosses glosses;
-    /** Local views, which have every redaction. */
-    private final Supplier<Views> views;
+    /** Its local views have every redaction. */
+    private final FeatureContext context;
 
-    private final Metrics metrics;
     private final Map<String, Integer> streams = new HashMap<>();
     private final Map<TailReader, String> readers = new HashMap<>();
     private int open;
@@ -77,11 +70,8 @@ final class TailHandler implements AutoCloseable {
     record Settings(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {}
 
     TailHandler(Settings settings, FeatureContext context) {
-        this.source = settings.source();
         this.settings = settings;
-        this.glosses = context.glosses();
-        this.views = () -> context.local().active();
-        this.metrics = context.metrics();
+        this.context = context;
     }
 
     /** Starts handling a request; the stream starts when the future completes. */
@@ -139,8 +129,8 @@ final class TailHandler implements AutoCloseable {
 
     private Cursor source(Optional<TailPosition> after) {
         // Fails while the redactions are unknown.
-        Objects.requireNonNull(views.get());
-        return source.open(after);
+        Objects.requireNonNull(context.local().active());
+        return settings.source().open(after);
     }
 
     /**
@@ -180,13 +170,13 @@ final class TailHandler implements AutoCloseable {
         }
         open++;
         streams.merge(caller, 1, Integer::sum);
-        metrics.tails(open);
+        context.metrics().tails(open);
     }
 
     private synchronized void release(String caller) {
         open--;
         streams.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
-        metrics.tails(open);
+        context.metrics().tails(open);
     }
 
     private void follow(Context request, String caller, Cursor cursor, TailFilter filter) {
@@ -244,7 +234,8 @@ final class TailHandler implements AutoCloseable {
     /** The record as lists show it: the audit topic keeps the content of redacted messages. */
     private AuditRecord visible(AuditRecord record) {
         try {
-            return views.get()
+            return context.local()
+                    .active()
                     .redactionOf(InputPosition.of(record.getSource()), record.getHash())
                     .filter(redaction -> Redactions.concerns(redaction, record))
                     .map(redaction -> Redactions.redact(record, redaction))
@@ -255,7 +246,7 @@ final class TailHandler implements AutoCloseable {
     }
 
     private String gloss(AuditRecord record, MaskingPolicy policy) {
-        return Excerpt.cut(new MaskedGloss(glosses, policy).of(record), ConversationHandler.MAX_GLOSS);
+        return Excerpt.cut(new MaskedGloss(context.glosses(), policy).of(record), ConversationHandler.MAX_GLOSS);
     }
 
     /** Ends all streams. */
