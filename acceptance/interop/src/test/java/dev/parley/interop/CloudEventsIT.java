@@ -10,7 +10,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -100,7 +100,7 @@ class CloudEventsIT {
                 directory.resolve("tokens.jsonl"),
                 List.of(StoredToken.of(TOKEN, "agent", Role.PRODUCER, Optional.empty(), Optional.empty())
                         .line()));
-        return Map.of(HttpKeys.TOKENS_FILE, tokens.toString(), IngestKeys.ENABLED, true);
+        return Map.of(HttpKeys.TOKENS_FILE, tokens.toString(), IngestFeature.ENABLED, true);
     }
 
     /** One message as text, and one as JSON. */

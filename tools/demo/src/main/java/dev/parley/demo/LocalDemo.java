@@ -17,7 +17,7 @@ import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -193,7 +193,7 @@ public final class LocalDemo implements Demo {
             // The console shows the minute of the samples soon after it is over.
             values.put(ParleyConfig.TRAFFIC_GRACE_MS, 2_000);
             values.put(ParleyConfig.TRAFFIC_PAUSE_MS, 2_000);
-            values.put(IngestKeys.ENABLED, true);
+            values.put(IngestFeature.ENABLED, true);
             values.putAll(options.config().originals());
             values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
             values.put(ParleyConfig.REGISTRY_URL, registry);

@@ -13,7 +13,7 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
@@ -110,7 +110,7 @@ class HttpIngestIT {
         Map<String, Object> values = new HashMap<>();
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve(name).toString());
-        values.put(IngestKeys.ENABLED, true);
+        values.put(IngestFeature.ENABLED, true);
         values.put(ClusterKeys.SECRET, "0123456789 0123456789 0123456789 0123456789");
         values.put(ClusterKeys.PATIENCE_MS, 30_000);
         // The partitions of a killed instance soon have another owner.
@@ -392,7 +392,7 @@ class HttpIngestIT {
                                 "slow",
                                 ParleyConfig.KAFKA_PREFIX + "client.id",
                                 client,
-                                IngestKeys.TIMEOUT_MS,
+                                IngestFeature.TIMEOUT_MS,
                                 SLOW_MS)));
                 Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             ClientQuotaEntity entity = new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, client));

@@ -10,7 +10,7 @@ import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.http.HttpClient;
@@ -42,7 +42,7 @@ class KeyedIngestIT {
         try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = environment.config(Map.of(
                     ParleyConfig.KEYED, true,
-                    IngestKeys.ENABLED, true,
+                    IngestFeature.ENABLED, true,
                     HttpKeys.TOKENS_FILE, tokens.toString()));
             try (Application application = Application.start(config)) {
                 await().atMost(TIMEOUT).until(application::isReady);

@@ -8,7 +8,6 @@ import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.ingest.IngestFeature;
-import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
@@ -41,7 +40,7 @@ class AccessCheckIT {
     @Test
     void everyMissingPermissionIsReported() throws Exception {
         ParleyConfig config = ServerConfig.of(
-                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, AccessLogFeature.ENABLED, true));
+                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestFeature.ENABLED, true, AccessLogFeature.ENABLED, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
         TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);

@@ -4,6 +4,13 @@ import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
@@ -31,28 +38,62 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {
+    public static final String ENABLED = "http.ingest";
+    public static final String TOPIC = "http.ingest.topic";
+    public static final String BODY_BYTES = "http.ingest.body.bytes";
+    public static final String IN_FLIGHT_BYTES = "http.ingest.in-flight.bytes";
+    public static final String MESSAGES = "http.ingest.messages";
+    public static final String TIMEOUT_MS = "http.ingest.timeout.ms";
+    public static final String WINDOW_MS = "http.ingest.window.ms";
+    public static final String WINDOW_KEYS = "http.ingest.window.keys";
 
     /** Maximum size of a record of the topic of the keys, in bytes. */
     private static final int KEY_BYTES = 64 << 10;
 
     @Override
     public void addTo(KeyDefinitions definitions) {
-        IngestKeys.addTo(definitions);
+        definitions
+                .key(ENABLED, BOOLEAN, false, MEDIUM)
+                .doc("Serves POST /v1/wire, by which callers with the role producer or operator send messages. "
+                        + "Requires the role views. Needs the permissions of parley acls --role ingest.")
+                .key(TOPIC, STRING, null, new NonEmptyString(), MEDIUM)
+                .doc("Input topic that POST /v1/wire writes to: one of Parley's own or of input.policy.file. A policy "
+                        + "applies to it as to any other writer. Default: parley.wire, with the prefix of the "
+                        + "deployment.")
+                .key(BODY_BYTES, INT, 4 << 20, between(1 << 10, 64 << 20), LOW)
+                .doc("Maximum bytes of the body of POST /v1/wire, for callers who may send messages. For others, "
+                        + "http.limits.body.bytes applies.")
+                .key(IN_FLIGHT_BYTES, INT, 32 << 20, between(1 << 20, 1 << 30), LOW)
+                .doc("Maximum bytes of all bodies of POST /v1/wire in progress, and of each producer's buffer. A "
+                        + "further request gets 429. At least http.ingest.body.bytes.")
+                .key(MESSAGES, INT, 1_000, between(1, 100_000), LOW)
+                .doc("Maximum messages of one request.")
+                .key(TIMEOUT_MS, INT, 10_000, between(100, 600_000), LOW)
+                .doc("Maximum time, in milliseconds, for the brokers to acknowledge the messages of a request; then "
+                        + "503.")
+                .key(WINDOW_MS, LONG, 600_000L, between(1_000, 86_400_000), MEDIUM)
+                .doc("Time, in milliseconds, for which a repeated idempotency key does not enter again. The same on "
+                        + "all instances.")
+                .key(WINDOW_KEYS, INT, 100_000, between(100, 10_000_000), LOW)
+                .doc(
+                        "Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
+                                + "takes at most half of those that others leave. A further key gets 429. A key takes about 200 bytes of heap.");
     }
 
     @Override
     public void check(ParleyConfig config) {
         ParleyConfig.requireAtLeast(
-                IngestKeys.IN_FLIGHT_BYTES, config.getInt(IngestKeys.IN_FLIGHT_BYTES),
-                IngestKeys.BODY_BYTES, config.getInt(IngestKeys.BODY_BYTES));
+                IN_FLIGHT_BYTES, config.getInt(IN_FLIGHT_BYTES),
+                BODY_BYTES, config.getInt(BODY_BYTES));
     }
 
     @Override
     public boolean isEnabled(ParleyConfig config) {
-        return config.getBoolean(IngestKeys.ENABLED);
+        return config.getBoolean(ENABLED);
     }
 
     /** Keys are read back for one window; twice that leaves room for clocks that differ. */
@@ -61,7 +102,7 @@ public final class IngestFeature implements Feature {
         return List.of(TopicSpec.expiring(
                 config.topics().ingestKeys(),
                 KEY_BYTES,
-                new Retention(IngestKeys.WINDOW_MS, 2 * config.getLong(IngestKeys.WINDOW_MS), false)));
+                new Retention(WINDOW_MS, 2 * config.getLong(WINDOW_MS), false)));
     }
 
     @Override
@@ -88,9 +129,9 @@ public final class IngestFeature implements Feature {
         return new Running(
                 new KafkaIngester(IngestSettings.of(config)),
                 new IngestLimits(
-                        config.getInt(IngestKeys.BODY_BYTES),
-                        config.getInt(IngestKeys.IN_FLIGHT_BYTES),
-                        config.getInt(IngestKeys.MESSAGES),
+                        config.getInt(BODY_BYTES),
+                        config.getInt(IN_FLIGHT_BYTES),
+                        config.getInt(MESSAGES),
                         config.getInt(ParleyConfig.LIMIT_BYTES)));
     }
 
@@ -128,12 +169,12 @@ public final class IngestFeature implements Feature {
                     WireHandler.PATH,
                     Role.PRODUCER,
                     limits.bodyBytes(),
-                    IngestKeys.BODY_BYTES,
+                    BODY_BYTES,
                     limits.inFlightBytes(),
                     () -> ProblemException.of(
                             Code.INGEST_LIMITED,
                             "Messages of this caller, or of all, are in progress up to the" + " limit ("
-                                    + IngestKeys.IN_FLIGHT_BYTES + "). Nothing was sent.")));
+                                    + IN_FLIGHT_BYTES + "). Nothing was sent.")));
         }
 
         @Override

@@ -42,11 +42,11 @@ record IngestSettings(
     /** @throws ConfigException if the topic is not an input topic */
     static IngestSettings of(ParleyConfig config) {
         InputTopics inputs = InputTopics.of(config);
-        String topic = Optional.ofNullable(config.getString(IngestKeys.TOPIC))
+        String topic = Optional.ofNullable(config.getString(IngestFeature.TOPIC))
                 .orElse(config.topics().wire());
         if (!inputs.topics().contains(topic)) {
             throw new ConfigException(
-                    IngestKeys.TOPIC,
+                    IngestFeature.TOPIC,
                     topic,
                     "Value must be an input topic: " + String.join(", ", inputs.topics())
                             + ". Add others with input.policy.file");
@@ -60,9 +60,9 @@ record IngestSettings(
                 config.decodeOptions(),
                 config.getString(ParleyConfig.APPLICATION_ID) + "-ingest-",
                 recordBytes,
-                Math.max(config.getInt(IngestKeys.IN_FLIGHT_BYTES), 2L * recordBytes),
-                Duration.ofMillis(config.getInt(IngestKeys.TIMEOUT_MS)),
-                Duration.ofMillis(config.getLong(IngestKeys.WINDOW_MS)),
-                config.getInt(IngestKeys.WINDOW_KEYS));
+                Math.max(config.getInt(IngestFeature.IN_FLIGHT_BYTES), 2L * recordBytes),
+                Duration.ofMillis(config.getInt(IngestFeature.TIMEOUT_MS)),
+                Duration.ofMillis(config.getLong(IngestFeature.WINDOW_MS)),
+                config.getInt(IngestFeature.WINDOW_KEYS));
     }
 }
