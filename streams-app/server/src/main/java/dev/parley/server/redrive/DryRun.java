@@ -41,13 +41,7 @@ public final class DryRun {
      * @param code code of the decode error or violation; null without one
      * @param detail a sentence; null if the code suffices
      */
-    public record Prediction(String verdict, String code, String detail) {
-
-        /** No verdict, for a reason. */
-        public static Prediction unknown(String reason) {
-            return new Prediction(null, null, "The verdict cannot be predicted: " + reason);
-        }
-    }
+    public record Prediction(String verdict, String code, String detail) {}
 
     /**
      * Where a dead letter would belong.
@@ -130,7 +124,7 @@ public final class DryRun {
          */
         public Prediction judge(RedriveItem item, int attempt) {
             if (gap.isPresent()) {
-                return Prediction.unknown(gap.get());
+                return new Prediction(null, null, "The verdict cannot be predicted: " + gap.get());
             }
             Input input = input(item, attempt);
             offset++;

@@ -5,7 +5,6 @@ import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminOffsets;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -118,7 +117,7 @@ final class RecordReader implements AutoCloseable {
 
     private KafkaConsumer<byte[], byte[]> consumer() {
         if (consumer == null) {
-            Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+            Map<String, Object> settings = StreamsSettings.committedReader(clients);
             settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
             settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());

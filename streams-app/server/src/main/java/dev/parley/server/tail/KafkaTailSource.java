@@ -11,7 +11,6 @@ import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class KafkaTailSource implements TailSource {
 
     /** Settings of the consumer of a reader. */
     static Map<String, Object> consumerSettings(Map<String, Object> clients) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+        Map<String, Object> settings = StreamsSettings.committedReader(clients);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
         // It mostly waits for new records.
         settings.put(

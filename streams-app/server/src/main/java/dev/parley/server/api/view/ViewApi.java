@@ -250,23 +250,20 @@ public final class ViewApi {
      *     {@link PositionNotVisibleException}
      */
     private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
-        Exchange exchange = Exchange.of(context);
-        if (exchange != null
-                && query.scope() instanceof RoutingScope.SinglePartition owner
+        if (query.scope() instanceof RoutingScope.SinglePartition owner
                 && owner.store().equals(ViewStores.AUDIT)) {
-            exchange.reads(owner.key());
+            Exchange.of(context).reads(owner.key());
         }
         return attempt(context, query, consistency, routing.backoff());
     }
 
     private CompletableFuture<ViewResponse> attempt(
             Context context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
-        Exchange exchange = Exchange.of(context);
         return executor.retry(
                 () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
                 routing.attempts(query, consistency),
                 backoff,
-                () -> exchange == null || exchange.isOpen());
+                Exchange.of(context)::isOpen);
     }
 
     /** The query of a peer's request; empty if the operation is unknown. */
