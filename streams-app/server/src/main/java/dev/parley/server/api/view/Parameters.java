@@ -33,8 +33,7 @@ import java.util.stream.Collectors;
 /** The validated parameters of one request. Unknown, repeated and invalid ones are problems. */
 public final class Parameters {
 
-    static final int DEFAULT_LIMIT = 100;
-    public static final int MAX_LIMIT = PeerRequest.MAX_LIMIT;
+    private static final int DEFAULT_LIMIT = 100;
 
     /** Parameter of every list: maximum number of items. */
     public static final String LIMIT = "limit";
@@ -156,7 +155,7 @@ public final class Parameters {
 
     /** The maximum number of items; the default if it is missing. */
     public int limit() {
-        return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, MAX_LIMIT)).orElse(DEFAULT_LIMIT);
+        return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, PeerRequest.MAX_LIMIT)).orElse(DEFAULT_LIMIT);
     }
 
     /** Whether a parameter is true; false if missing. */
