@@ -33,10 +33,6 @@ final class PeerClient {
     private final DistributedViews views;
     private final LogThrottle failures;
 
-    PeerClient(DistributedViews views) {
-        this(views, new LogThrottle());
-    }
-
     PeerClient(DistributedViews views, LogThrottle failures) {
         this.views = views;
         this.failures = failures;

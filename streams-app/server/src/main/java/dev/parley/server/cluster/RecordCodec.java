@@ -1,6 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.codec.TrustedRecords;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.RecordField;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -280,10 +281,7 @@ public final class RecordCodec<T> {
         } else if (raw == Instant.class) {
             return Instant.ofEpochMilli((Long) value);
         } else if (raw == Bytes.class) {
-            ByteBuffer bytes = (ByteBuffer) value;
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.get(copy);
-            return Bytes.wrap(copy);
+            return Bytes.wrap(ByteBuffers.of((ByteBuffer) value));
         } else if (raw.isEnum()) {
             return raw.getMethod("valueOf", String.class).invoke(null, value.toString());
         } else if (value instanceof Collection<?> items) {

@@ -34,7 +34,7 @@ public final class Routing {
 
     public Routing(DistributedViews views) {
         this.views = views;
-        this.peers = new PeerClient(views);
+        this.peers = new PeerClient(views, new LogThrottle());
         this.gather = new ScatterGather(views, peers);
     }
 

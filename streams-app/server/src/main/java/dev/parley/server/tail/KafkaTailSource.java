@@ -57,12 +57,13 @@ final class KafkaTailSource implements TailSource {
             cursor = new KafkaCursor(description);
             cursor.seek(after);
             return cursor;
-        } catch (KafkaException e) {
-            close(cursor);
-            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, "The audit topic cannot be read: " + e.getMessage());
-        } catch (ProblemException e) {
-            close(cursor);
-            throw e;
+        } catch (KafkaException | ProblemException e) {
+            if (cursor != null) {
+                cursor.close();
+            }
+            throw e instanceof KafkaException
+                    ? ProblemException.of(Code.BROKERS_UNAVAILABLE, "The audit topic cannot be read: " + e.getMessage())
+                    : e;
         }
     }
 
@@ -77,12 +78,6 @@ final class KafkaTailSource implements TailSource {
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         return settings;
-    }
-
-    private static void close(KafkaCursor cursor) {
-        if (cursor != null) {
-            cursor.close();
-        }
     }
 
     private synchronized Admin admin() {

@@ -3,17 +3,16 @@ package dev.parley.server.api.view;
 import dev.parley.codec.Utf8;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Builds paths of the API, with percent-encoded parameters, and reads the parameters. */
 public final class Paths {
 
-    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     /** Starts a segment that is the Base64 of a name. */
     private static final char ENCODED = '~';
 
@@ -21,7 +20,6 @@ public final class Paths {
     private static final String FRAGILE = "/\\%;";
 
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private Paths() {}
 
@@ -78,16 +76,14 @@ public final class Paths {
 
     /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */
     public static String segment(String text) {
-        StringBuilder out = new StringBuilder(text.length() + 16);
-        // Encoded, because "." and ".." are relative path segments.
-        boolean dots = text.equals(".") || text.equals("..");
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (b > 0 && UNRESERVED.indexOf(b) >= 0 && !dots) {
-                out.append((char) b);
-            } else {
-                out.append('%').append(HEX.toHexDigits(b));
-            }
+        if (text.equals(".") || text.equals("..")) {
+            // They are relative path segments.
+            return text.replace(".", "%2E");
         }
-        return out.toString();
+        // Three characters differ from the encoding of forms.
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A")
+                .replace("%7E", "~");
     }
 }
