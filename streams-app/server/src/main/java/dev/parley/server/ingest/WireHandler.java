@@ -98,16 +98,11 @@ final class WireHandler {
 
     /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
-        boolean wait = Parameters.of(request, WAIT)
-                .text(WAIT)
-                .map(text -> {
-                    if (!text.equals("verdict")) {
-                        throw Parameters.invalid(WAIT, "must be \"verdict\"");
-                    }
-                    return true;
-                })
-                .orElse(false);
-        return executor.call(Pool.REMOTE, () -> send(request, wait)).thenCompose(answer -> answer);
+        Optional<String> wait = Parameters.of(request, WAIT).text(WAIT);
+        if (wait.isPresent() && !wait.get().equals("verdict")) {
+            throw Parameters.invalid(WAIT, "must be \"verdict\"");
+        }
+        return executor.call(Pool.REMOTE, () -> send(request, wait.isPresent())).thenCompose(answer -> answer);
     }
 
     private CompletableFuture<?> send(Context request, boolean wait) {
