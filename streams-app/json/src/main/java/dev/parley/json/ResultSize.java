@@ -74,7 +74,7 @@ public record ResultSize(long json, long memory) {
     }
 
     /** Size of a text as a JSON string, in bytes. */
-    public static long jsonBytes(CharSequence text) {
+    static long jsonBytes(CharSequence text) {
         long bytes = 2;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -1,6 +1,5 @@
 package dev.parley.server.api;
 
-import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ResultSize;
 import dev.parley.json.model.state.Blame;
@@ -19,7 +18,6 @@ import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.views.read.Views;
 import java.time.Clock;
-import java.util.Map;
 
 /** Answers requests about states and checkpoints by {@link StateQueries}. */
 final class StateHandler {
@@ -39,7 +37,7 @@ final class StateHandler {
         if (StatePages.isRequested(parameters)) {
             return StatePages.of(state, parameters, request.budget());
         }
-        request.budget().requireFits(size(state.entries()));
+        request.budget().requireFits(ResultSize.of(state.entries()).json());
         return request.budget().addAnswer(StateResults.of(state));
     }
 
@@ -61,7 +59,7 @@ final class StateHandler {
         if (StatePages.isRequested(parameters)) {
             return StatePages.of(difference, parameters, request.budget());
         }
-        request.budget().requireFits(size(difference.diff()));
+        request.budget().requireFits(ResultSize.of(difference.diff()).json());
         return request.budget().addAnswer(StateResults.of(difference));
     }
 
@@ -102,25 +100,5 @@ final class StateHandler {
                 name,
                 parameters.text(name).orElse("latest"),
                 text -> PointInTime.parse(text, conversation.symbol(), Clock.systemUTC()));
-    }
-
-    /** Bytes of the names and values of a state in JSON. */
-    private static long size(Map<String, String> entries) {
-        long size = 0;
-        for (Map.Entry<String, String> entry : entries.entrySet()) {
-            size += ResultSize.jsonBytes(entry.getKey()) + ResultSize.jsonBytes(entry.getValue());
-        }
-        return size;
-    }
-
-    /** Bytes of the names and values of a difference in JSON. */
-    private static long size(StateDiff diff) {
-        long size = size(diff.added()) + size(diff.removed());
-        for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
-            size += ResultSize.jsonBytes(entry.getKey())
-                    + ResultSize.jsonBytes(entry.getValue().before())
-                    + ResultSize.jsonBytes(entry.getValue().after());
-        }
-        return size;
     }
 }
