@@ -4,11 +4,10 @@ import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.VerifierKey;
 import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.Validators;
 import dev.parley.topology.pipeline.LogHeadSettings;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -66,7 +65,7 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
         int space = value.indexOf(' ');
         String key = space < 0 ? value : value.substring(0, space);
         Optional<String> url =
-                Optional.of(value.substring(key.length()).strip()).filter(WitnessSettings::isUrl);
+                Optional.of(value.substring(key.length()).strip()).filter(Validators::isHttpBase);
         if (url.isEmpty()) {
             throw new ConfigException(WitnessFeature.WITNESSES + ": " + which + FORM);
         }
@@ -76,20 +75,6 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
                     VerifierKey.parse(key), prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
         } catch (TlogFormatException e) {
             throw new ConfigException(WitnessFeature.WITNESSES + ": " + which + e.getMessage() + ". " + FORM);
-        }
-    }
-
-    private static boolean isUrl(String text) {
-        try {
-            URI uri = URI.create(text);
-            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            return List.of("http", "https").contains(scheme)
-                    && uri.getHost() != null
-                    && uri.getRawUserInfo() == null
-                    && uri.getRawQuery() == null
-                    && uri.getRawFragment() == null;
-        } catch (IllegalArgumentException e) {
-            return false;
         }
     }
 

@@ -106,6 +106,11 @@ public final class Validators {
         return host != null && !host.isEmpty() && port != null && port >= 0 && port <= MAX_PORT;
     }
 
+    /** Whether a text is an http or https URL without credentials, query and fragment. */
+    public static boolean isHttpBase(String url) {
+        return isUri(url, Validators::isHttpBase);
+    }
+
     private static boolean isHttpBase(URI uri) {
         return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
                 && uri.getHost() != null
