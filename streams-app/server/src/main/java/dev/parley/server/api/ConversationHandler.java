@@ -9,7 +9,6 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.codec.Excerpt;
 import dev.parley.codec.Symbols;
 import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
@@ -71,9 +70,6 @@ public final class ConversationHandler {
 
     /** Parameter of a proof: whether it omits the content. */
     static final String METADATA = "metadata";
-
-    /** Maximum characters of the gloss of a message in a list or a stream. */
-    public static final int MAX_GLOSS = 300;
 
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
@@ -335,7 +331,7 @@ public final class ConversationHandler {
                 record.getCode(),
                 record.getWarnings().size(),
                 outline.bytes(),
-                Excerpt.cut(new MaskedGloss(glosses, masking).of(record), MAX_GLOSS),
+                new MaskedGloss(glosses, masking).brief(record),
                 masking.masks(record) || record.getRedacted() != null);
     }
 

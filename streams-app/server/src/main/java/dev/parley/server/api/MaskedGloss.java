@@ -5,6 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.codec.Excerpt;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Sentence;
@@ -19,6 +20,8 @@ import java.util.Optional;
  * @param masking policy for the role of the caller
  */
 public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
+    /** Maximum characters in a list or a stream. */
+    private static final int MAX_BRIEF = 300;
 
     /**
      * The gloss of a recorded message or redaction; null if the record has neither, or the caller may not see the
@@ -37,6 +40,11 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
         return message == null || record.getRedacted() != null || masking.masks(record)
                 ? null
                 : glosses.gloss(message, Definitions.NONE);
+    }
+
+    /** The beginning of {@link #of(AuditRecord)}, for a list or a stream. */
+    public String brief(AuditRecord record) {
+        return Excerpt.cut(of(record), MAX_BRIEF);
     }
 
     /**

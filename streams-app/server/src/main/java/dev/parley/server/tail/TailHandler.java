@@ -3,10 +3,8 @@ package dev.parley.server.tail;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
-import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
-import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;
@@ -228,7 +226,7 @@ final class TailHandler implements AutoCloseable {
                 outline.performative(),
                 Verdicts.of(record, policy),
                 outline.bytes(),
-                gloss(record, policy));
+                new MaskedGloss(context.glosses(), policy).brief(record));
     }
 
     /** The record as lists show it: the audit topic keeps the content of redacted messages. */
@@ -243,10 +241,6 @@ final class TailHandler implements AutoCloseable {
         } catch (ViewsUnavailableException e) {
             throw new TailEndException(TailReader.End.UNAVAILABLE, "The redactions cannot be read: " + e.getMessage());
         }
-    }
-
-    private String gloss(AuditRecord record, MaskingPolicy policy) {
-        return Excerpt.cut(new MaskedGloss(context.glosses(), policy).of(record), ConversationHandler.MAX_GLOSS);
     }
 
     /** Ends all streams. */
