@@ -89,8 +89,7 @@ public final class MessageDecoder {
         WireProtocol<?> declared = declared(record, named);
         byte[] value = record.value();
         if (value == null) {
-            return undecodable(
-                    record, declared, Code.NULL_VALUE, 0, "the record has no value; send a message");
+            return undecodable(record, declared, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
         String badHeader = firstBadHeader(names);
         if (badHeader != null) {

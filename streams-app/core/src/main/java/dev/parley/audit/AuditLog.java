@@ -41,7 +41,6 @@ public final class AuditLog {
         }
     }
 
-
     private final int partition;
     private final SortedStore<byte[]> store;
     private final TileTree tree;

@@ -101,8 +101,8 @@ public final class AuditTrailVerifier {
             // The record accounts for expired inputs, which no chain contains.
             deleted += Math.max(0, auditRecord.getUnread());
         } else if (!offsets(position).add(position.offset())) {
-            faults.add(AuditFault.of(
-                    FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
+            faults.add(
+                    AuditFault.of(FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
         }
     }
 

@@ -72,8 +72,6 @@ public final class KeyFiles {
         String begin = "-----BEGIN " + kind + "-----";
         int from = text.indexOf(begin);
         int to = text.indexOf("-----END " + kind + "-----", from + begin.length());
-        return from < 0 || to < 0
-                ? Optional.empty()
-                : Optional.of(text.substring(from + begin.length(), to));
+        return from < 0 || to < 0 ? Optional.empty() : Optional.of(text.substring(from + begin.length(), to));
     }
 }

@@ -278,8 +278,7 @@ public final class LogNoteReader {
     }
 
     private Note notOfDeployment(AuditHead note, String why, RecordLocation location, List<AuditFault> faults) {
-        return malformed(
-                note, why + (deployment == null ? "" : "; the deployment is " + deployment), location, faults);
+        return malformed(note, why + (deployment == null ? "" : "; the deployment is " + deployment), location, faults);
     }
 
     /** Adds a fault, and returns null. */

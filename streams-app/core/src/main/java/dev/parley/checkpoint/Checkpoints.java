@@ -284,8 +284,7 @@ public final class Checkpoints {
         if (retention.isPresent()) {
             written = pruned(retention.get(), written, base, sibling.isPresent(), now);
         }
-        return new PatchOutcome.Applied(
-                written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+        return new PatchOutcome.Applied(written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
     /** Returns the written checkpoints, including those of pruning: each once, in its stored form, the new one last. */

@@ -37,8 +37,8 @@ public record NoteSignature(String name, int keyId, byte[] bytes) {
             }
             int nameEnd = line.indexOf(' ', DASH.length());
             if (!line.startsWith(DASH) || nameEnd < 0) {
-                throw lines.error("a signature line must be an em dash, the key name and base64, but was "
-                        + Lines.quoted(line));
+                throw lines.error(
+                        "a signature line must be an em dash, the key name and base64, but was " + Lines.quoted(line));
             }
             String name = line.substring(DASH.length(), nameEnd);
             if (!isName(name)) {

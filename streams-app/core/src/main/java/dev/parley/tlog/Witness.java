@@ -131,8 +131,7 @@ public final class Witness {
     private synchronized Answer cosign(ConsistencyProof proof, SignedNote note, Checkpoint checkpoint)
             throws IOException {
         Optional<WitnessState.Last> cosigned = state.last(checkpoint.origin());
-        Checkpoint last = cosigned
-                .map(WitnessState.Last::checkpoint)
+        Checkpoint last = cosigned.map(WitnessState.Last::checkpoint)
                 .orElseGet(() -> new Checkpoint(checkpoint.origin(), 0, MerkleHasher.emptyRoot()));
         if (cosigned.isPresent()
                 && checkpoint.size() == last.size()

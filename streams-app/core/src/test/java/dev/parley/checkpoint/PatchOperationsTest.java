@@ -25,8 +25,7 @@ class PatchOperationsTest {
     void theFirstNameThatStandsAgainIsTold() {
         assertThat(CspNames.repeatedName(List.of())).isNull();
         assertThat(CspNames.repeatedName(List.of(add("A", "1")))).isNull();
-        assertThat(CspNames.repeatedName(List.of(add("A", "1"), add("B", "1"))))
-                .isNull();
+        assertThat(CspNames.repeatedName(List.of(add("A", "1"), add("B", "1")))).isNull();
         assertThat(CspNames.repeatedName(List.of(add("A", "1"), remove("B"), change("B", "2"), remove("A"))))
                 .isEqualTo("B");
     }

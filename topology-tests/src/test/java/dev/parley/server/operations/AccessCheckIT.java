@@ -39,8 +39,8 @@ class AccessCheckIT {
     /** The topics exist, as after the first run. */
     @Test
     void everyMissingPermissionIsReported() throws Exception {
-        ParleyConfig config = ServerConfig.of(
-                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestFeature.ENABLED, true, AccessLogFeature.ENABLED, true));
+        ParleyConfig config = ServerConfig.of(Map.of(
+                ParleyConfig.REPLICATION, (short) 1, IngestFeature.ENABLED, true, AccessLogFeature.ENABLED, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
         TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);

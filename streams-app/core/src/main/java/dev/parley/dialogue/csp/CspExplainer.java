@@ -59,7 +59,8 @@ final class CspExplainer {
     static Explanation ofPatch(CspMessage patch, Code violation) {
         String detail = violation == Code.CSP_SELF_APPLY
                 ? "BASE and APPLY are both '" + Excerpt.of(patch.getBase()) + "'; APPLY must name a new checkpoint."
-                : "'" + Excerpt.of(CspNames.repeatedName(patch.getOperations())) + "' is in two operations; a patch may change a name once.";
+                : "'" + Excerpt.of(CspNames.repeatedName(patch.getOperations()))
+                        + "' is in two operations; a patch may change a name once.";
         return new Explanation(detail, List.of());
     }
 

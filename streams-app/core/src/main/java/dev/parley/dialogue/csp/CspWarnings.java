@@ -50,8 +50,7 @@ final class CspWarnings {
         Predicate<String> defined = context.names(task.getCtx());
         return CspNames.anyMember(
                 scope,
-                (from, to) ->
-                        CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to)));
+                (from, to) -> CspNames.isDefinitionName(scope, from, to) && !defined.test(scope.substring(from, to)));
     }
 
     private static void checkPatch(CspMessage patch, Warnings warnings) {

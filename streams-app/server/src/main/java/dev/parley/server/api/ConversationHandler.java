@@ -123,10 +123,7 @@ public final class ConversationHandler {
                 Stream.concat(Stream.of("namespace", "protocol", "verdict", "code"), Stream.of(more))
                         .toArray(String[]::new));
         return new ConversationFilter(
-                parameters.text("namespace"),
-                parameters.protocol(),
-                parameters.verdict(),
-                parameters.code());
+                parameters.text("namespace"), parameters.protocol(), parameters.verdict(), parameters.code());
     }
 
     /** Counts the conversations of {@link #list}, without the claimed ones: one item, which adds up. */

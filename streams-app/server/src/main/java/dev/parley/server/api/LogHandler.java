@@ -13,7 +13,6 @@ import dev.parley.server.api.view.Paths;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
-import dev.parley.server.cluster.RoutingScope.SinglePartition;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -88,7 +87,7 @@ final class LogHandler {
     }
 
     private <R> ViewRoute<R> add(String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
-        return api.add(ViewRoute.of(operation, result, request -> new SinglePartition(ViewStores.LOG, LogNotes.key(partition(request))), handler));
+        return api.add(ViewRoute.of(operation, result, request -> ViewRoute.log(partition(request)), handler));
     }
 
     /**

@@ -84,7 +84,8 @@ public final class PeerKeys {
 
     private static SecretKeySpec key(Password secret) {
         byte[] bytes = secret.value().getBytes(StandardCharsets.UTF_8);
-        long distinct = IntStream.range(0, bytes.length).map(i -> bytes[i]).distinct().count();
+        long distinct =
+                IntStream.range(0, bytes.length).map(i -> bytes[i]).distinct().count();
         if (bytes.length < MIN_BYTES || distinct < MIN_DISTINCT_BYTES) {
             throw new IllegalArgumentException("must have at least " + MIN_BYTES + " bytes, at least "
                     + MIN_DISTINCT_BYTES + " of them different, but has " + bytes.length + " bytes, " + distinct

@@ -138,8 +138,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     }
 
     private boolean isOver(String network) {
-        return connections.size() > limits.total()
-                || networks.getOrDefault(network, 0) > limits.perAddress();
+        return connections.size() > limits.total() || networks.getOrDefault(network, 0) > limits.perAddress();
     }
 
     /** The connection to close for a new one of a network; null if there is room, or if none can be closed. */
@@ -281,9 +280,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         private void startHeaderDeadline(long now) {
             if (phase == Phase.IDLE && connection.getBytesIn() > bytesIn) {
                 phase = Phase.CONNECTING;
-                deadline = Math.min(
-                        deadline,
-                        now + TimeUnit.MILLISECONDS.toNanos(limits.headerMs()));
+                deadline = Math.min(deadline, now + TimeUnit.MILLISECONDS.toNanos(limits.headerMs()));
             }
         }
 

@@ -35,7 +35,6 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
     /** Maximum age of the last readiness check; older ones count as not ready. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-
     private final ConnectionGuard guard;
     private final Readiness readiness;
     private final LongSupplier nanos;
@@ -104,8 +103,7 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
                 callback,
                 ProblemException.of(
                         code,
-                        "This listener serves GET " + Route.LIVE + " and GET " + Route.READY
-                                + ", without a body."));
+                        "This listener serves GET " + Route.LIVE + " and GET " + Route.READY + ", without a body."));
         return true;
     }
 
@@ -121,7 +119,10 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
             failed = false;
         } catch (RuntimeException e) {
             if (!failed) {
-                LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", HttpStatus.SERVICE_UNAVAILABLE_503, e);
+                LOG.error(
+                        "Cannot check readiness; readiness probes get {} until it succeeds.",
+                        HttpStatus.SERVICE_UNAVAILABLE_503,
+                        e);
             }
             failed = true;
         }

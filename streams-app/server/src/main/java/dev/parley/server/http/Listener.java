@@ -56,10 +56,10 @@ public final class Listener {
             //   GracefulHandler   counts requests, so that a stop waits for those in progress;
             //   ExchangeHandler   deadlines of body and response, buffered response;
             //   PeerHandler       answers peers; all other requests go on;
-            //   Javalin           SecurityFilter.filter, ResponseBudget.Memory.open, then the route (QueryServer.start).
+            //   Javalin           SecurityFilter.filter, Memory.open, then the route (QueryServer.start).
             // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-            ExchangeHandler exchanges =
-                    new ExchangeHandler(new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
+            ExchangeHandler exchanges = new ExchangeHandler(
+                    new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
             server.setHandler(new GracefulHandler(exchanges));
         });

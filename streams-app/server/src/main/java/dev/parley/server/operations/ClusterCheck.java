@@ -123,7 +123,8 @@ final class ClusterCheck {
             TopicDescription log = AdminFutures.of(admin.describeTopics(List.of(TRANSACTION_LOG))
                     .topicNameValues()
                     .get(TRANSACTION_LOG));
-            Config settings = TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
+            Config settings =
+                    TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
             int broken = TopicCheck.offline(log, TopicCheck.minInSync(settings)).size();
             if (broken > 0) {
                 findings.add(new Finding(

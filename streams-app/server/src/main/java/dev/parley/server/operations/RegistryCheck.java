@@ -69,7 +69,8 @@ final class RegistryCheck {
                 checkSubject(registry, entry.getKey(), new AvroSchema(entry.getValue()));
             }
         } catch (RestClientException e) {
-            boolean refused = e.getStatus() == HttpURLConnection.HTTP_UNAUTHORIZED || e.getStatus() == HttpURLConnection.HTTP_FORBIDDEN;
+            boolean refused = e.getStatus() == HttpURLConnection.HTTP_UNAUTHORIZED
+                    || e.getStatus() == HttpURLConnection.HTTP_FORBIDDEN;
             findings.add(new Finding(
                     refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
                     subject,

@@ -81,10 +81,7 @@ public final class Reset {
         topics.existing().keySet().stream()
                 .filter(this::isInternal)
                 .forEach(name -> steps.add(new Step(
-                        "delete",
-                        "topic " + name,
-                        "internal; recreated at the next start",
-                        () -> delete(name))));
+                        "delete", "topic " + name, "internal; recreated at the next start", () -> delete(name))));
         ChangePlan local = StateCleanup.plan(deployment);
         steps.addAll(local.steps());
         refusals.addAll(local.refusals());

@@ -131,8 +131,8 @@ final class DeadLetterDetailsHandler {
         // Key and headers have no marks of their own, and bridges copy credentials into headers.
         boolean whole = !hidden && policy == MaskingPolicy.NONE;
         Optional<String> source = letter.source().map(InputPosition::toString);
-        boolean returned = shown.redrives().stream()
-                .anyMatch(redrive -> source.equals(Optional.of(redrive.getSource())));
+        boolean returned =
+                shown.redrives().stream().anyMatch(redrive -> source.equals(Optional.of(redrive.getSource())));
         int attempts = shown.redrives().stream()
                 .filter(redrive -> source.equals(Optional.of(redrive.getSent())))
                 .findFirst()

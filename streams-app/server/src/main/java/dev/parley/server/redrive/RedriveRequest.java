@@ -103,8 +103,8 @@ record RedriveRequest(
                     throw invalid("query." + Excerpt.of(name) + " is unknown; allowed are "
                             + String.join(", ", DeadLetterQuery.NAMES) + ".");
                 });
-        DeadLetterFilter filter = DeadLetterQuery.of(new Parameters(
-                query, (name, requirement) -> invalid("query." + name + " " + requirement + ".")));
+        DeadLetterFilter filter = DeadLetterQuery.of(
+                new Parameters(query, (name, requirement) -> invalid("query." + name + " " + requirement + ".")));
         Map<String, String> given = new LinkedHashMap<>(query);
         given.values().removeIf(text -> given(text).isEmpty());
         // All pages have the same times, also if the query has them relative to now.

@@ -130,9 +130,7 @@ class ClaimedConversationsTest extends HttpTest {
             add(claim("c", 0, i, "SLIP_BAD_STRING"));
         }
 
-        assertThat(walk(100))
-                .containsExactly(
-                        "c " + GroupedItems.MAX_RECORDS, "c " + GroupedItems.MAX_RECORDS, "c 1");
+        assertThat(walk(100)).containsExactly("c " + GroupedItems.MAX_RECORDS, "c " + GroupedItems.MAX_RECORDS, "c 1");
     }
 
     private List<String> walk(int limit) {

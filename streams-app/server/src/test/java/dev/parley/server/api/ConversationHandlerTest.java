@@ -312,16 +312,14 @@ class ConversationHandlerTest extends HttpTest {
         JsonNode items = json("/v1/conversations/default/slip/7/messages").path("items");
         JsonNode redacted = items.path(0);
         assertThat(redacted.path("redacted").asBoolean()).isTrue();
-        assertThat(redacted.path("redactedBy"))
-                .isEqualTo(parse(ApiJson.text(redaction)));
+        assertThat(redacted.path("redactedBy")).isEqualTo(parse(ApiJson.text(redaction)));
         assertThat(redacted.path("message").isNull()).isTrue();
         assertThat(redacted.path("raw").isNull()).isTrue();
         assertThat(redacted.path("detail").isNull()).isTrue();
         assertThat(redacted.path("hash").asText()).isEqualTo(AvroJson.hex(link.getHash()));
         JsonNode event = items.path(1);
         assertThat(event.path("redacted").asBoolean()).isFalse();
-        assertThat(event.path("redaction"))
-                .isEqualTo(parse(ApiJson.text(redaction)));
+        assertThat(event.path("redaction")).isEqualTo(parse(ApiJson.text(redaction)));
         assertThat(event.path("gloss").asText())
                 .isEqualTo(redaction.getBy() + " redacts message 0: " + redaction.getReason());
     }

@@ -67,8 +67,7 @@ class RedactionHandlerTest extends HttpTest {
         assertThat(body.at("/sent/topic").asText()).isEqualTo("parley.redaction.v1");
         assertThat(body.at("/sent/partition").asInt()).isEqualTo(3);
         assertThat(body.at("/sent/offset").asLong()).isEqualTo(9);
-        assertThat(body.path("redaction"))
-                .isEqualTo(parse(ApiJson.text(redaction)));
+        assertThat(body.path("redaction")).isEqualTo(parse(ApiJson.text(redaction)));
     }
 
     @Test
@@ -135,8 +134,7 @@ class RedactionHandlerTest extends HttpTest {
         views.messages.set(1, Redactions.redact(link, first));
         HttpResponse<String> response = post("1", BODY);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        assertThat(parse(response.body()).path("redaction"))
-                .isEqualTo(parse(ApiJson.text(first)));
+        assertThat(parse(response.body()).path("redaction")).isEqualTo(parse(ApiJson.text(first)));
         assertThat(parse(response.body()).path("sent").isNull()).isTrue();
         assertThat(redactions).isEmpty();
     }

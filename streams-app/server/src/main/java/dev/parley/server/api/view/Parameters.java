@@ -155,7 +155,9 @@ public final class Parameters {
 
     /** The maximum number of items; the default if it is missing. */
     public int limit() {
-        return text(LIMIT).map(text -> (int) number(LIMIT, text, 1, PeerRequest.MAX_LIMIT)).orElse(DEFAULT_LIMIT);
+        return text(LIMIT)
+                .map(text -> (int) number(LIMIT, text, 1, PeerRequest.MAX_LIMIT))
+                .orElse(DEFAULT_LIMIT);
     }
 
     /** Whether a parameter is true; false if missing. */
@@ -203,8 +205,7 @@ public final class Parameters {
 
     /** The protocol in the path of a request. */
     public static Protocol protocol(ViewRequest request) {
-        return symbol(
-                request.pathParam("protocol"), List.of(Protocol.values()), rule -> invalid("protocol", rule));
+        return symbol(request.pathParam("protocol"), List.of(Protocol.values()), rule -> invalid("protocol", rule));
     }
 
     public Optional<Verdict> verdict() {

@@ -189,8 +189,7 @@ public final class ViewApi {
         return query(
                 context,
                 route,
-                PeerRequest.list(
-                        route.operation(), Paths.names(context.pathParamMap()), parameters, after, limit));
+                PeerRequest.list(route.operation(), Paths.names(context.pathParamMap()), parameters, after, limit));
     }
 
     private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {

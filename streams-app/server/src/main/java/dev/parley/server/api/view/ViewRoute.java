@@ -1,5 +1,6 @@
 package dev.parley.server.api.view;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
@@ -14,6 +15,7 @@ import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewStores;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -42,6 +44,11 @@ public record ViewRoute<R>(
     public static RoutingScope conversation(ViewRequest request) {
         return RoutingScope.SinglePartition.ofChain(ChainPartitioner.chainOf(
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
+    }
+
+    /** The instance that owns the audit log of a partition. */
+    public static RoutingScope log(int partition) {
+        return new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition));
     }
 
     /** An operation with one result. */

@@ -84,8 +84,7 @@ final class LambdaItems {
     /** Opens an item in place of the sender's earlier one. A further leg of a relay opens none. */
     private static void open(OpenItems items, ItemKind kind, AgentMessage message) {
         boolean anyRelayed = items.latest(item -> item.getRelayed() != null) != null;
-        ByteBuffer relayed =
-                !message.getLambda().getRelay().isEmpty() || anyRelayed ? LambdaRelay.hash(message) : null;
+        ByteBuffer relayed = !message.getLambda().getRelay().isEmpty() || anyRelayed ? LambdaRelay.hash(message) : null;
         if (relayed != null && items.latest(item -> relayed.equals(item.getRelayed())) != null) {
             return;
         }
