@@ -71,7 +71,7 @@ public final class LogNotes {
                                 || ".-_~/:".indexOf(c) >= 0);
     }
 
-    /** Identity of a deployment that configures none: the default application ID of the pipeline, and {@code /audit}. */
+    /** Identity of a deployment that configures none: its default application ID and {@code /audit}. */
     public static String defaultOrigin(TopicNames names) {
         return names.applicationId() + DEFAULT_LOG;
     }

@@ -79,7 +79,7 @@ public final class SignedNote {
         return new SignedNote(text, List.copyOf(more));
     }
 
-    /** Verifies the signatures of trusted keys. Signatures of other keys, or of types that cannot be verified, do not count. */
+    /** Verifies the signatures of trusted keys. Those of other keys and unknown types do not count. */
     public NoteVerification verify(Collection<VerifierKey> keys) {
         List<NoteVerification.Signed> valid = new ArrayList<>();
         List<NoteSignature> forged = new ArrayList<>();
