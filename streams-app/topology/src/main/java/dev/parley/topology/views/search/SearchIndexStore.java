@@ -22,30 +22,34 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.Query;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
-import org.apache.kafka.streams.state.internals.WrappedStateStore;
 
 /**
  * A persistent store that derives the {@link SearchGranules} of the search index from its documents. It is below the
  * changelog, which therefore contains one record for a document and none for a granule. Restores and standbys derive
  * the granules again.
  */
-public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Bytes, byte[]>, Bytes, byte[]>
-        implements KeyValueStore<Bytes, byte[]> {
+public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     /**
      * Maximum documents of one write in a restore. They are in the store before their granule has their terms, so more
      * would make a granule larger than it counts, also after a crash.
      */
     private static final int MAX_RESTORED = 16;
 
+    private final KeyValueStore<Bytes, byte[]> store;
     private final SearchGranules granules;
 
     /** @param store store of all entries; this store restores them from the changelog */
     SearchIndexStore(KeyValueStore<Bytes, byte[]> store) {
-        super(store);
+        this.store = store;
         this.granules = new SearchGranules(store);
     }
 
@@ -74,7 +78,7 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
     public void init(StateStoreContext context, StateStore root) {
         // Kafka Streams may initialize the same object again, after it has put records that were not committed.
         granules.forget();
-        super.init(new RestoringContext(context), root);
+        store.init(new RestoringContext(context), root);
     }
 
     @Override
@@ -82,13 +86,13 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
         if (SearchKeys.isDocument(key)) {
             putAll(List.of(KeyValue.pair(key, value)));
         } else {
-            wrapped().put(key, value);
+            store.put(key, value);
         }
     }
 
     @Override
     public byte[] putIfAbsent(Bytes key, byte[] value) {
-        byte[] before = wrapped().get(key);
+        byte[] before = store.get(key);
         if (before == null) {
             put(key, value);
         }
@@ -98,9 +102,9 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
     @Override
     public byte[] delete(Bytes key) {
         if (!SearchKeys.isDocument(key)) {
-            return wrapped().delete(key);
+            return store.delete(key);
         }
-        byte[] before = wrapped().get(key);
+        byte[] before = store.get(key);
         put(key, null);
         return before;
     }
@@ -112,7 +116,7 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
         for (KeyValue<Bytes, byte[]> entry : entries) {
             if (SearchKeys.isDocument(entry.key)) {
                 if (!before.containsKey(entry.key)) {
-                    before.put(entry.key, wrapped().get(entry.key));
+                    before.put(entry.key, store.get(entry.key));
                 }
                 after.put(entry.key, entry.value);
             }
@@ -124,7 +128,7 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
                 all.add(granules.replace(SearchKeys.documentOf(key), after));
             }
         });
-        wrapped().putAll(all);
+        store.putAll(all);
         before.forEach((key, value) -> {
             byte[] changed = after.get(key);
             if (changed != null && !isReplaced(value, changed)) {
@@ -160,57 +164,90 @@ public final class SearchIndexStore extends WrappedStateStore<KeyValueStore<Byte
 
     @Override
     public byte[] get(Bytes key) {
-        return wrapped().get(key);
+        return store.get(key);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return from != null && SearchKeys.isGranule(from)
-                ? granules.range(from, to)
-                : wrapped().range(from, to);
+        return from != null && SearchKeys.isGranule(from) ? granules.range(from, to) : store.range(from, to);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-        return wrapped().reverseRange(from, to);
+        return store.reverseRange(from, to);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> all() {
-        return wrapped().all();
+        return store.all();
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseAll() {
-        return wrapped().reverseAll();
+        return store.reverseAll();
     }
 
     @Override
     public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
-        return wrapped().prefixScan(prefix, serializer);
+        return store.prefixScan(prefix, serializer);
     }
 
     @Override
     public long approximateNumEntries() {
-        return wrapped().approximateNumEntries();
+        return store.approximateNumEntries();
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public boolean persistent() {
+        return store.persistent();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return store.isOpen();
+    }
+
+    @Override
+    public boolean managesOffsets() {
+        return store.managesOffsets();
+    }
+
+    @Override
+    public Long committedOffset(TopicPartition partition) {
+        return store.committedOffset(partition);
     }
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         granules.flush();
-        super.commit(changelogOffsets);
+        store.commit(changelogOffsets);
     }
 
     @Override
     public void close() {
         try {
             // Without a commit too: the documents may be stored, and not be put again.
-            if (isOpen()) {
+            if (store.isOpen()) {
                 granules.flush();
             }
         } finally {
-            super.close();
+            store.close();
         }
+    }
+
+    @Override
+    public <R> QueryResult<R> query(Query<R> query, PositionBound bound, QueryConfig config) {
+        return store.query(query, bound, config);
+    }
+
+    @Override
+    public Position getPosition() {
+        return store.getPosition();
     }
 
     /** The context of a task, except that the changelog is restored through this store. */
