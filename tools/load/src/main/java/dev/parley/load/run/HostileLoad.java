@@ -1,7 +1,6 @@
 package dev.parley.load.run;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.json.model.Accounting;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
 import dev.parley.load.Markdown;
@@ -98,10 +97,12 @@ final class HostileLoad extends ProcessRun {
             attack.close();
         }
         honest.finish();
-        for (int i = 0; i < SETTLE_SECONDS && watch.open() > 0; i++) {
+        boolean balanced = accounting(parley).balanced();
+        for (int i = 0; i < SETTLE_SECONDS && (watch.open() > 0 || !balanced); i++) {
             TimeUnit.SECONDS.sleep(1);
+            balanced = accounting(parley).balanced();
         }
-        return check(watch, quiet, hostile, attacks, accounting(parley));
+        return check(watch, quiet, hostile, attacks, balanced);
     }
 
     private void phase(String name, double length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
@@ -126,7 +127,7 @@ final class HostileLoad extends ProcessRun {
         unready += ready ? 0 : 1;
     }
 
-    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, Accounting accounting)
+    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, boolean balanced)
             throws IOException {
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -141,7 +142,7 @@ final class HostileLoad extends ProcessRun {
                 watch.hostile(),
                 unready,
                 probes,
-                accounting.balanced() ? "balanced" : "NOT BALANCED"));
+                balanced ? "balanced" : "NOT BALANCED"));
         page.append(Markdown.head("honest messages, ms", "median", "p99", "p99.9", "messages"));
         boolean steady = compare("", quiet.direct(), hostile.direct(), page);
         steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
@@ -149,7 +150,7 @@ final class HostileLoad extends ProcessRun {
         attacks.forEach(attack -> page.append(Markdown.row(attack.name(), attack.steps(), attack.refused())));
         boolean flat = report(page.toString());
         watch.objections().forEach(System.err::println);
-        return flat && steady && watch.open() == 0 && watch.wrong() == 0 && unready == 0;
+        return flat && steady && watch.open() == 0 && watch.wrong() == 0 && unready == 0 && balanced;
     }
 
     /** Adds the rows of both phases. Returns whether p99 rose within the allowed ratio. */
