@@ -12,6 +12,7 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,16 +46,21 @@ class RegistryCheckTest {
             for (RecordComponent component : Topics.class.getRecordComponents()) {
                 if (component.getType() == Topic.class) {
                     Topic<?, ?> topic = (Topic<?, ?>) component.getAccessor().invoke(topics);
-                    ParameterizedType type = (ParameterizedType) component.getGenericType();
+                    Type value = argument(component.getGenericType(), 1);
+                    // Written encoded, it has the schema of its record.
+                    Type record = value instanceof ParameterizedType ? argument(value, 0) : value;
                     assertThat(subjects)
                             .containsEntry(
-                                    topic.name() + "-value",
-                                    SpecificData.get().getSchema(type.getActualTypeArguments()[1]));
+                                    topic.name() + "-value", SpecificData.get().getSchema(record));
                     found.add(topic.name());
                 }
             }
         }
         assertThat(found).contains("parley.audit-head.v1", "parley.redaction.v1", "parley.redrive.v1");
+    }
+
+    private static Type argument(Type generic, int index) {
+        return ((ParameterizedType) generic).getActualTypeArguments()[index];
     }
 
     @Test
