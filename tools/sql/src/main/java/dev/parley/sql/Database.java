@@ -34,6 +34,8 @@ final class Database implements AutoCloseable {
     /** Creates an empty database. */
     static Database open(Limits limits) throws IOException, SQLException {
         NewDirectory directory = NewDirectory.temporary("parley-sql-");
+        // The driver unpacks its library into a temporary file, and then has the JVM delete it at its end.
+        directory.uninterrupted(Database::loadLibrary);
         try {
             Properties settings = new Properties();
             settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
@@ -60,6 +62,14 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             directory.close();
             throw e;
+        }
+    }
+
+    private static void loadLibrary() {
+        try {
+            Class.forName("org.duckdb.DuckDBNative");
+        } catch (ClassNotFoundException e) {
+            throw new LinkageError("the driver of DuckDB has another structure", e);
         }
     }
 

@@ -68,6 +68,18 @@ public final class NewDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Does work that leaves files elsewhere if it is cut short: an interruption waits for its end.
+     *
+     * @throws IOException if the process is ending
+     */
+    public void uninterrupted(Runnable work) throws IOException {
+        hook.unlessEnding(() -> {
+            work.run();
+            return null;
+        });
+    }
+
     /** Path of a file in it. */
     public Path path(String name) {
         return path.resolve(name);
