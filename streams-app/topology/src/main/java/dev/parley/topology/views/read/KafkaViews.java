@@ -19,6 +19,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.StatisticRow;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
@@ -43,6 +44,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -374,10 +376,10 @@ public final class KafkaViews implements Views {
                         ViewKeys.statistics(statistic, from),
                         ViewKeys.statistics(statistic, to),
                         UnaryOperator.identity());
+                Topic<String, ? extends SpecificRecord> topic = statistic.topic(topics);
                 boolean more = true;
                 while (more && rows.hasNext()) {
-                    byte[] row = rows.next().value();
-                    more = visitor.test(new StatisticRow(statistic.topic(topics).read(row)));
+                    more = visitor.test(new StatisticRow(topic.read(rows.next().value())));
                 }
                 return more;
             }
