@@ -49,6 +49,15 @@ public final class Ascii {
         return at;
     }
 
+    /** Index of the first byte at or after an index that is neither a letter nor a digit; the end if there is none. */
+    public static int wordEnd(byte[] wire, int from, int end) {
+        int at = from;
+        while (at < end && isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
     /** Index after the string in quotes that opens at an index; the end if it is not closed before. */
     public static int afterString(byte[] wire, int quote, int end) {
         int at = quote + 1;

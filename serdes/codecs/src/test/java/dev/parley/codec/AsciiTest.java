@@ -107,4 +107,10 @@ class AsciiTest {
         }
         return found.toString();
     }
+
+    @ParameterizedTest
+    @CsvSource({"aZ9-b, 0, 5, 3", "-a, 0, 2, 0", "abc, 0, 2, 2", "abc, 3, 3, 3", "\u00e4b, 0, 2, 0"})
+    void aWordEndsBeforeAnythingButLettersAndDigits(String text, int from, int end, int expected) {
+        assertThat(Ascii.wordEnd(text.getBytes(ISO_8859_1), from, end)).isEqualTo(expected);
+    }
 }

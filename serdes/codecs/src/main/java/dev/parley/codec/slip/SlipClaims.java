@@ -21,14 +21,14 @@ final class SlipClaims {
         int at = start(wire, end);
         while (at < end) {
             int name = at;
-            at = wordEnd(wire, at, end);
+            at = Ascii.wordEnd(wire, at, end);
             int value = name + 1;
             SlipField field = SlipField.of(wire[name] == 'C' ? 'c' : wire[name]);
             int separator = at > name ? Ascii.skipSpaces(wire, at) : end;
-            if (separator < end && (wire[separator] == '=' || wire[separator] == ':')) {
+            if (SlipNearMiss.isAssignment(wire, separator, end)) {
                 field = at == value ? field : named(wire, name, at);
                 value = Ascii.skipSpaces(wire, separator + 1);
-                at = wordEnd(wire, value, end);
+                at = Ascii.wordEnd(wire, value, end);
             }
             if (field == SlipField.CONVERSATION && conversation == null) {
                 conversation = number(wire, value, at);
@@ -47,14 +47,6 @@ final class SlipClaims {
         }
         int first = Ascii.skipSpaces(wire, 0);
         return mark == end && first < end && wire[first] != '{' && SlipDetection.resembles(wire, first) ? first : mark;
-    }
-
-    private static int wordEnd(byte[] wire, int from, int end) {
-        int at = from;
-        while (at < end && Ascii.isAlphanumeric(wire[at])) {
-            at++;
-        }
-        return at;
     }
 
     /** The field with a name in the dialect with names, such as "conv:1"; null for any other. */

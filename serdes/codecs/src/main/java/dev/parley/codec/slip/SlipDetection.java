@@ -13,7 +13,7 @@ final class SlipDetection {
         if (wire[from] != '@') {
             return Ascii.startsWith(wire, from, "SLIP v");
         }
-        int at = valueEnd(wire, from + 2);
+        int at = Ascii.wordEnd(wire, from + 2, wire.length);
         if (at >= wire.length || HEADER.indexOf(wire[from + 1]) < 0) {
             return false;
         }
@@ -79,14 +79,6 @@ final class SlipDetection {
             at++;
         }
         return bars >= HEADER.length() - 1 && at < wire.length && wire[at] == '#';
-    }
-
-    private static int valueEnd(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && Ascii.isAlphanumeric(wire[at])) {
-            at++;
-        }
-        return at;
     }
 
     /** Index after a field with that prefix in any case, an optional symbol, and digits, and white space; or -1. */

@@ -93,7 +93,7 @@ final class SlipNearMiss {
                         "Acts are numbers: write a" + SlipCodec.digits(number) + " for " + act + ".");
             }
         }
-        int at = wordEnd(wire, from, to);
+        int at = Ascii.wordEnd(wire, from, to);
         return at > from + 1 && isAssignment(wire, at, to) && (code == Code.SLIP_MISSING_HEADER || isSyntax(code))
                 ? new Malformed<>(
                         Code.SLIP_BAD_INT,
@@ -106,7 +106,7 @@ final class SlipNearMiss {
     }
 
     private static Malformed<SlipMessage> inField(byte[] wire, int from, int to, Malformed<SlipMessage> error) {
-        int at = wordEnd(wire, from, to);
+        int at = Ascii.wordEnd(wire, from, to);
         if (isSyntax(error.code())) {
             if (at == from + 1 && isAssignment(wire, at, to) && SlipField.of(wire[from] | 0x20) != null) {
                 return new Malformed<>(
@@ -135,15 +135,8 @@ final class SlipNearMiss {
         return code == Code.SLIP_BAD_INT || code == Code.SLIP_UNTERMINATED || code == Code.SLIP_WHITESPACE;
     }
 
-    private static int wordEnd(byte[] wire, int from, int to) {
-        int at = from;
-        while (at < to && Ascii.isAlphanumeric(wire[at])) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isAssignment(byte[] wire, int at, int to) {
+    /** Whether an equals sign or a colon is at an index before the end. */
+    static boolean isAssignment(byte[] wire, int at, int to) {
         return at < to && (wire[at] == '=' || wire[at] == ':');
     }
 
