@@ -17,6 +17,8 @@ public final class StateQueryException extends RuntimeException {
         UNKNOWN_CHECKPOINT,
         CHECKPOINT_PRUNED,
         MESSAGES_PRUNED,
+        /** More checkpoints follow the point in time than a query examines. */
+        TOO_MANY_CHECKPOINTS,
         INVALID_CURSOR,
         /** The source does not have a checkpoint yet. */
         INCOMPLETE
@@ -72,6 +74,15 @@ public final class StateQueryException extends RuntimeException {
         return new StateQueryException(
                 Code.MESSAGES_PRUNED,
                 "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
+    }
+
+    /** Creates the exception for a point in time that very many checkpoints of a context follow. */
+    public static StateQueryException tooManyCheckpoints(String namespace, String context) {
+        return new StateQueryException(
+                Code.TOO_MANY_CHECKPOINTS,
+                "Context " + context + " of namespace " + namespace + " has too many checkpoints after this point in"
+                        + " time to find the last one before it. Name that checkpoint, as in checkpoint:C2;"
+                        + " /checkpoints lists all.");
     }
 
     static StateQueryException invalidCursor(String why) {

@@ -63,12 +63,16 @@ public interface StateSource {
     /**
      * Returns the ID of the last checkpoint applied due to a record not later than a time; empty if there is only the
      * root.
+     *
+     * @throws StateQueryException if more checkpoints follow than the source examines
      */
     Optional<String> latestAt(String namespace, String context, Instant time);
 
     /**
      * Returns the ID of the last checkpoint applied due to a record of this input partition up to this offset; empty if
      * there is only the root.
+     *
+     * @throws StateQueryException if more checkpoints follow than the source examines
      */
     Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset);
 }

@@ -10,6 +10,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.server.http.ProblemException;
+import dev.parley.state.StateQueryException;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,16 @@ class CspStatesTest extends HttpTest {
                         .asText())
                 .matches("(Parameter " + parameter + " |Unknown query parameter '" + parameter + "'\\. ).*")
                 .contains(allowed);
+    }
+
+    @Test
+    void aPointInTimeBeforeTooManyCheckpointsIsRefused() {
+        views.failure = StateQueryException.tooManyCheckpoints("default", "build");
+
+        assertThat(problem(CONTEXT + "/state?at=time:1", ProblemException.Code.INVALID_PARAMETER)
+                        .path("detail")
+                        .asText())
+                .contains("Context build", "Name that checkpoint");
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
@@ -211,9 +212,14 @@ public final class KafkaViews implements Views {
     private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
         Bytes prefix = ViewKeys.ordinals(namespace, context);
         return readContext(namespace, context, store -> {
+            long bytes = 0;
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
+                    if (bytes >= MergedRange.MAX_EXAMINED_BYTES) {
+                        throw StateQueryException.tooManyCheckpoints(namespace, context);
+                    }
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
+                    bytes += next.key.get().length + next.value.length;
                     if (ViewKeys.startsWith(next.key, prefix)) {
                         OrdinalEntry entry = OrdinalEntry.of(next.value);
                         if (wanted.test(entry)) {

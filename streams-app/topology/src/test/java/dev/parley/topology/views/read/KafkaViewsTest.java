@@ -1,16 +1,26 @@
 package dev.parley.topology.views.read;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.state.StateQueryException;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
 import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Views over stores that cannot be read. */
+/** Views over stores that cannot be read, or not within the bounds of a request. */
 class KafkaViewsTest {
 
     static Iterable<RuntimeException> failures() {
@@ -34,5 +44,67 @@ class KafkaViewsTest {
         assertThatThrownBy(views::accounting)
                 .isInstanceOf(ViewsUnavailableException.class)
                 .hasCause(failure);
+    }
+
+    @Test
+    void aPointInTimeIsSearchedAmongTheLatestCheckpointsUpToABoundOfBytes() {
+        AtomicInteger read = new AtomicInteger();
+        MemoryPartition partition = new MemoryPartition() {
+            @Override
+            public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+                read.set(0);
+                return new CountedIterator(super.reverseRange(from, to), read);
+            }
+        };
+        String longName = "C".repeat(1 << 16);
+        int count = 400;
+        for (int i = 0; i < count; i++) {
+            partition.put(
+                    ViewKeys.ordinal("default", "build", i),
+                    new OrdinalEntry(longName + i, 1_000L * i, "parley.wire", 0, i).toBytes());
+        }
+        KafkaViews views = new KafkaViews(StandaloneStores.of(store -> partition), null);
+        int bound = (int) (MergedRange.MAX_EXAMINED_BYTES >> 16);
+
+        assertThat(views.latestAt("default", "build", Instant.ofEpochSecond(count)))
+                .hasValue(longName + (count - 1));
+        assertThat(read).hasValue(1);
+        assertThat(views.latestAt("default", "build", "parley.wire", 0, count - bound + 10))
+                .hasValue(longName + (count - bound + 10));
+        assertThat(views.latestAt("default", "elsewhere", Instant.EPOCH)).isEmpty();
+        assertThatThrownBy(() -> views.latestAt("default", "build", Instant.EPOCH))
+                .isInstanceOfSatisfying(
+                        StateQueryException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(StateQueryException.Code.TOO_MANY_CHECKPOINTS))
+                .hasMessageContaining("/checkpoints");
+        assertThat(read.get()).isLessThanOrEqualTo(bound);
+        assertThatThrownBy(() -> views.latestAt("default", "build", "another.topic", 0, count))
+                .isInstanceOf(StateQueryException.class);
+        assertThat(read.get()).isLessThanOrEqualTo(bound);
+    }
+
+    /** Counts the entries that it returns. */
+    private record CountedIterator(KeyValueIterator<Bytes, byte[]> entries, AtomicInteger count)
+            implements KeyValueIterator<Bytes, byte[]> {
+        @Override
+        public Bytes peekNextKey() {
+            return entries.peekNextKey();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return entries.hasNext();
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            count.incrementAndGet();
+            return entries.next();
+        }
+
+        @Override
+        public void close() {
+            entries.close();
+        }
     }
 }

@@ -30,6 +30,11 @@ public class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
     }
 
     @Override
+    public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+        return iterator(entries.subMap(from, true, to, true).descendingMap());
+    }
+
+    @Override
     public KeyValueIterator<Bytes, byte[]> all() {
         return iterator(entries);
     }
