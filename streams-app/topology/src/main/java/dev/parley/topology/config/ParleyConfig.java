@@ -12,6 +12,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.SHORT;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -240,6 +241,14 @@ public final class ParleyConfig extends AbstractConfig {
         glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))
                 .map(ParleyConfig::glosses)
                 .orElse(Glosses.STANDARD);
+        String origin = getString(AuditKeys.ORIGIN);
+        if (origin != null && !LogNotes.isOrigin(origin)) {
+            throw new ConfigException(
+                    AuditKeys.ORIGIN,
+                    origin,
+                    "Value must be a URL without a scheme, such as example.com/parley/audit: at most 200 letters,"
+                            + " digits and .-_~/:");
+        }
         groups.forEach(group -> group.check(this));
     }
 

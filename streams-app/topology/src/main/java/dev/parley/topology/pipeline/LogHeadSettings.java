@@ -37,13 +37,9 @@ public record LogHeadSettings(Duration interval, List<Path> keyFiles, String ori
     /**
      * Reads the keys.
      *
-     * @throws ConfigException if a file cannot be read or contains no key pair, or the origin is invalid
+     * @throws ConfigException if a file cannot be read or contains no key pair
      */
     public LogNotes notes() {
-        if (!LogNotes.isOrigin(origin)) {
-            throw new ConfigException(
-                    AuditKeys.ORIGIN, origin, "It must be a URL without scheme, spaces and plus signs.");
-        }
         List<NoteSigner> signers = new ArrayList<>();
         for (Path file : keyFiles) {
             try {
