@@ -5,9 +5,11 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
@@ -97,13 +99,37 @@ public final class ReplacementFile implements AutoCloseable {
      * @throws FileAlreadyExistsException if another process created the file meanwhile
      */
     public void publish() throws IOException {
+        publish(Files::createLink);
+    }
+
+    /** @param link creates hard links; fails if the file system has none */
+    void publish(Link link) throws IOException {
         channel.force(true);
         try {
             // Unlike a move, never replaces a file that has just been created.
-            Files.createLink(file, part);
-        } catch (UnsupportedOperationException e) {
-            Files.move(part, file);
+            link.create(file, part);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // FAT and some network file systems have no hard links.
+            hook.unlessEnding(this::move);
         }
+    }
+
+    /** Replaces an empty file, which only this process can have created, by the part. */
+    private Path move() throws IOException {
+        Files.createFile(file, OwnerOnly.file(file.getFileSystem()));
+        try {
+            return Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException e) {
+            Files.delete(file);
+            throw e;
+        }
+    }
+
+    /** Creates a hard link to an existing file. */
+    interface Link {
+        void create(Path link, Path existing) throws IOException;
     }
 
     /** Deletes the part. */

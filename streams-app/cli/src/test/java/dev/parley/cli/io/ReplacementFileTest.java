@@ -8,14 +8,19 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReplacementFileTest {
     @TempDir
@@ -152,6 +157,51 @@ class ReplacementFileTest {
             first.publish();
         }
         assertThat(file).hasContent("first");
+    }
+
+    static List<ReplacementFile.Link> withoutHardLinks() {
+        return List.of(
+                (link, existing) -> {
+                    throw new FileSystemException(link.toString(), existing.toString(), "Operation not permitted");
+                },
+                (link, existing) -> {
+                    throw new UnsupportedOperationException();
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutHardLinks")
+    void withoutHardLinksTheFileAppearsToo(ReplacementFile.Link link) throws IOException {
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "complete");
+            aside.publish(link);
+        }
+        assertThat(file).hasContent("complete");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(part).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutHardLinks")
+    void withoutHardLinksNoFileIsReplacedEither(ReplacementFile.Link link) throws IOException {
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            write(aside, "late");
+            Files.createSymbolicLink(file, victim);
+            assertThatThrownBy(() -> aside.publish(link)).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(file).isSymbolicLink().hasContent("precious");
+        assertThat(part).doesNotExist();
+    }
+
+    @Test
+    void aFailedMoveLeavesNothing() throws IOException {
+        try (ReplacementFile aside = ReplacementFile.open(file)) {
+            Files.delete(part);
+            assertThatThrownBy(aside::publish).isInstanceOf(NoSuchFileException.class);
+        }
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test
