@@ -19,6 +19,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.ChainPartitioner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -94,7 +95,8 @@ final class EvidenceCommand extends ConfigCommand {
             throw new UsageException("--sign requires --conversation");
         }
         Selection selection = new Selection(
-                Optional.ofNullable(conversation).map(ConversationKey::toString),
+                Optional.ofNullable(conversation)
+                        .map(key -> ChainPartitioner.chainOf(key.namespace(), key.symbol(), key.nameInViews())),
                 Optional.ofNullable(from),
                 Optional.ofNullable(to));
         if (file != null) {

@@ -76,12 +76,19 @@ class AuditCommandsIT {
                     .findFirst()
                     .orElseThrow()
                     .replace('|', '/');
-            evidenceProvesItself(
-                    embeddedEnvironment.config(),
-                    "--conversation",
-                    conversation,
-                    "--sign",
-                    directory.resolve("audit.key").toString());
+            String undecodable = embeddedEnvironment.topics().audit().stream()
+                    .filter(record -> record.getRaw() != null)
+                    .map(record -> "-" + record.getChain().replace('|', '/'))
+                    .findFirst()
+                    .orElseThrow();
+            for (String name : List.of(conversation, undecodable)) {
+                evidenceProvesItself(
+                        embeddedEnvironment.config(),
+                        "--conversation",
+                        name,
+                        "--sign",
+                        directory.resolve("audit.key").toString());
+            }
             evidenceProvesItself(embeddedEnvironment.config(), "--from", "2020-01-01T00:00:00Z");
         }
     }
@@ -146,7 +153,7 @@ class AuditCommandsIT {
     }
 
     private void evidenceProvesItself(ParleyConfig config, String... selection) throws Exception {
-        Path out = directory.resolve("evidence" + selection[0]);
+        Path out = directory.resolve("evidence" + List.of(selection).hashCode());
         List<String> words = new ArrayList<>(List.of("evidence", "--out", out.toString()));
         words.addAll(List.of(selection));
         CommandResult written = CommandResult.by(config, words.toArray(String[]::new));
