@@ -3,6 +3,7 @@ package dev.parley.cli;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.Features;
@@ -66,7 +67,10 @@ final class CheckCommand extends ConfigCommand {
                             new Finding(Check.HTTP_UNSAFE, "http.*", warning, "See docs/security.md, section HTTP.")));
         } catch (ConfigException e) {
             findings.add(new Finding(
-                    Check.HTTP_SETTINGS, "http.*", e.getMessage(), "Fix the http.* settings and the files they name."));
+                    Check.HTTP_SETTINGS,
+                    "http.*",
+                    ErrorMessages.withoutPeriod(ErrorMessages.of(e)) + ".",
+                    "Fix the http.* settings and the files they name."));
         }
         return findings;
     }

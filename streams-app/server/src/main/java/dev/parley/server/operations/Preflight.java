@@ -90,7 +90,7 @@ public final class Preflight {
             return Optional.of(new Finding(
                     Check.KEY_UNREADABLE,
                     AuditKeys.HEADS_KEY_FILES,
-                    e.getMessage(),
+                    AdminFutures.root(e) + ".",
                     "Create a key pair with parley keygen, and name its .key file."));
         }
     }
@@ -136,7 +136,7 @@ public final class Preflight {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
-                    "Kafka Streams does not accept these settings: " + e.getMessage() + ".",
+                    "Kafka Streams does not accept these settings: " + AdminFutures.root(e) + ".",
                     "Fix the kafka.* settings."));
             return;
         }

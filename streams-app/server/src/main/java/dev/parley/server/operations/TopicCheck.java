@@ -64,7 +64,8 @@ final class TopicCheck {
                         findings.add(new Finding(
                                 Check.TOPIC_REFUSED,
                                 "topic " + name,
-                                "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(e),
+                                "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(e)
+                                        + ".",
                                 "Create it yourself, or change topics.partitions and topics.replication.factor."));
                     }
                 });

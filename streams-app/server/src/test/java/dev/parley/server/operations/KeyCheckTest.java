@@ -50,10 +50,10 @@ class KeyCheckTest {
     void aFileWithoutAKeyPairIsReported() throws IOException {
         NoteSigner signer = NoteSigner.of("parley/audit", KeyFiles.newPair());
         for (String content : List.of("", "secret", signer.verifierKey().toString())) {
-            assertThat(found(key(content)))
-                    .as(content)
-                    .singleElement()
-                    .satisfies(finding -> assertThat(finding.toString()).doesNotContain("secret"));
+            assertThat(found(key(content))).as(content).singleElement().satisfies(finding -> {
+                assertThat(finding.toString()).doesNotContain("secret");
+                assertThat(finding.problem()).endsWith(".").doesNotEndWith("..");
+            });
         }
     }
 

@@ -66,7 +66,7 @@ public final class RestartingExceptionHandler implements StreamsUncaughtExceptio
     /** The message, if it comes from brokers or registry; others may quote agents, so only the trace is logged. */
     private static String described(Throwable exception, Throwable root) {
         return root instanceof KafkaException || root instanceof IOException || root instanceof RestClientException
-                ? root.getClass().getSimpleName() + ": " + root.getMessage()
+                ? root.getClass().getSimpleName() + ": " + AdminFutures.root(root)
                 : ExceptionSummary.of(exception);
     }
 }

@@ -38,11 +38,14 @@ public final class AdminFutures {
         return root;
     }
 
-    /** The message of the innermost cause, which is the one to act on. */
+    /** The message of the innermost cause, which is the one to act on, without a period at its end. */
     public static String root(Throwable exception) {
         Throwable root = rootCause(exception);
         String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : message;
+        if (message == null) {
+            return root.getClass().getSimpleName();
+        }
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 
     /**

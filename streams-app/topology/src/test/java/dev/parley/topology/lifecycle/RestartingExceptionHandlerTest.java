@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,12 @@ class RestartingExceptionHandlerTest {
         assertThat(stopped(new StreamsException(new TimeoutException("brokers are slow"))))
                 .isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
         assertThat(said()).contains("pipeline failed: TimeoutException: brokers are slow");
+    }
+
+    @Test
+    void aSentenceEndsWithOnePeriod() {
+        stopped(new StreamsException(new UnknownTopicOrPartitionException("This server does not host this topic.")));
+        assertThat(said()).endsWith("does not host this topic. Restarting in 1 s.");
     }
 
     @Test
