@@ -105,7 +105,7 @@ class AccessCheckIT {
 
     private static List<Finding> findings(Admin admin, List<RequiredAcl> needs, List<String> names) {
         List<Finding> findings = new ArrayList<>();
-        new AccessCheck(admin, findings).run(needs, TopicInventory.describe(admin, names));
+        new AccessCheck(admin, findings).run(needs, TopicInventory.describeWithOperations(admin, names));
         return findings;
     }
 }

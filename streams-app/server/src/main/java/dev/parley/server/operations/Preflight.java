@@ -169,7 +169,7 @@ public final class Preflight {
                 .filter(need -> need.type() == ResourceType.TOPIC && need.pattern() == PatternType.LITERAL)
                 .map(RequiredAcl::name)
                 .forEach(names::add);
-        TopicInventory topics = TopicInventory.describe(admin, names);
+        TopicInventory topics = TopicInventory.describeWithOperations(admin, names);
         new TopicCheck(admin, setup, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
         ofFeatures.forEach((feature, needs) -> {
