@@ -3,6 +3,7 @@ package dev.parley.topology.views.read;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BiFunction;
@@ -33,18 +34,20 @@ final class MergedRange implements AutoCloseable {
      */
     record Entry(Bytes key, byte[] value, ReadOnlyKeyValueStore<Bytes, byte[]> partition) {}
 
-    /** The rest of a range in one partition. */
+    /** A range in one partition. */
     private record Part(
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
-            KeyValueIterator<Bytes, byte[]> rest,
-            Bytes end,
-            UnaryOperator<Bytes> keyInList) {}
-
-    /** The next entry of a part. */
-    private record Position(Bytes key, Part part) {}
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes from, Bytes end, UnaryOperator<Bytes> keyInList) {}
 
     /**
-     * Adds a range of each partition.
+     * The next entry of a part.
+     *
+     * @param key key in the list; of a part that is not open, the first that it may have
+     * @param rest entries of the part from this one on; null if it is not open
+     */
+    private record Position(Bytes key, Part part, KeyValueIterator<Bytes, byte[]> rest) {}
+
+    /**
+     * Adds a range of each partition, which is opened when the list reaches it.
      *
      * @param from first key
      * @param end key before which the range ends; null for no bound
@@ -59,28 +62,34 @@ final class MergedRange implements AutoCloseable {
             return;
         }
         for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-            KeyValueIterator<Bytes, byte[]> rest = partition.range(from, end);
-            opened.add(rest);
-            enqueue(new Part(partition, rest, end, keyInList));
+            next.add(new Position(keyInList.apply(from), new Part(partition, from, end, keyInList), null));
         }
     }
 
     boolean hasNext() {
+        while (!next.isEmpty() && next.peek().rest() == null) {
+            Part part = next.remove().part();
+            KeyValueIterator<Bytes, byte[]> rest = part.partition().range(part.from(), part.end());
+            opened.add(rest);
+            enqueue(part, rest);
+        }
         return !next.isEmpty();
     }
 
     Entry next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
         Position first = next.remove();
-        byte[] value = first.part().rest().next().value;
-        enqueue(first.part());
+        byte[] value = first.rest().next().value;
+        enqueue(first.part(), first.rest());
         return new Entry(first.key(), value, first.part().partition());
     }
 
-    private void enqueue(Part part) {
+    private void enqueue(Part part, KeyValueIterator<Bytes, byte[]> rest) {
         // The end of a range of a store is inclusive.
-        if (part.rest().hasNext()
-                && (part.end() == null || part.rest().peekNextKey().compareTo(part.end()) < 0)) {
-            next.add(new Position(part.keyInList().apply(part.rest().peekNextKey()), part));
+        if (rest.hasNext() && (part.end() == null || rest.peekNextKey().compareTo(part.end()) < 0)) {
+            next.add(new Position(part.keyInList().apply(rest.peekNextKey()), part, rest));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,26 @@ class PrefixScanTest {
                     .scan(limit, (entry, value) -> Optional.of(text(entry.key())), (key, item) -> seen.add(item));
         } while (last.isPresent());
         assertThat(seen).containsExactly("a1", "a2", "c1", "c2", "d1");
+    }
+
+    @Test
+    void aPrefixIsOpenedWhenTheListReachesIt() {
+        List<String> opened = new ArrayList<>();
+        MemoryPartition partition = new MemoryPartition() {
+            @Override
+            public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+                opened.add(text(from));
+                return super.range(from, to);
+            }
+        };
+        List.of("a1", "a2", "b1", "c1").forEach(key -> partition.put(key(key), new byte[0]));
+        PrefixScan scan = PrefixScan.of(List.of(partition), key("c"), key("b"), key("a"));
+
+        Optional<Bytes> last = scan.scan(2, (entry, value) -> Optional.of(entry), (key, item) -> true);
+        assertThat(opened).containsExactly("a", "b");
+        opened.clear();
+        scan.after(last).scan(1, (entry, value) -> Optional.of(entry), (key, item) -> true);
+        assertThat(opened).containsExactly("a2\0", "b", "c");
     }
 
     @Test
