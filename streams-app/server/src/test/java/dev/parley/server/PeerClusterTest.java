@@ -387,6 +387,27 @@ class PeerClusterTest {
         problem(get(peerCluster.nodes.get(1), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
     }
 
+    /** An insider who can write to the changelogs copies entries to all partitions, on one instance and on others. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1_000})
+    void entriesInSeveralPartitionsAreListedOnce(int limit) {
+        List<String> latestFirst = new ArrayList<>();
+        for (long offset = 0; offset < 9; offset++) {
+            DeadLetterSummary letter = Samples.deadLetter(Stage.DECODE, "A", offset, "x");
+            letter.setSourceTopic(null);
+            letter.setTimestamp(letter.getTimestamp().plusSeconds(offset));
+            for (int partition = 0; partition < PeerCluster.PARTITIONS; partition++) {
+                peerCluster.put(letter, partition);
+            }
+            latestFirst.add(0, Long.toString(offset));
+        }
+        assertThat(walk(
+                        "/v1/dead-letters",
+                        limit,
+                        item -> item.at("/deadLetter/offset").asText()))
+                .isEqualTo(latestFirst);
+    }
+
     @Test
     void theTotalAddsUpTheConversationsOfAllInstances() {
         for (PeerCluster.Node node : peerCluster.nodes) {

@@ -138,12 +138,10 @@ final class ScatterGather {
         List<Item> items = new ArrayList<>();
         for (Item item : complete) {
             Item last = items.isEmpty() ? null : items.get(items.size() - 1);
-            if (last != null
-                    && last.key().equals(item.key())
-                    && query.combiner().isPresent()) {
-                items.set(
-                        items.size() - 1,
-                        new Item(item.key(), query.combiner().get().apply(last.result(), item.result())));
+            if (last != null && last.key().equals(item.key())) {
+                query.combiner()
+                        .ifPresent(combiner -> items.set(
+                                items.size() - 1, new Item(item.key(), combiner.apply(last.result(), item.result()))));
                 continue;
             }
             remaining -= ResultSize.of(item.result()).json();

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param caller name and role of the caller
  * @param result class of the result, or of the items of a list
  * @param reader answers from local views, with a {@link ViewAnswer.Page} only if the scope is a list
- * @param combiner combines results with one key from two instances; empty if both belong to the list
+ * @param combiner combines results with one key from two instances; empty to keep one, as only an insider makes two
  * @param budget bounds of the response
  */
 public record ViewQuery(

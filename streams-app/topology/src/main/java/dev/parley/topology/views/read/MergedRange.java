@@ -94,7 +94,7 @@ final class MergedRange implements AutoCloseable {
     }
 
     /**
-     * Reads one page.
+     * Reads one page. Of the items with one key, which only an insider can write to several partitions, it has one.
      *
      * @param last the last key of the previous page; empty for the first page
      * @param valueOf returns the value of an entry; null to skip it
@@ -112,18 +112,21 @@ final class MergedRange implements AutoCloseable {
         int taken = 0;
         long bytes = 0;
         Bytes seen = last.orElse(null);
+        Bytes listed = null;
         for (int examined = 0; hasNext(); examined++) {
             if (taken == limit || examined == MAX_EXAMINED_KEYS || bytes >= MAX_EXAMINED_BYTES) {
                 return Optional.of(seen);
             }
             Entry entry = next();
             byte[] value = valueOf.apply(entry);
-            Optional<T> converted = value == null ? Optional.empty() : item.apply(entry, value);
+            Optional<T> converted =
+                    value == null || entry.key().equals(listed) ? Optional.empty() : item.apply(entry, value);
             if (converted.isPresent()) {
                 if (!page.test(entry.key(), converted.get())) {
                     return Optional.of(seen);
                 }
                 taken++;
+                listed = entry.key();
             }
             seen = entry.key();
             bytes += seen.get().length + (value == null ? 0 : value.length);

@@ -72,6 +72,31 @@ class PrefixScanTest {
         assertThat(opened).containsExactly("a2\0", "b", "c");
     }
 
+    /** An entry that an insider copies to other partitions, also without what it names. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 100})
+    void anEntryInSeveralPartitionsIsListedOnce(int limit) {
+        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            MemoryPartition partition = new MemoryPartition();
+            List.of("k1", "k2", "k3")
+                    .forEach(key -> partition.put(key(key), key("=" + key).get()));
+            if (i >= 2) {
+                List.of("=k1", "=k2", "=k3").forEach(key -> partition.put(key(key), new byte[] {1}));
+            }
+            partitions.add(partition);
+        }
+        List<String> seen = new ArrayList<>();
+        Optional<Bytes> last = Optional.empty();
+        do {
+            last = PrefixScan.of(partitions, key("k"))
+                    .ofIndex()
+                    .after(last)
+                    .scan(limit, (entry, value) -> Optional.of(text(entry.key())), (key, item) -> seen.add(item));
+        } while (last.isPresent());
+        assertThat(seen).containsExactly("k1", "k2", "k3");
+    }
+
     @Test
     void aPageWithoutItemsEndsAtTheLimitOfExaminedKeysOrBytes() {
         TreeSet<String> keys = new TreeSet<>();
