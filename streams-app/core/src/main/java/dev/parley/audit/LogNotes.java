@@ -64,6 +64,7 @@ public final class LogNotes {
     public static boolean isOrigin(String text) {
         return !text.isEmpty()
                 && text.length() <= 200
+                && !text.contains("://")
                 && text.chars()
                         .allMatch(c -> c >= 'a' && c <= 'z'
                                 || c >= 'A' && c <= 'Z'

@@ -154,6 +154,7 @@ class ParleyConfigTest {
                 "audit.origin;'';URL without a scheme",
                 "audit.origin;example.com/our audit;URL without a scheme",
                 "audit.origin;example.com/a+b;URL without a scheme",
+                "audit.origin;https://example.com/audit;URL without a scheme",
                 "pipeline.threads;0;at least 1",
                 "pipeline.threads;257;no more than 256",
                 "pipeline.threads;two;INT",
