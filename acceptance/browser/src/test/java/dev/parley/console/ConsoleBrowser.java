@@ -11,6 +11,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,10 +38,14 @@ final class ConsoleBrowser implements AutoCloseable {
     private static final String AXE =
             "/META-INF/resources/webjars/axe-core/" + System.getProperty("axe.version") + "/axe.min.js";
 
+    /** How long a page may take until it shows something on a busy machine, in milliseconds. */
+    private static final int TIMEOUT = 30_000;
+
     private final Playwright playwright;
     private final Browser browser;
 
     ConsoleBrowser() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright
@@ -100,7 +105,7 @@ final class ConsoleBrowser implements AutoCloseable {
             this.context = context;
             this.console = console;
             page = context.newPage();
-            page.setDefaultTimeout(15_000);
+            page.setDefaultTimeout(TIMEOUT);
             page.onConsoleMessage(message -> {
                 if (message.type().equals("error")) {
                     errors.add(message.type() + ": " + message.text() + " at " + message.location());

@@ -10,7 +10,6 @@ import com.google.gson.JsonParser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
@@ -162,7 +161,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             for (String range : List.of("1h", "6h", "24h", "7d")) {
                 tab.go("#/?range=" + range);
                 Locator labels = page.locator(".chart .axis");
-                assertThat(labels.first()).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
+                assertThat(labels.first()).isVisible();
                 assertThat(labels.evaluateAll("all => all.filter(one => one.getBBox().x < 0"
                                 + " || one.getBBox().x + one.getBBox().width > one.ownerSVGElement.clientWidth)"
                                 + ".map(one => one.textContent)"))

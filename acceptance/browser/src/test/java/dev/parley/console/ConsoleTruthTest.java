@@ -10,7 +10,6 @@ import com.google.gson.JsonParser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
@@ -34,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleTruthTest extends AbstractConsoleTest {
 
     private static final Duration COUNTED = Duration.ofMinutes(2);
-    private static final LocatorAssertions.ContainsTextOptions SOON =
-            new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
 
     private static Route.FulfillOptions json(JsonElement body) {
         return new Route.FulfillOptions().setContentType("application/json").setBody(body.toString());
@@ -63,7 +60,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     private static void redact(String conversation, long sequence, String reason) {
         HttpResponse<String> response = demo.redact(conversation, sequence, reason);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(120))
                 .until(() -> get("/v1/conversations/" + conversation + "/messages/" + sequence)
                         .has("redactedBy"));
     }
@@ -217,25 +214,24 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(article(tab, 7)).isVisible();
             page.context().setOffline(true);
             Locator banner = page.locator(".offline");
-            assertThat(banner).containsText(Pattern.compile("No connection since .* Data as of .*"), SOON);
+            assertThat(banner).containsText(Pattern.compile("No connection since .* Data as of .*"));
             assertThat(article(tab, 7)).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
             page.context().setOffline(false);
-            assertThat(banner).hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(30_000));
+            assertThat(banner).hasCount(0);
 
             tab.go("#/");
             Locator tiles = page.locator(".tile");
             assertThat(tiles.first()).isVisible();
             int before = tiles.count();
             page.context().setOffline(true);
-            assertThat(banner).containsText("No connection since", SOON);
+            assertThat(banner).containsText("No connection since");
             assertThat(tiles).hasCount(before);
             tab.page().evaluate("() => { location.hash = '#/dead-letters'; }");
             assertThat(page.locator("h1")).hasText("Dead letters");
             assertThat(banner).hasCount(1);
             assertThat(page.locator(".problem")).hasCount(0);
             page.context().setOffline(false);
-            assertThat(page.locator(".letters li").first())
-                    .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
+            assertThat(page.locator(".letters li").first()).isVisible();
             assertThat(banner).hasCount(0);
             tab.expectErrorsOfRequests();
         }

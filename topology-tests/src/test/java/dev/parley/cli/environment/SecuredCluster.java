@@ -30,7 +30,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 public final class SecuredCluster implements AutoCloseable {
     private static final String ADMIN = "admin";
     private static final String ADMIN_PASSWORD = "admin-secret";
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final int ITERATIONS = 4096;
     private static final String SECURITY = "org.apache.kafka.common.security.";
 

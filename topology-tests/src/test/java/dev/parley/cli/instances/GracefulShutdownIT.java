@@ -94,7 +94,7 @@ class GracefulShutdownIT {
             RunningParley.ready(application.uri(), TIMEOUT);
             RunningParley.send(embeddedEnvironment.config(), new RepeatedSamples().rounds(1));
         }
-        assertTimeoutPreemptively(Duration.ofSeconds(20), application::close);
+        assertTimeoutPreemptively(Duration.ofSeconds(60), application::close);
     }
 
     private record Requests(URI base, HttpClient http) {

@@ -81,7 +81,7 @@ class RecordTimeIT {
         Path file = directory.resolve("ahead.jsonl");
         Instant end = Instant.now().plusSeconds(60);
         // An export has only records that a head covers.
-        await().untilAsserted(() -> {
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             CommandResult export = CommandResult.by(
                     environment.config(),
                     "export",

@@ -272,7 +272,7 @@ class VerdictSpansTest {
                 Duration.ofSeconds(30));
         VerdictSpans spans = spans(small);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of(), spans)) {
-            assertTimeoutPreemptively(Duration.ofSeconds(25), () -> {
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 for (int i = 0; i < 1_000; i++) {
                     pipeline.send(request(i));
                 }

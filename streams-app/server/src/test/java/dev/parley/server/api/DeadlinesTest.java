@@ -99,7 +99,7 @@ class DeadlinesTest extends HttpTest {
             send(
                     socket,
                     "GET /v1/conversations?limit=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reader\r\n\r\n");
-            await().pollInSameThread().atMost(Duration.ofSeconds(10)).until(() -> {
+            await().pollInSameThread().atMost(Duration.ofSeconds(60)).until(() -> {
                 return !send(socket, " ");
             });
         }
@@ -142,7 +142,7 @@ class DeadlinesTest extends HttpTest {
     private void closes(String request, boolean trickle) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
             send(socket, request);
-            await().pollInSameThread().atMost(Duration.ofSeconds(10)).until(() -> {
+            await().pollInSameThread().atMost(Duration.ofSeconds(60)).until(() -> {
                 if (trickle) {
                     return !send(socket, "1");
                 }

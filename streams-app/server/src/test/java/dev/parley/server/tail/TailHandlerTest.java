@@ -408,6 +408,6 @@ class TailHandlerTest extends HttpTest {
     }
 
     private void awaitOpen(int count) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> tail.open == count);
+        await().atMost(Duration.ofSeconds(60)).until(() -> tail.open == count);
     }
 }
