@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 @ExtendWith(SharedDeployment.class)
 class ConnectIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(240);
     private static final Path PLUGINS = Path.of("acceptance", "interop", "target", "plugins");
     private static final Path PARLEY = Path.of("streams-app", "cli", "target", "lib");
     private static final String CONNECTOR = "postgresql.json";

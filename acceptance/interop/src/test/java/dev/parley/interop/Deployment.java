@@ -45,7 +45,7 @@ final class Deployment implements AutoCloseable {
     private static final int PARTITIONS = 2;
     private static final int LAST_SECOND = 45;
     private static final String TRAFFIC_GROUP = "parley-traffic";
-    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(300);
     /** Longer than the load, so that no message is late. */
     private static final Duration GRACE = Duration.ofHours(KnownLoad.HOURS + 1);
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One {@link Deployment} for all classes of a run, whose topics contain the {@link KnownLoad}. A test may feed more
+ * One {@link Deployment} for all classes of a process, whose topics contain the {@link KnownLoad}. A test may feed more
  * messages; it compares with the topics as they are then.
  */
 final class SharedDeployment implements ParameterResolver {
