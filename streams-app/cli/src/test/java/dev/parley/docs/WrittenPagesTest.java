@@ -23,6 +23,7 @@ class WrittenPagesTest {
     private static final Pattern FENCE = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+    private static final Pattern PACKAGE = Pattern.compile("`\\.?([a-z]+(?:\\.[a-z]+)*)`");
     private static final Pattern CODE = Pattern.compile("`((?:SLIP|SUBIT|CSP|LAMBDA)_[A-Z0-9_]+)`");
 
     @Test
@@ -47,6 +48,25 @@ class WrittenPagesTest {
                         .map(Code::name)
                         .filter(name -> CODE.matcher('`' + name + '`').matches())
                         .toList());
+    }
+
+    @Test
+    void everyPackageIsOnTheArchitecturePage() throws IOException {
+        Set<String> named = new TreeSet<>(
+                found(PACKAGE, Files.readString(ROOT.resolve("docs/architecture.md")), match -> match.group(1)));
+        List<String> missing = new ArrayList<>();
+        for (String group : List.of("serdes", "streams-app")) {
+            try (Stream<Path> infos = Files.find(
+                    ROOT.resolve(group),
+                    20,
+                    (file, attributes) -> file.endsWith("package-info.java")
+                            && !file.toString().contains("target"))) {
+                infos.map(info -> info.getParent().toString().replace('/', '.'))
+                        .filter(name -> named.stream().noneMatch(ending -> name.endsWith('.' + ending)))
+                        .forEach(missing::add);
+            }
+        }
+        assertThat(missing).isEmpty();
     }
 
     private static boolean leadsSomewhere(Path page, String link) throws IOException {
