@@ -24,6 +24,7 @@ class WrittenPagesTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern PACKAGE = Pattern.compile("`\\.?([a-z]+(?:\\.[a-z]+)*)`");
+    private static final Pattern NAMESPACE = Pattern.compile("namespace(?:\": |=)\"(\\w+)\"");
     private static final Pattern CODE = Pattern.compile("`((?:SLIP|SUBIT|CSP|LAMBDA)_[A-Z0-9_]+)`");
 
     @Test
@@ -67,6 +68,19 @@ class WrittenPagesTest {
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    /** The programs of a page run on the demo of another page, too: its conversations must not have their messages. */
+    @Test
+    void readmeAndTheFirstHourSendToDifferentNamespaces() throws IOException {
+        Set<String> readme = namespaces("README.md");
+        Set<String> hour = namespaces("docs/first-hour.md");
+        assertThat(readme).isNotEmpty().doesNotContainAnyElementsOf(hour);
+        assertThat(hour).isNotEmpty();
+    }
+
+    private static Set<String> namespaces(String page) throws IOException {
+        return new TreeSet<>(found(NAMESPACE, Files.readString(ROOT.resolve(page)), match -> match.group(1)));
     }
 
     private static boolean leadsSomewhere(Path page, String link) throws IOException {

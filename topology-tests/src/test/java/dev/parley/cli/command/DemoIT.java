@@ -266,16 +266,16 @@ class DemoIT {
 
         Map<String, String> last = new HashMap<>();
         new ApiClient(URI.create(api))
-                .get("/v1/conversations?" + sent + "namespace=lab")
+                .get("/v1/conversations?" + sent + "namespace=mine")
                 .path("items")
                 .forEach(row -> last.put(
                         row.path("chain").asText(), row.path("lastCode").asText()));
         assertThat(last)
                 .isEqualTo(Map.of(
-                        "lab|CSP|planning", "null",
-                        "lab|LAMBDA|chat", "null",
-                        "lab|SLIP|4", "SLIP_NOTHING_TO_REJECT",
-                        "lab|SUBIT|crew-1", "null"));
+                        "mine|CSP|planning", "null",
+                        "mine|LAMBDA|chat", "null",
+                        "mine|SLIP|4", "SLIP_NOTHING_TO_REJECT",
+                        "mine|SUBIT|crew-1", "null"));
     }
 
     @Tag("long")
