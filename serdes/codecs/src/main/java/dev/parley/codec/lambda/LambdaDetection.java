@@ -89,7 +89,7 @@ final class LambdaDetection {
     private int afterSender(int at, boolean first) {
         int colon = Alphabet.agentEnd(wire, at, end);
         boolean label = byteAt(colon) == ':';
-        return !label ? afterAgents(at, '>') : first && isLabel(colon) ? colon + 1 : -1;
+        return !label ? afterAgents(at, '>') : first && isLabel(at, colon) ? colon + 1 : -1;
     }
 
     private int afterFloor(int at) {
@@ -98,9 +98,17 @@ final class LambdaDetection {
         return floor && (next == end || wire[next] != wire[at]) ? next : -1;
     }
 
-    /** A transcript's label "A: ". */
-    private boolean isLabel(int colon) {
-        return Alphabet.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*';
+    /** A transcript's label "A: ". A word of a natural language on a line of its own, such as "Sure:", is none. */
+    private boolean isLabel(int at, int colon) {
+        return Alphabet.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*' && !(endsLine(colon + 1) && isProse(at));
+    }
+
+    private boolean endsLine(int from) {
+        int at = from;
+        while (byteAt(at) != '\n' && Alphabet.isSpace(byteAt(at))) {
+            at++;
+        }
+        return byteAt(at) == '\n';
     }
 
     /** Index after a colon after agents with separators between them; -1 without them. */
@@ -312,7 +320,7 @@ final class LambdaDetection {
         return at;
     }
 
-    /** Whether a word of a natural language follows a space. */
+    /** Whether a word of a natural language starts here. */
     private boolean isProse(int from) {
         int to = lettersEnd(from);
         if (to - from < MAX_ABBREVIATION) {

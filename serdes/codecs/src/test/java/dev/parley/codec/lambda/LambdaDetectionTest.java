@@ -38,6 +38,9 @@ class LambdaDetectionTest {
                 // Labels, addresses, relays and trust prefixes.
                 "A: !Ik",
                 "Agent_1:\n!Ik",
+                "A: \n!Ik",
+                "Bob:\n!Ik",
+                "Alice: !Ik",
                 "@A1:!Ik",
                 "@*: !Ik",
                 "@A1,A2,*:!Ik",
@@ -160,6 +163,8 @@ class LambdaDetectionTest {
                 ">> A: !Ik",
                 "@A1,:!Ik",
                 "@A1>A2:!Ik",
+                "Sure:\n!Ik/co",
+                "Answer: \t\r\n\n!Ik/co",
                 "@a:!Ik",
                 "@:!Ik",
                 "pub!Ik",
