@@ -46,7 +46,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
         String detail = foreign == null
                 ? "the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1|S0|d1|T1#,"
                         + " !Ik/co, a JSON object with type and payload, or lines after CSP/1; or name the protocol by"
-                        + " header parley-protocol, the topic, or --protocol"
+                        + " header parley-protocol or the topic"
                 : foreign + "; protocols are " + protocols.names();
         return new DecodeFailure(null, Code.UNKNOWN_PROTOCOL, 0, detail);
     }

@@ -137,7 +137,7 @@ class MessageDecoderTest {
         RecordDecodeResult.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
                 .startsWith("the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1")
-                .endsWith("or name the protocol by header parley-protocol, the topic, or --protocol");
+                .endsWith("or name the protocol by header parley-protocol or the topic");
     }
 
     @ParameterizedTest
