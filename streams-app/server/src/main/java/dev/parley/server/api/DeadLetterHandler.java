@@ -63,7 +63,7 @@ public final class DeadLetterHandler {
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
     private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         return !DeadLetterSummaries.isClaimed(deadLetter)
-                || !masking.masks(deadLetter)
+                || !masking.masksQuotes(deadLetter)
                         && DeadLetterSummaries.inputPosition(deadLetter)
                                 .filter(views::isRedacted)
                                 .isEmpty();
@@ -113,15 +113,16 @@ public final class DeadLetterHandler {
     /** Adds a dead letter if it fits; of the first, as much as fits. */
     private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         Optional<InputPosition> position = DeadLetterSummaries.inputPosition(deadLetter);
-        boolean masked = masking.masks(deadLetter);
-        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(at -> record(at, views));
-        boolean hidden = masked
+        boolean quotesMasked = masking.masksQuotes(deadLetter);
+        Optional<AuditRecord> recorded = quotesMasked ? Optional.empty() : position.flatMap(at -> record(at, views));
+        boolean quotesHidden = quotesMasked
                 || position.filter(views::isRedacted).isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
+        boolean hidden = quotesHidden || masking.masks(deadLetter);
         String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
         boolean returned = isReturned(deadLetter, views);
-        return items.addIfFits(key, item(deadLetter, hidden, true, gloss, returned))
-                || items.addFirst(key, item(deadLetter, hidden, false, null, returned));
+        return items.addIfFits(key, item(deadLetter, hidden, quotesHidden, true, gloss, returned))
+                || items.addFirst(key, item(deadLetter, hidden, quotesHidden, false, null, returned));
     }
 
     /**
@@ -140,27 +141,33 @@ public final class DeadLetterHandler {
     /**
      * One dead letter.
      *
-     * @param masked whether to omit its content
+     * @param masked whether to omit its first bytes
+     * @param quotesMasked whether to omit the texts that may quote its value
      * @param body whether to include texts of any length
      * @param gloss null if there is none, or the caller may not see it
      * @param returned whether a redrive has returned it
      */
     public static DeadLetter item(
-            DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss, boolean returned) {
+            DeadLetterSummary deadLetter,
+            boolean masked,
+            boolean quotesMasked,
+            boolean body,
+            String gloss,
+            boolean returned) {
         boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
-        boolean named = body && !(masked && claimed);
+        boolean named = body && !(quotesMasked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
         return new DeadLetter(
                 id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
                 deadLetter.getStage().name(),
                 deadLetter.getCode().isEmpty() ? null : deadLetter.getCode(),
-                masked || !body ? null : deadLetter.getDetail(),
+                quotesMasked || !body ? null : deadLetter.getDetail(),
                 body ? deadLetter.getException() : null,
                 deadLetter.getPosition(),
                 deadLetter.getProtocol().name(),
                 named ? deadLetter.getNamespace() : null,
                 named ? deadLetter.getConversation() : null,
-                body && !masked ? deadLetter.getSender() : null,
+                body && !quotesMasked ? deadLetter.getSender() : null,
                 claimed,
                 deadLetter.getAttempt(),
                 returned,

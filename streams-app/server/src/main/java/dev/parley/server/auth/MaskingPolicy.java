@@ -3,6 +3,7 @@ package dev.parley.server.auth;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.codec.Code;
 import dev.parley.topology.topics.PrivateContent;
 
 /**
@@ -34,8 +35,16 @@ public enum MaskingPolicy {
         return record.getClaims() == null || masks(record) ? null : record.getClaims();
     }
 
-    /** Whether to mask the preview of this dead letter, and every text that may quote it. */
+    /** Whether to mask the preview of this dead letter. */
     public boolean masks(DeadLetterSummary deadLetter) {
         return this != NONE && PrivateContent.isPrivate(deadLetter);
+    }
+
+    /**
+     * Whether to mask the texts of this dead letter that may quote its value: detail and claims. The decoder does not
+     * read a value that is too large, so they quote only headers and key.
+     */
+    public boolean masksQuotes(DeadLetterSummary deadLetter) {
+        return masks(deadLetter) && !deadLetter.getCode().equals(Code.MESSAGE_TOO_LARGE.name());
     }
 }

@@ -123,9 +123,9 @@ final class DeadLetterDetailsHandler {
                 letter.timestamp(),
                 letter.headers(),
                 letter.value());
-        boolean hidden = isRedacted(letter, context.local())
-                || recorded.filter(InputRecord::redacted).isPresent()
-                || policy.masks(summary);
+        boolean redacted = isRedacted(letter, context.local())
+                || recorded.filter(InputRecord::redacted).isPresent();
+        boolean hidden = redacted || policy.masks(summary);
         String gloss = hidden ? null : new MaskedGloss(context.glosses(), policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
         // Key and headers have no marks of their own, and bridges copy credentials into headers.
@@ -140,7 +140,8 @@ final class DeadLetterDetailsHandler {
                 .orElse(1);
         return ResponseBudget.of(request)
                 .addAnswer(new DeadLetterDetails(
-                        DeadLetterHandler.item(summary, hidden, true, gloss, returned),
+                        DeadLetterHandler.item(
+                                summary, hidden, redacted || policy.masksQuotes(summary), true, gloss, returned),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
                         whole ? headers(letter.inputHeaders()) : null,

@@ -12,6 +12,8 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointSettings;
@@ -22,6 +24,7 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.redrive.DeadLetter;
 import dev.parley.stage.ConversationStore;
+import dev.parley.stage.OversizedRecords;
 import dev.parley.stage.RecordStage;
 import dev.parley.stage.StageSettings;
 import dev.parley.stage.Stages;
@@ -31,6 +34,7 @@ import dev.parley.topology.views.store.ViewKeys;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -333,6 +337,38 @@ class MaskingTest extends HttpTest {
         }
     }
 
+    /** The decoder does not read its value, so claims and detail quote only headers, key and size. */
+    @Test
+    void readersFindADeadLetterThatIsTooLargeButDoNotSeeItsFirstBytes() {
+        Source source = Samples.source(7);
+        Headers headers = new RecordHeaders();
+        DeadLetterHeaders.addStandard(headers, "verdict", "", "", source);
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, "MESSAGE_TOO_LARGE");
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CLAIMED_NAMESPACE, "big");
+        DeadLetterHeaders.addOmitted(
+                headers, OversizedRecords.of(null, "prv:zq".getBytes(UTF_8), 0, 0), "6 bytes", source);
+        InputPosition id = new InputPosition("parley.dlq.decode.v1", 0, 1);
+        redriver.add(new DeadLetter(id, 0, null, null, headers));
+        views.deadLetters.add(DeadLetterSummaries.of(id.topic(), 0, 1, 0, headers, null));
+        String list = "/v1/dead-letters?namespace=big";
+        String one = "/v1/dead-letters/parley.dlq.decode.v1/0/1";
+
+        for (String role : List.of("reader", "auditor")) {
+            JsonNode listed = parse(ask(role, list)).at("/items/0");
+            for (JsonNode shown : List.of(listed, parse(ask(role, one)))) {
+                assertThat(shown.path("namespace").asText()).isEqualTo("big");
+                assertThat(shown.path("detail").asText()).startsWith("6 bytes");
+                assertThat(shown.path("preview").asText("")).isEqualTo(role.equals("reader") ? "" : "prv:zq");
+                assertThat(shown.path("redacted").asBoolean()).isEqualTo(role.equals("reader"));
+            }
+        }
+
+        views.redactions.add(new Redaction("c", 0L, source, ByteBuffer.allocate(32), "privacy", "mia", Instant.EPOCH));
+        assertThat(parse(ask("auditor", list)).path("items")).isEmpty();
+        assertThat(parse(ask("auditor", one)).path("namespace").isNull()).isTrue();
+        assertThat(parse(ask("auditor", one)).path("detail").isNull()).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"prv:!zq", "@A1,B2:prv:!zq zq/in", "prv:{def:ta=\"zq\"}!ta", "{enc:aes256}!zq"})
     void aGlossIsHiddenWithItsMessage(String wire) {
@@ -352,7 +388,7 @@ class MaskingTest extends HttpTest {
         AuditRecord record = record("!zq", "lambda");
         show(record);
         assertThat(message("reader").path("gloss").asText()).contains(SECRET);
-        record.setRedacted(new dev.parley.avro.Redaction(
+        record.setRedacted(new Redaction(
                 record.getChain(),
                 record.getSequence(),
                 record.getSource(),
