@@ -1,6 +1,5 @@
 package dev.parley.server.api;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.ApiJson;
@@ -86,10 +85,8 @@ final class SearchHandler {
     }
 
     private static Hit hit(AuditRecord record, List<String> words, MaskingPolicy masking) {
-        AgentMessage message = record.getMessage();
         ChainNames names = ChainNames.of(record.getChain());
         boolean masked = masking.masks(record);
-        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
         MessageOutline outline = MessageOutline.of(record);
         return new Hit(
                 names.namespace(),
@@ -103,13 +100,26 @@ final class SearchHandler {
                 outline.performative(),
                 outline.verdict(),
                 record.getCode(),
-                masked || raw == null ? null : excerpt(raw, words),
+                masked ? null : excerpt(content(record), words),
                 masked || record.getRedacted() != null);
     }
 
-    /** The text around the first word that it contains, or its beginning. */
-    private static String excerpt(ByteBuffer raw, List<String> words) {
-        byte[] bytes = ByteBuffers.of(raw);
+    /** The bytes of a message, or the reason of a redaction, whose bytes are not text; null if it is redacted. */
+    private static ByteBuffer content(AuditRecord record) {
+        if (record.getRedaction() != null) {
+            return ByteBuffer.wrap(record.getRedaction().getReason().getBytes(StandardCharsets.UTF_8));
+        }
+        return record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
+    }
+
+    /** The text around the first word that it contains, or its beginning; null for null. */
+    private static String excerpt(ByteBuffer content, List<String> words) {
+        if (content == null) {
+            return null;
+        }
+        byte[] bytes = ByteBuffers.of(content);
         String text = new String(bytes, 0, Math.min(bytes.length, SearchTerms.MAX_BYTES), StandardCharsets.UTF_8);
         String lower = text.toLowerCase(Locale.ROOT);
         int at = words.stream()

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.KeyFiles;
+import dev.parley.audit.Links;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.TrafficCount;
 import dev.parley.checkpoint.CheckpointNode;
@@ -359,6 +361,18 @@ class ConsoleReadsTest extends HttpTest {
         problem("/v1/search?q=aa+bb+cc+dd+ee+ff+gg+hh+ii", Code.INVALID_PARAMETER);
         problem("/v1/search?from=yesterday", Code.INVALID_PARAMETER);
         problem("/v1/search?verdict=maybe", Code.INVALID_PARAMETER);
+    }
+
+    @Test
+    void theExcerptOfARedactionIsItsReason() {
+        Redaction redaction = Links.redactionOf(Samples.slip("7", 0));
+        views.messages.add(Samples.redacting(redaction, 1));
+
+        assertThat(lines("/v1/search?namespace=default")
+                        .get(0)
+                        .at("/hit/excerpt")
+                        .asText())
+                .isEqualTo(redaction.getReason());
     }
 
     private List<JsonNode> lines(String path) {
