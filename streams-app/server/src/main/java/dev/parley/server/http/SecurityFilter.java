@@ -282,7 +282,8 @@ public final class SecurityFilter {
             return ProblemException.of(
                     Code.ROLE_MISSING,
                     "Requires role " + needed.text()
-                            + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer.");
+                            + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer;"
+                            + " start the demo with --token.");
         }
         return ProblemException.of(
                 Code.ROLE_MISSING,

@@ -49,6 +49,14 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
+    void aMissingRoleNamesWhatTurnsAuthenticationOn() {
+        assertThat(problem(send("POST", MESSAGES + "/0/redact"), Code.ROLE_MISSING)
+                        .path("detail")
+                        .asText())
+                .contains("http.auth.tokens.file", "http.auth.oidc.issuer", "demo with --token");
+    }
+
+    @Test
     void aSummaryRowHasNoContent() {
         chain(3);
 
@@ -356,14 +364,6 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
-    void aSearchNeedsWords() {
-        problem("/v1/search?q=%21+%3F", Code.INVALID_PARAMETER);
-        problem("/v1/search?q=aa+bb+cc+dd+ee+ff+gg+hh+ii", Code.INVALID_PARAMETER);
-        problem("/v1/search?from=yesterday", Code.INVALID_PARAMETER);
-        problem("/v1/search?verdict=maybe", Code.INVALID_PARAMETER);
-    }
-
-    @Test
     void theExcerptOfARedactionIsItsReason() {
         Redaction redaction = Links.redactionOf(Samples.slip("7", 0));
         views.messages.add(Samples.redacting(redaction, 1));
@@ -373,6 +373,14 @@ class ConsoleReadsTest extends HttpTest {
                         .at("/hit/excerpt")
                         .asText())
                 .isEqualTo(redaction.getReason());
+    }
+
+    @Test
+    void aSearchNeedsWords() {
+        problem("/v1/search?q=%21+%3F", Code.INVALID_PARAMETER);
+        problem("/v1/search?q=aa+bb+cc+dd+ee+ff+gg+hh+ii", Code.INVALID_PARAMETER);
+        problem("/v1/search?from=yesterday", Code.INVALID_PARAMETER);
+        problem("/v1/search?verdict=maybe", Code.INVALID_PARAMETER);
     }
 
     private List<JsonNode> lines(String path) {
