@@ -30,7 +30,7 @@ public final class ProblemException extends RuntimeException {
     /** Problem codes; their names are public contract. */
     public enum Code {
         INVALID_REQUEST(400, "Invalid request"),
-        INVALID_PARAMETER(400, "Invalid query parameter"),
+        INVALID_PARAMETER(400, "Invalid parameter"),
         INVALID_CURSOR(400, "The cursor does not belong to this query"),
         TOKEN_MISSING(401, "Authentication required"),
         TOKEN_INVALID(401, "Invalid token"),

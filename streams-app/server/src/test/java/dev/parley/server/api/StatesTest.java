@@ -403,7 +403,11 @@ class StatesTest extends HttpTest {
         refused("/v1/conversations/default/slip/99/state", ProblemException.Code.UNKNOWN_CONVERSATION);
         refused("/v1/conversations/default/csp/nowhere/blame", ProblemException.Code.UNKNOWN_CONVERSATION);
         refused("/v1/conversations/default/unknown/build/state", ProblemException.Code.UNKNOWN_CONVERSATION);
-        refused("/v1/conversations/default/smtp/build/state", ProblemException.Code.INVALID_PARAMETER);
+        assertThat(refused("/v1/conversations/default/smtp/build/state", ProblemException.Code.INVALID_PARAMETER)
+                        .path("title")
+                        .asText())
+                .as("title of a segment of the path")
+                .isEqualTo("Invalid parameter");
         refused(SLIP + "/history?entry=x&cursor=strange", ProblemException.Code.INVALID_CURSOR);
         refused(CSP + "/history?entry=x&cursor=C99", ProblemException.Code.INVALID_CURSOR);
         assertThat(refused(SLIP + "/checkpoints", ProblemException.Code.UNKNOWN_CHECKPOINT)
