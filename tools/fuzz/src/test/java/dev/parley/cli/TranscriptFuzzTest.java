@@ -34,6 +34,7 @@ class TranscriptFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final CommandLine PARLEY = Parley.commandLine();
     private static final int SMALL = 64;
+    private static final int MAX_REPORTED = 20;
 
     static Stream<Named<byte[]>> samples() {
         return Seeds.lines();
@@ -141,18 +142,35 @@ class TranscriptFuzzTest {
             judged.add(verdict.path("line").intValue());
         }
         require(judged.equals(good), "judge returned results for " + judged + ", not " + good);
-        Set<Integer> refused = new TreeSet<>();
-        run.err().lines().forEach(line -> {
+        List<String> errors = run.err().lines().toList();
+        int reported = Math.min(bad.size(), MAX_REPORTED);
+        List<Integer> refused = new ArrayList<>();
+        errors.subList(0, Math.min(reported, errors.size())).forEach(line -> {
             require(line.startsWith("-:"), "must be an error about a line: " + line);
             refused.add(Integer.valueOf(line.substring(2, line.indexOf(':', 2))));
         });
-        require(refused.equals(bad), "judge reported errors for " + refused + ", not " + bad);
+        require(
+                refused.equals(bad.stream().limit(reported).toList()),
+                "judge reported errors for " + refused + ", not " + bad);
+        List<String> more = errors.subList(reported, errors.size());
+        require(
+                bad.size() == reported
+                        ? more.isEmpty()
+                        : more.size() == 1 && more.get(0).startsWith("-: " + (bad.size() - reported) + " more line"),
+                "judge must count the other errors: " + more);
     }
 
     private static void requireDecoded(byte[] input, int lines) {
         Run run = Run.fed(input, "decode");
-        require(run.exit() <= 1 && run.err().isEmpty(), "decode must not report errors: " + run.err());
         List<JsonNode> answers = run.json();
+        boolean none = answers.stream().noneMatch(answer -> answer.path("ok").booleanValue());
+        require(
+                run.exit() <= 1
+                        && (run.err().isEmpty()
+                                || none
+                                        && run.err()
+                                                .startsWith("parley decode: no line of standard input is a message")),
+                "decode must not report errors: " + run.err());
         require(
                 answers.size() == lines,
                 "decode returned results for " + answers.size() + " of " + lines + " messages");

@@ -1,6 +1,8 @@
 package dev.parley.cli.transcript;
 
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -8,22 +10,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.cli.io.Counts;
 import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.NearestNames;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -46,6 +51,11 @@ public final class Transcript {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
     private static final int MAX_DETAIL_CHARACTERS = 300;
+
+    /** Maximum number of wrong lines that are reported one by one. */
+    private static final int MAX_REPORTED = 20;
+
+    private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
     private static final List<String> KEYS = List.of(
             "wire",
             "wireBase64",
@@ -97,32 +107,49 @@ public final class Transcript {
         }
     }
 
+    /** Takes the lines of a transcript. */
+    @FunctionalInterface
+    public interface LineConsumer {
+        /**
+         * Takes a line.
+         *
+         * @param number number of the line, from 1
+         * @throws BadLine if it cannot be part of this transcript
+         */
+        void accept(long number, Line line) throws BadLine;
+    }
+
     /**
-     * Reads all lines that are not empty, and reports those that are not part of a transcript.
+     * Reads all lines that are not empty, and reports those that are not part of a transcript: the first ones each, the
+     * others by their number.
      *
      * @param maxLineBytes maximum bytes of a line
      * @param place prefix of the line number in an error, such as the name of the file and a colon
      * @param each takes each line with its number, from 1
      * @return whether every line is part of a transcript
      */
-    public static boolean read(
-            InputStream in, int maxLineBytes, String place, PrintWriter err, BiConsumer<Long, Line> each)
+    public static boolean read(InputStream in, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
             throws IOException {
-        boolean whole = true;
+        long wrong = 0;
         DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
         long number = 0;
         for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
             number++;
             if (bytes.length > 0) {
                 try {
-                    each.accept(number, parse(bytes));
+                    each.accept(number, parse(bytes, maxLineBytes));
                 } catch (BadLine e) {
-                    whole = false;
-                    err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                    if (++wrong <= MAX_REPORTED) {
+                        err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                    }
                 }
             }
         }
-        return whole;
+        if (wrong > MAX_REPORTED) {
+            err.println(
+                    place + " " + Counts.of(wrong - MAX_REPORTED, "more line") + " that are not part of a transcript");
+        }
+        return wrong == 0;
     }
 
     /**
@@ -131,17 +158,14 @@ public final class Transcript {
      * @throws BadLine if it is not such an object, or longer than {@link #MAX_LINE_BYTES}
      */
     public static Line parse(byte[] line) throws BadLine {
-        if (line.length > MAX_LINE_BYTES) {
-            throw new BadLine("the line must have at most " + MAX_LINE_BYTES + " bytes");
+        return parse(line, MAX_LINE_BYTES);
+    }
+
+    private static Line parse(byte[] line, int maxBytes) throws BadLine {
+        if (line.length > maxBytes) {
+            throw new BadLine("the line must have at most " + maxBytes + " bytes");
         }
-        JsonNode json;
-        try {
-            json = JSON.readTree(line);
-        } catch (MismatchedInputException e) {
-            throw new BadLine("unexpected content after the object; write one object per line");
-        } catch (IOException e) {
-            throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MAX_DETAIL_CHARACTERS));
-        }
+        JsonNode json = json(line);
         if (!json.isObject()) {
             throw new BadLine("expected a JSON object with the key wire");
         }
@@ -171,6 +195,31 @@ public final class Transcript {
                         flag(json, "expectParked")));
     }
 
+    private static JsonNode json(byte[] line) throws BadLine {
+        int from = Arrays.mismatch(BYTE_ORDER_MARK, line) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
+        try {
+            // As characters: from bytes, Jackson misquotes those of several bytes in its errors.
+            return JSON.readTree(new InputStreamReader(
+                    new ByteArrayInputStream(line, from, line.length - from), StandardCharsets.UTF_8.newDecoder()));
+        } catch (MismatchedInputException e) {
+            throw new BadLine("unexpected content after the object; write one object per line");
+        } catch (JsonProcessingException e) {
+            throw new BadLine("not JSON: " + Excerpt.of(reason(e), MAX_DETAIL_CHARACTERS));
+        } catch (IOException e) {
+            throw new BadLine("the line must be UTF-8; use wireBase64 for bytes that are not UTF-8");
+        }
+    }
+
+    /** What is wrong and at which character, without the source that Jackson names in parentheses. */
+    private static String reason(JsonProcessingException failure) {
+        String message = failure.getOriginalMessage();
+        int source = message.indexOf("[Source: ");
+        int end = source < 0 ? -1 : message.lastIndexOf('(', source);
+        JsonLocation location = failure.getLocation();
+        return (end < 0 ? message : message.substring(0, end).stripTrailing())
+                + (location == null ? "" : ", at character " + location.getColumnNr());
+    }
+
     private static String unknownKey(String key) {
         String others = KEYS.stream().filter(known -> !known.equals("note")).collect(Collectors.joining(", "));
         return "unknown key '" + Excerpt.of(key) + "'"
@@ -194,10 +243,10 @@ public final class Transcript {
 
     /** A string that UTF-8 can encode: an unpaired surrogate would silently become a question mark. */
     private static String value(JsonNode value, String name) throws BadLine {
-        if (value.isContainerNode()) {
+        if (!value.isTextual() && !value.isNull() && !value.isMissingNode()) {
             throw new BadLine(name + " must be a string or null");
         }
-        String text = value.isNull() || value.isMissingNode() ? null : value.asText();
+        String text = value.textValue();
         if (text != null && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new BadLine(name + " has an unpaired surrogate; use wireBase64 for bytes that are not UTF-8");
         }
@@ -229,12 +278,13 @@ public final class Transcript {
     }
 
     private static Long timestamp(JsonNode line) throws BadLine {
-        String text = text(line, "timestamp");
-        if (text == null) {
+        if (!line.hasNonNull("timestamp")) {
             return null;
         }
+        JsonNode timestamp = line.get("timestamp");
+        String text = timestamp.isTextual() ? timestamp.textValue() : timestamp.toString();
         try {
-            long millis = line.get("timestamp").isIntegralNumber()
+            long millis = timestamp.isIntegralNumber()
                     ? Long.parseLong(text)
                     : Instant.parse(text).toEpochMilli();
             if (millis < 0) {
@@ -260,16 +310,11 @@ public final class Transcript {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String firstLine(String message) {
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
-    }
-
     /** A line that is not part of a transcript; the message says why. */
     public static final class BadLine extends Exception {
         private static final long serialVersionUID = 1L;
 
-        BadLine(String message) {
+        public BadLine(String message) {
             super(message);
         }
     }

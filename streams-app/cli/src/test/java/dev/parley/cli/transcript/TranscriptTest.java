@@ -1,13 +1,20 @@
 package dev.parley.cli.transcript;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.transcript.Transcript.BadLine;
 import dev.parley.cli.transcript.Transcript.Line;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +115,17 @@ class TranscriptTest {
                 "{\"wire\":\"x\",\"wire\":\"y\"};not JSON: Duplicate field 'wire'",
                 "{\"wire\":\"x\",\"wireBase64\":\"eA==\"};wire and wireBase64",
                 "{\"wireBase64\":null,\"wire\":null};wire and wireBase64",
+                "Λ;not JSON: Unrecognized token 'Λ'",
+                "{\"wire\":Λ};not JSON: Unrecognized token 'Λ'",
+                "{\"wire\":\"x\";expected close marker for Object, at character 12",
+                "{\"wire\":\"x\"];not JSON: Unexpected close marker ']': expected '}', at character",
+                "{\"wire\":5};wire must be a string",
+                "{\"wire\":true};wire must be a string",
+                "{\"wire\":\"x\",\"key\":1};key must be a string",
+                "{\"wire\":\"x\",\"topic\":false};topic must be a string",
+                "{\"wire\":\"x\",\"headers\":{\"h\":1}};headers.h must be a string",
+                "{\"wireBase64\":1};wireBase64 must be a string",
+                "{\"wire\":\"x\",\"expect\":1};expect must be a string",
                 "{\"wire\":{}};wire must be a string",
                 "{\"wire\":[]};wire must be a string",
                 "{\"wire\":\"\\ud800\"};wire",
@@ -128,7 +146,7 @@ class TranscriptTest {
                 "{\"wire\":\"x\",\"timestamp\":\"\"};timestamp must be ISO 8601",
                 "{\"wire\":\"x\",\"timestamp\":1.5};timestamp must be ISO 8601",
                 "{\"wire\":\"x\",\"timestamp\":true};timestamp must be ISO 8601",
-                "{\"wire\":\"x\",\"timestamp\":{}};timestamp must be a string",
+                "{\"wire\":\"x\",\"timestamp\":{}};timestamp must be ISO 8601",
                 "{\"wire\":\"x\",\"timestamp\":-1};must not be before 1970",
                 "{\"wire\":\"x\",\"timestamp\":\"1969-12-31T23:59:59Z\"};must not be before 1970",
                 "{\"wire\":\"x\",\"timestamp\":\"+999999999-12-31T23:59:59Z\"};timestamp must be ISO 8601",
@@ -141,8 +159,45 @@ class TranscriptTest {
         assertThatThrownBy(() -> parse(line))
                 .isInstanceOf(BadLine.class)
                 .hasMessageContaining(says)
+                .hasMessageNotContaining("[Source")
                 .message()
                 .matches(message -> message.chars().noneMatch(Character::isISOControl), "stays on one line");
+    }
+
+    @Test
+    void aLineThatIsNotUtf8IsCalledThat() {
+        byte[] line = "{\"wire\":\"\u00e9\"}".getBytes(ISO_8859_1);
+        assertThatThrownBy(() -> Transcript.parse(line))
+                .isInstanceOf(BadLine.class)
+                .hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void aByteOrderMarkIsSkipped() throws BadLine {
+        assertThat(parse("\uFEFF{\"wire\":\"!Ik\"}").wire()).isEqualTo("!Ik".getBytes(UTF_8));
+    }
+
+    @Test
+    void aLineBeyondTheLimitIsNotCalledTruncated() throws IOException {
+        StringWriter errors = new StringWriter();
+        byte[] lines = ("{\"wire\":\"" + "x".repeat(100) + "\"}\n{\"wire\":\"y\"}").getBytes(UTF_8);
+        List<Long> read = new ArrayList<>();
+        assertThat(Transcript.read(
+                        new ByteArrayInputStream(lines), 50, "f:", new PrintWriter(errors), (n, line) -> read.add(n)))
+                .isFalse();
+        assertThat(errors.toString().strip()).isEqualTo("f:1: the line must have at most 50 bytes");
+        assertThat(read).containsExactly(2L);
+    }
+
+    @Test
+    void aFileOfOtherLinesIsNotReportedLineByLine() throws IOException {
+        StringWriter errors = new StringWriter();
+        byte[] lines = "| a |\n".repeat(1_000).getBytes(UTF_8);
+        assertThat(Transcript.read(new ByteArrayInputStream(lines), 50, "f:", new PrintWriter(errors), (n, line) -> {}))
+                .isFalse();
+        assertThat(errors.toString().lines())
+                .hasSize(21)
+                .endsWith("f: 980 more lines that are not part of a transcript");
     }
 
     @ParameterizedTest
