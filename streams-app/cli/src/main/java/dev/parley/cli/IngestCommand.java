@@ -1,16 +1,25 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.transcript.Transcript;
+import dev.parley.cli.transcript.Transcript.BadLine;
 import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.codec.Excerpt;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.InputTopics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,6 +45,9 @@ final class IngestCommand extends ConfigCommand {
     /** Maximum size of an array on every Java platform. */
     private static final long MAX_LINE_BYTES = Integer.MAX_VALUE - 16;
 
+    /** Maximum number of lines that an error lists. */
+    private static final int MAX_LINES = 20;
+
     @Option(
             names = "--positions",
             description = "Prints the line and input position of each record, for queries with at-least=POSITION.")
@@ -46,9 +58,16 @@ final class IngestCommand extends ConfigCommand {
 
     private record Sent(long line, String position) {}
 
+    /** Lines that no broker has acknowledged yet, up to the last one that was read. */
+    private final Set<Long> unacknowledged = new ConcurrentSkipListSet<>();
+
+    private final AtomicLong acknowledged = new AtomicLong();
+    private long last;
+
     @Override
     public Integer call() throws IOException {
         ParleyConfig settings = settings();
+        List<String> inputs = InputTopics.of(settings).topics();
         boolean whole;
         long sent;
         try (InputStream in = Options.open(file);
@@ -56,7 +75,15 @@ final class IngestCommand extends ConfigCommand {
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             whole = Transcript.read(in, room, file + ":", err(), (number, line) -> {
+                if (line.topic() != null && !inputs.contains(settings.topics().ofTranscript(line.topic()))) {
+                    throw new BadLine("topic must be an input topic, which are " + String.join(", ", inputs)
+                            + ", but was '" + Excerpt.of(line.topic()) + "'");
+                }
+                last = number;
+                unacknowledged.add(number);
                 producer.send(line, position -> {
+                    unacknowledged.remove(number);
+                    acknowledged.incrementAndGet();
                     if (positions) {
                         JsonLines.print(new Sent(number, position.toString()));
                     }
@@ -66,10 +93,24 @@ final class IngestCommand extends ConfigCommand {
             sent = producer.flush();
         } catch (KafkaException e) {
             return failed("the brokers at " + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
-                    + " did not accept a record: " + ErrorMessages.withoutPeriod(ErrorMessages.of(e))
-                    + ". Check bootstrap.servers and the topics, then send the remaining lines.");
+                    + " did not accept a record: " + ErrorMessages.withoutPeriod(ErrorMessages.of(e)) + "."
+                    + acknowledged()
+                    + " Check bootstrap.servers and the topics, then send the lines that are not acknowledged.");
         }
         System.out.println("{\"sent\":" + sent + "}");
         return whole ? 0 : 2;
+    }
+
+    /** Which lines the brokers have acknowledged; empty before the first. */
+    private String acknowledged() {
+        int others = unacknowledged.size() - MAX_LINES;
+        return unacknowledged.isEmpty()
+                ? ""
+                : " Acknowledged up to line " + last + ": " + Counts.of(acknowledged.get(), "record") + ", without "
+                        + unacknowledged.stream()
+                                .limit(MAX_LINES)
+                                .map(line -> "line " + line)
+                                .collect(Collectors.joining(", "))
+                        + (others > 0 ? " and " + others + " more" : "") + ".";
     }
 }
