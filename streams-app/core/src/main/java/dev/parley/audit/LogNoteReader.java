@@ -179,6 +179,7 @@ public final class LogNoteReader {
                 || !isDeployment(ofDeployment)) {
             return notOfDeployment(
                     note,
+                    ofDeployment,
                     "the note has origin " + checkpoint.origin() + " and size " + checkpoint.size(),
                     location,
                     faults);
@@ -206,6 +207,7 @@ public final class LogNoteReader {
                 || !isDeployment(lines.get(0))) {
             return notOfDeployment(
                     note,
+                    lines.get(0),
                     "a statement must have the origin of the deployment and the number of partitions",
                     location,
                     faults);
@@ -236,7 +238,11 @@ public final class LogNoteReader {
         return exact && isDeployment(ofDeployment)
                 ? read
                 : notOfDeployment(
-                        note, "the statement of a chain must have its name, last record and log", location, faults);
+                        note,
+                        ofDeployment,
+                        "the statement of a chain must have its name, last record and log",
+                        location,
+                        faults);
     }
 
     /** The statement in four lines; null if a line has another form. */
@@ -277,8 +283,18 @@ public final class LogNoteReader {
         return deployment.equals(origin);
     }
 
-    private Note notOfDeployment(AuditHead note, String why, RecordLocation location, List<AuditFault> faults) {
-        return malformed(note, why + (deployment == null ? "" : "; the deployment is " + deployment), location, faults);
+    /** @param origin deployment that the note claims */
+    private Note notOfDeployment(
+            AuditHead note, String origin, String why, RecordLocation location, List<AuditFault> faults) {
+        if (deployment == null || deployment.equals(origin) || origin.isEmpty()) {
+            return malformed(note, why, location, faults);
+        }
+        String expected = keys.isEmpty() ? "an earlier note" : "the given key";
+        return malformed(
+                note,
+                "it is of the deployment " + origin + ", but " + expected + " is of " + deployment,
+                location,
+                faults);
     }
 
     /** Adds a fault, and returns null. */

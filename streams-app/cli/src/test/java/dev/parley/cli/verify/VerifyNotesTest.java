@@ -3,6 +3,7 @@ package dev.parley.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.KeyFiles;
 import dev.parley.audit.Trail;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
@@ -94,6 +95,19 @@ class VerifyNotesTest {
         String out = verify(format, "--key", key(RETIRED)).out();
         assertThat(out).contains("HEAD_SPLIT", "\n    OK: 20 of 20 records");
         assertThat(out.lines()).noneMatch(line -> line.startsWith("OK"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExportFormat.class)
+    void aKeyOfAnotherDeploymentIsCalledThat(ExportFormat format) throws IOException {
+        NoteSigner other = NoteSigner.of("foo", KeyFiles.newPair());
+        CommandRun run = verify(format, "--key", key(other));
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(faults(run))
+                .filteredOn(fault -> fault.startsWith("HEAD_MALFORMED"))
+                .hasSameSizeAs(notes)
+                .allMatch(fault ->
+                        fault.endsWith(": it is of the deployment " + Trail.ORIGIN + ", but the given key is of foo"));
     }
 
     private static String indented(AuditHead head) {
