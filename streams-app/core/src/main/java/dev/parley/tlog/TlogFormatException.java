@@ -4,6 +4,8 @@ package dev.parley.tlog;
 public final class TlogFormatException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final String requirement;
+
     /**
      * Creates an exception.
      *
@@ -11,5 +13,11 @@ public final class TlogFormatException extends Exception {
      */
     TlogFormatException(int line, String message) {
         super("line " + line + ": " + message);
+        requirement = message;
+    }
+
+    /** The message without the line, for a text that is one line. */
+    public String requirement() {
+        return requirement;
     }
 }

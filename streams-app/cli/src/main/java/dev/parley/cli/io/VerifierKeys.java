@@ -57,10 +57,11 @@ public final class VerifierKeys {
     private static List<VerifierKey> read(String option, List<String> values, int type, String required) {
         List<VerifierKey> keys = new ArrayList<>();
         for (String value : values) {
-            List<String> texts = isFile(value) ? lines(option, value) : List.of(value);
-            String place = isFile(value) ? option + ' ' + value : option;
+            boolean file = isFile(value);
+            List<String> texts = file ? lines(option, value) : List.of(value);
+            String place = file ? option + ' ' + value : option;
             for (String text : texts) {
-                VerifierKey key = parse(place, text);
+                VerifierKey key = parse(file ? place + ": " : option + ": there is no such file, and ", text);
                 if (key.type() != type) {
                     throw new UsageException(
                             place + ": the key must be " + required + " but " + key.name() + " has type " + key.type());
@@ -99,12 +100,12 @@ public final class VerifierKeys {
         }
     }
 
-    private static VerifierKey parse(String option, String text) {
+    private static VerifierKey parse(String prefix, String text) {
         try {
             return VerifierKey.parse(text.strip());
         } catch (TlogFormatException e) {
             throw new UsageException(
-                    option + ": " + e.getMessage() + ". Give a verifier key, or the .vkey file of parley keygen.", e);
+                    prefix + e.requirement() + ". Give a verifier key, or the .vkey file of parley keygen", e);
         }
     }
 }
