@@ -9,9 +9,11 @@ import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
+import dev.parley.cli.io.UsageException;
 import dev.parley.json.model.TailEvent;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.server.tail.TailPosition;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Option;
             "Resumes by itself after a broken or silent connection, without losing or repeating a verdict. Needs a token with the"
                     + " role reader if authentication is on. Runs until Ctrl-C.",
             "",
-            "Exit status: 0 after --count verdicts; 1 if the API refuses, or the verdicts to resume from have expired.",
+            "Exit status: 0 after --count verdicts; 1 if the API refuses, or cannot be reached at first, or the"
+                    + " verdicts to resume from have expired.",
             "",
             "Examples:",
             "  parley tail",
@@ -91,10 +94,14 @@ final class TailCommand extends BaseCommand {
     @Override
     public Integer call() throws InterruptedException {
         requireAtLeast("--count", 1, count);
+        if (after != null && TailPosition.parse(after).isEmpty()) {
+            throw new UsageException("--after must be the member event of a JSON line, but was '" + after + "'");
+        }
         EventStream stream = new EventStream(api.client(), query(), Optional.ofNullable(after));
         boolean colored = !json && Terminal.hasColor();
         boolean lines = !json && Terminal.isOutput();
         long pause = MIN_PAUSE_MS;
+        String reported = "";
         while (StandardOutput.failure().isEmpty()) {
             EventStream.Ended ended = stream.follow(event -> print(event, lines, colored));
             if (count != null && printed >= count) {
@@ -104,8 +111,9 @@ final class TailCommand extends BaseCommand {
                 return failed(ended.reason());
             }
             pause = ended.received() ? MIN_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
-            if (!ended.expected()) {
+            if (!ended.expected() && (ended.received() || !ended.reason().equals(reported))) {
                 report(ended.reason() + "; reconnecting");
+                reported = ended.reason();
             }
             TimeUnit.MILLISECONDS.sleep(pause);
         }

@@ -3,9 +3,13 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TailCommandTest {
@@ -26,6 +30,40 @@ class TailCommandTest {
         assertThat(TailCommand.line(event(), false))
                 .isEqualTo("2026-01-31T12:00:00Z  REJECTED SLIP_TURN_REUSED  default|SLIP|1#9  0 → 1  Hi."
                         + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m");
+    }
+
+    @Test
+    void anApiThatWasNeverReachedEndsTheCommand() {
+        CommandRun run = CommandRun.of("tail", "--count", "1", "--url", "http://127.0.0.1:1");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.err().lines()).singleElement().asString().contains("unavailable: connection refused");
+    }
+
+    @Test
+    void aFailureThatRepeatsIsReportedOnce() throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = "{\"detail\":\"Not now.\"}".getBytes(UTF_8);
+            exchange.sendResponseHeaders(requests.incrementAndGet() < 3 ? 503 : 403, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        CommandRun run;
+        try {
+            run = CommandRun.of(
+                    "tail", "--url", "http://127.0.0.1:" + server.getAddress().getPort());
+        } finally {
+            server.stop(0);
+        }
+        assertThat(requests).hasValue(3);
+        assertThat(run.exit()).isOne();
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "parley tail: /v1/tail returned 503: Not now.; reconnecting",
+                        "parley tail: /v1/tail returned 403: Not now.");
     }
 
     @Test

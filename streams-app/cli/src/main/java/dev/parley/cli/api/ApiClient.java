@@ -3,6 +3,7 @@ package dev.parley.cli.api;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ErrorMessages;
+import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Accounting;
@@ -19,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,9 +33,13 @@ public final class ApiClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POST_TIMEOUT = Duration.ofSeconds(60);
     private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 503;
+    /** What begins the detail of a problem with a parameter. */
+    private static final List<String> PARAMETERS = List.of("Parameter ", "query.");
+
     private static final String READY = "/health/ready";
 
     private final URI base;
@@ -80,6 +86,7 @@ public final class ApiClient {
     /**
      * Sends a GET and returns the body.
      *
+     * @throws UsageException if a parameter, which has the name of an option, is invalid
      * @throws IllegalStateException if the API is unavailable or returns another status than 200
      */
     public <T> T get(String path, Class<T> type) {
@@ -146,8 +153,18 @@ public final class ApiClient {
     private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
         String where = path(path, response);
         Problem problem = read(where, response, ApiJson.type(Problem.class));
+        requireValidOptions(response.statusCode(), String.valueOf(problem.detail()));
         return new IllegalStateException(where + ": " + problem.detail()
                 + (response.statusCode() == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
+    }
+
+    /** Refuses the command line if the API refused a parameter: it has the name of its option. */
+    static void requireValidOptions(int status, String detail) {
+        for (String prefix : PARAMETERS) {
+            if (status == BAD_REQUEST && detail.startsWith(prefix)) {
+                throw new UsageException("--" + ErrorMessages.withoutPeriod(detail.substring(prefix.length())));
+            }
+        }
     }
 
     private static String path(String path, HttpResponse<byte[]> response) {

@@ -1,6 +1,7 @@
 package dev.parley.cli.api;
 
 import dev.parley.cli.io.ErrorMessages;
+import dev.parley.cli.io.UsageException;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.json.model.TailEvent;
@@ -34,6 +35,7 @@ public final class EventStream {
     private final String path;
     private final Duration silence;
     private Optional<String> last;
+    private boolean reached;
 
     /** An event with data. */
     public record Event(String id, TailEvent data) {}
@@ -63,13 +65,19 @@ public final class EventStream {
         this.silence = silence;
     }
 
-    /** Connects, and passes on events until the connection ends, or the consumer returns false. */
+    /**
+     * Connects, and passes on events until the connection ends, or the consumer returns false. If the API was never
+     * reached, the result is final.
+     *
+     * @throws UsageException if the API refuses a parameter
+     */
     public Ended follow(Predicate<Event> consumer) {
         HttpURLConnection connection;
         try {
             connection = api.open(path, last, silence);
+            reached = true;
         } catch (IllegalStateException e) {
-            return new Ended(ErrorMessages.of(e), false, true, false);
+            return new Ended(ErrorMessages.of(e), false, reached, false);
         }
         Reading reading = new Reading(consumer);
         try (InputStream body = body(connection);
@@ -106,6 +114,7 @@ public final class EventStream {
         } catch (IOException e) {
             detail = body;
         }
+        ApiClient.requireValidOptions(status, String.valueOf(detail));
         return new Ended(path + " returned " + status + ": " + detail, false, TEMPORARY.contains(status), false);
     }
 

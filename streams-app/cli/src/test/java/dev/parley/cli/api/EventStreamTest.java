@@ -97,8 +97,16 @@ class EventStreamTest {
 
     @Test
     void serverThatDoesNotRespondIsLeft() {
-        EventStream.Ended ended = stream().follow(event -> true);
+        EventStream stream = stream();
 
+        EventStream.Ended first = stream.follow(event -> true);
+        responses.add(HEAD + EVENT);
+        responses.add(HEAD + EVENT);
+        stream.follow(event -> false);
+        EventStream.Ended ended = stream.follow(event -> true);
+
+        assertThat(first.reason()).contains("unavailable: no response in");
+        assertThat(first.mayResume()).as("an API that was never reached").isFalse();
         assertThat(ended.reason()).contains("unavailable: no response in");
         assertThat(ended.mayResume()).isTrue();
     }
