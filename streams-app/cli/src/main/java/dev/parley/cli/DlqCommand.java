@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.parley.audit.InputPosition;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
@@ -190,8 +191,19 @@ final class DlqCommand extends BaseCommand {
 
     /** The path of a dead letter; its ID has slashes. */
     private static String path(String id) {
+        requireId(id);
         return "/v1/dead-letters/"
                 + Arrays.stream(id.split("/", -1)).map(Paths::segment).collect(Collectors.joining("/"));
+    }
+
+    private static void requireId(String id) {
+        String[] parts = id.split("/", -1);
+        if (parts.length != 3
+                || InputPosition.parse(parts[0] + '-' + parts[1] + '@' + parts[2])
+                        .isEmpty()) {
+            throw new UsageException(
+                    "ID must be topic/partition/offset, such as parley.dlq.dialogue.v1/0/17, but was '" + id + "'");
+        }
     }
 
     /** {@code parley dlq redrive}. */
@@ -343,6 +355,7 @@ final class DlqCommand extends BaseCommand {
             if (all != ids.isEmpty()) {
                 throw new UsageException("name dead letters, or select them with --all");
             }
+            ids.forEach(DlqCommand::requireId);
             if (!dryRun && (reason == null || reason.isBlank())) {
                 throw new UsageException("--reason is required without --dry-run");
             }
@@ -366,6 +379,9 @@ final class DlqCommand extends BaseCommand {
         }
 
         private Map<String, Edit> edits() throws IOException {
+            requireIds("--edit", values);
+            requireIds("--edit-key", keys);
+            requireIds("--edit-headers", headers);
             Map<String, Edit> edits = new LinkedHashMap<>();
             for (Map.Entry<String, Path> value : values.entrySet()) {
                 edits.put(value.getKey(), new Edit(read(value.getValue()), null, null));
@@ -379,6 +395,14 @@ final class DlqCommand extends BaseCommand {
                 edits.put(header.getKey(), new Edit(edit.value(), edit.key(), headers(header.getValue())));
             }
             return edits;
+        }
+
+        private void requireIds(String option, Map<String, Path> edited) {
+            for (String id : edited.keySet()) {
+                if (!ids.contains(id)) {
+                    throw new UsageException(option + " " + id + ": also name this dead letter as ID");
+                }
+            }
         }
 
         private static byte[] read(Path file) throws IOException {

@@ -68,7 +68,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
         }
         return confirmed
                 .filter(hashes -> !hashes.contains(message(letter).hash()))
-                .map(unknown -> "confirmed must have the SHA-256 of the inner message, which a dry run shows.");
+                .map(unknown -> "The SHA-256 of the inner message is not confirmed; a dry run shows it.");
     }
 
     /** The message of a dead letter without a refusal. */
