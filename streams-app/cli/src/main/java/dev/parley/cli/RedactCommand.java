@@ -6,6 +6,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.cli.export.AuditRecordLookup;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
@@ -46,7 +47,7 @@ final class RedactCommand extends ConfigCommand {
             names = "--chain",
             required = true,
             paramLabel = "CHAIN",
-            description = "The chain: namespace|protocol|conversation, as the audit records and the API name it.")
+            description = "The chain: namespace|PROTOCOL|conversation, as the audit records and the API name it.")
     private String chain;
 
     @Option(
@@ -78,6 +79,7 @@ final class RedactCommand extends ConfigCommand {
 
     @Override
     public Integer call() throws IOException {
+        Options.requireChain(chain);
         requireAtLeast("--sequence", 0, sequence);
         required("--reason", reason);
         required("--by", by);

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.export.TopicExport.Selection;
+import dev.parley.cli.io.Options;
 import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -13,7 +14,7 @@ final class SelectionOptions {
     @Option(
             names = "--chain",
             paramLabel = "CHAIN",
-            description = "One chain: namespace|protocol|conversation, as the audit records and the API name it.")
+            description = "One chain: namespace|PROTOCOL|conversation, as the audit records and the API name it.")
     private String chain;
 
     @Option(names = "--from", paramLabel = "TIME", description = "First time: " + TIMES)
@@ -23,6 +24,9 @@ final class SelectionOptions {
     private Instant to;
 
     Selection read() {
+        if (chain != null) {
+            Options.requireChain(chain);
+        }
         return new Selection(Optional.ofNullable(chain), Optional.ofNullable(from), Optional.ofNullable(to));
     }
 }

@@ -87,6 +87,18 @@ public final class Options {
                 : new ConversationKey(namespace, protocol, id);
     }
 
+    /** Requires that the value of {@code --chain} has the form of a chain. */
+    public static void requireChain(String chain) {
+        try {
+            ConversationKey.parse(chain);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(
+                    "--chain must be namespace|PROTOCOL|conversation, as GET /v1/conversations returns it, but was '"
+                            + chain + "'",
+                    e);
+        }
+    }
+
     /**
      * Returns the value of an option.
      *
