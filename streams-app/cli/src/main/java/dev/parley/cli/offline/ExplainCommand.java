@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -82,14 +83,16 @@ public final class ExplainCommand extends BaseCommand {
         try {
             return Code.of(name);
         } catch (IllegalArgumentException e) {
+            List<String> all = Stream.of(Code.values()).map(Code::name).toList();
+            List<String> begun =
+                    all.stream().filter(code -> code.startsWith(name)).toList();
             throw new UsageException(
-                    "unknown code " + name + "; the nearest are " + String.join(", ", nearest(name)), e);
+                    "unknown code " + name
+                            + (begun.isEmpty()
+                                    ? NearestNames.didYouMean(name, all, "; parley explain lists the codes")
+                                    : "; these begin with it: " + String.join(", ", begun)),
+                    e);
         }
-    }
-
-    private static List<String> nearest(String name) {
-        return NearestNames.of(
-                name, List.of(Code.values()).stream().map(Code::name).toList(), 3);
     }
 
     private void print(CodeGuide.Entry entry) {
