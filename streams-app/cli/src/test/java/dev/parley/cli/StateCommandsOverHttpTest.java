@@ -63,6 +63,13 @@ class StateCommandsOverHttpTest {
         exchange.close();
     }
 
+    private CommandRun run(List<String> command) {
+        List<String> arguments = new ArrayList<>(command);
+        arguments.addAll(
+                List.of("--url", "http://127.0.0.1:" + server.getAddress().getPort()));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
     private CommandRun run(String command, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 command, "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
@@ -261,6 +268,35 @@ class StateCommandsOverHttpTest {
 
         assertThat(asked).containsExactly("/v1/conversations/n/slip/1/state [at=latest]");
         assertThat(tokens).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void aTableOfAStateWithOmissionsDoesNotCallThemAllPrivate() {
+        answers.add("{\"namespace\":\"default\",\"protocol\":\"SLIP\",\"conversation\":\"5\",\"kind\":\"tasks\","
+                + "\"at\":\"latest\",\"asOf\":null,\"tasks\":[],\"redacted\":true}");
+        CommandRun run = run("state", "5", "--protocol", "slip", "--table");
+
+        assertThat(run.out()).contains("Redacted and private messages are omitted.");
+    }
+
+    @Test
+    void aParameterThatTheApiRefusesIsAWrongOption() {
+        status = 400;
+        for (List<String> command : List.of(
+                List.of("dlq", "list", "--stage", "foo"), List.of("dlq", "count", "--stage", "foo"), List.of("tail"))) {
+            answers.add(
+                    "{\"code\":\"INVALID_PARAMETER\",\"detail\":\"Parameter stage must be one of DECODE, PATCH.\"}");
+            CommandRun run = run(command);
+
+            assertThat(run.exit()).as(run.err()).isEqualTo(2);
+            assertThat(run.err())
+                    .startsWith("parley " + command.get(0))
+                    .contains(": --stage must be one of DECODE, PATCH; see parley ");
+        }
+        answers.add("{\"code\":\"INVALID_REQUEST\",\"detail\":\"query.state must be one of OPEN, RETURNED.\"}");
+        CommandRun run = run(List.of("dlq", "redrive", "--dry-run", "--all", "--state", "foo"));
+        assertThat(run.exit()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains(": --state must be one of OPEN, RETURNED; see parley dlq redrive --help");
     }
 
     @Test

@@ -49,6 +49,7 @@ import picocli.CommandLine.Option;
         })
 public final class StateCommand extends StateQueryCommand {
     private static final String ENTRY = "entry";
+    private static final String OMITTED = "Redacted and private messages are omitted.";
 
     /** An entry that a conversation had shown the agent. */
     private record Row(Knowledge conversation, Knowledge.Entry entry) {}
@@ -115,7 +116,7 @@ public final class StateCommand extends StateQueryCommand {
             knowledge(agent, at, conversation -> {
                 conversation.entries().forEach(entry -> rows.accept(new Row(conversation, entry)));
                 if (conversation.redacted()) {
-                    notes.add("Redacted and private messages are omitted.");
+                    notes.add(OMITTED);
                 }
                 if (conversation.partial()) {
                     notes.add("Entries may be missing, because messages or checkpoints were pruned or are too large.");
@@ -136,7 +137,7 @@ public final class StateCommand extends StateQueryCommand {
         out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
                 + state.at() + checkpoint + (sender == null ? "" : ", last set by " + sender)));
         if (state.redacted()) {
-            out.println("Private messages are omitted.");
+            out.println(OMITTED);
         }
         state.members().forEach((name, value) -> {
             out.println();

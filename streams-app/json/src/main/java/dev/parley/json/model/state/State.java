@@ -15,7 +15,7 @@ import java.util.Map;
  * @param at the requested point in time, in canonical form
  * @param otherHeads branch heads besides {@code asOf}, at most 16; only of a CSP context at latest
  * @param members the entries in the structure of their protocol, whose keys are keys of this object
- * @param redacted whether private messages that the caller may not see were omitted
+ * @param redacted whether redacted messages, or private ones that the caller may not see, were omitted
  */
 public record State(
         String namespace,
