@@ -79,6 +79,7 @@ public final class JudgeCommand extends ConfigCommand {
             @JsonInclude(JsonInclude.Include.NON_NULL) String detail,
             List<Code> warnings,
             Rule rule,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Claims claims,
             String gloss) {
         static Line of(JudgedRecord judged, String gloss) {
             Judgement judgement = judged.judgement();
@@ -96,6 +97,7 @@ public final class JudgeCommand extends ConfigCommand {
                     judgement.detail(),
                     judgement.warnings(),
                     judgement.rule(),
+                    claims,
                     gloss);
         }
 
