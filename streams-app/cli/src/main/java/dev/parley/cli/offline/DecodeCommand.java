@@ -131,29 +131,34 @@ public final class DecodeCommand extends BaseCommand {
         boolean allDecoded = true;
         try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
             if (files.isEmpty()) {
-                allDecoded = decode(System.in, rows);
+                allDecoded = decode("standard input", System.in, rows);
             }
             for (Path file : files) {
                 try (InputStream in = Options.open(file)) {
-                    allDecoded &= decode(in, rows);
+                    allDecoded &= decode(file.toString(), in, rows);
                 }
             }
         }
         return allDecoded ? 0 : 1;
     }
 
-    private boolean decode(InputStream in, OutputOptions.Rows<Line> rows) throws IOException {
+    private boolean decode(String name, InputStream in, OutputOptions.Rows<Line> rows) throws IOException {
         DelimitedReader lines =
                 new DelimitedReader(in, nulDelimited, decodeOptions.limits().messageBytes());
         boolean allDecoded = true;
+        boolean anyDecoded = false;
         long number = 0;
         for (byte[] wire = lines.next(); wire != null; wire = lines.next()) {
             Line line = decode(++number, wire);
             allDecoded &= line.ok();
+            anyDecoded |= line.ok();
             rows.accept(line);
             if (lines.isDrained()) {
                 rows.flush();
             }
+        }
+        if (!anyDecoded && number > 1 && !nulDelimited) {
+            report("no line of " + name + " is a message; with -0, a message may have several lines");
         }
         return allDecoded;
     }

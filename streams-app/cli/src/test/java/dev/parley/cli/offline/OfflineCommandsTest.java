@@ -144,6 +144,17 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void decodeOfAMessageInSeveralLinesNamesTheOptionForIt() {
+        CommandRun run = CommandRun.fed("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT QUERY\n\nQUERY Q1\n", "decode");
+        assertThat(run.exit()).isOne();
+        assertThat(run.err())
+                .contains("no line of standard input is a message; with -0, a message may have several lines");
+        assertThat(CommandRun.fed("hello", "decode").err()).isEmpty();
+        assertThat(CommandRun.fed("hello\0hello", "decode", "-0").err()).isEmpty();
+        assertThat(CommandRun.fed(SLIP + "\nhello", "decode").err()).isEmpty();
+    }
+
+    @Test
     void decodeTakesMessagesWithLineBreaksBetweenNuls() {
         String csp = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
         CommandRun run = CommandRun.fed(csp + "\0" + SLIP, "decode", "-0");
@@ -245,6 +256,7 @@ class OfflineCommandsTest {
         assertThat(accepted.get("protocol").textValue()).isEqualTo("SLIP");
         assertThat(accepted.get("verdict").textValue()).isEqualTo("ACCEPTED");
         assertThat(accepted.get("code").isNull()).isTrue();
+        assertThat(accepted.has("claims")).isFalse();
         assertThat(accepted.get("warnings")).isEmpty();
         assertThat(accepted.get("rule").get("text").textValue()).contains("NEW", "REQUEST");
         JsonNode rejected = lines.get(1);
@@ -257,8 +269,19 @@ class OfflineCommandsTest {
         assertThat(undecodable.get("code").textValue()).isEqualTo("UNKNOWN_PROTOCOL");
         assertThat(undecodable.get("conversation").isNull()).isTrue();
         assertThat(undecodable.get("rule").isNull()).isTrue();
+        assertThat(undecodable.get("claims").hasNonNull("conversation")).isFalse();
         assertThat(undecodable.get("offset").intValue()).isZero();
         assertThat(lines.get(3).get("code").textValue()).isEqualTo("NULL_VALUE");
+    }
+
+    @Test
+    void judgePrintsWhatAnUndecodableRecordClaims() throws IOException {
+        Path file = transcript("{\"wire\":\"@aX|f0|c5|S0|d1|T1|k1#\",\"headers\":{\"parley-namespace\":\"mine\"}}");
+        JsonNode line = CommandRun.of("judge", file.toString()).json().get(0);
+        assertThat(line.get("verdict").textValue()).isEqualTo("UNDECODABLE");
+        assertThat(line.get("conversation").isNull()).isTrue();
+        assertThat(line.at("/claims/namespace").textValue()).isEqualTo("mine");
+        assertThat(line.at("/claims/conversation").textValue()).isEqualTo("5");
     }
 
     @Test
@@ -759,7 +782,9 @@ class OfflineCommandsTest {
                 "judge nowhere.jsonl;no file nowhere.jsonl",
                 "judge ..;is a directory",
                 "explain SLIP_BAD_STRIN;SLIP_BAD_STRING",
-                "explain nonsense;unknown code NONSENSE",
+                "explain nonsense;unknown code NONSENSE; parley explain lists the codes",
+                "explain SLIP_NOTHING;unknown code SLIP_NOTHING; parley explain lists the codes",
+                "explain slip_turn;unknown code SLIP_TURN; these begin with it: SLIP_TURN_",
                 "conformance --profile loose;lenient or strict",
                 "conformance nowhere.jsonl;no file nowhere.jsonl",
                 "conformance docs;docs has no vectors",
@@ -767,6 +792,20 @@ class OfflineCommandsTest {
                 "verify nowhere.jsonl;no file nowhere.jsonl",
                 "verify /dev/null;must be a regular file",
                 "verify pom.xml --key ..;--key ..: is a directory",
+                "verify pom.xml --key nosuch.vkey;--key: there is no such file, and the verifier key must be a name",
+                "verify pom.xml --key docs/cli.md;--key docs/cli.md: the verifier key must be a name",
+                "prove --check pom.xml --key nosuch.vkey;--key: there is no such file",
+                "redact --chain mine/slip/5 --sequence 0 --reason x;--chain must be namespace|PROTOCOL|conversation",
+                "redact --chain mine|slip|5 --sequence 0 --reason x;--chain must be namespace|PROTOCOL|conversation",
+                "export --chain mine/slip/5;--chain must be namespace|PROTOCOL|conversation",
+                "prove --conversation mine|SLIP|5 --sequence 0;--conversation must be NAMESPACE/PROTOCOL/CONVERSATION",
+                "dlq show foo;ID must be topic/partition/offset",
+                "dlq show a/b/c;ID must be topic/partition/offset",
+                "dlq redrive --dry-run a/0/1 foo;ID must be topic/partition/offset",
+                "dlq redrive --dry-run --edit a/0/2=x a/0/1;--edit a/0/2: also name this dead letter as ID",
+                "dlq redrive --dry-run --edit-key a/0/2=x --all;--edit-key a/0/2: also name",
+                "dlq redrive --dry-run --edit-headers a/0/2=x a/0/1;--edit-headers a/0/2: also name",
+                "tail --after x;--after must be the member event of a JSON line",
                 "run --config ..;cannot read ..: is a directory",
                 "run --set bogus;Value for option '--set'",
                 "run --set bogus=1;Unknown configuration key bogus; parley run --describe-config lists the keys",
