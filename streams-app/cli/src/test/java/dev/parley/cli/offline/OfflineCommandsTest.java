@@ -127,7 +127,7 @@ class OfflineCommandsTest {
         List<JsonNode> lines = run.json();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0).get("code").textValue()).isEqualTo("UNKNOWN_PROTOCOL");
-        assertThat(lines.get(0).get("detail").textValue()).contains("--protocol");
+        assertThat(lines.get(0).get("detail").textValue()).contains("parley-protocol");
         assertThat(lines.get(1).get("canonical").textValue()).isEqualTo(SLIP);
         assertThat(lines.get(2).get("violations").get(0).textValue()).isEqualTo("LAMBDA_CHECKSUM");
     }
