@@ -111,7 +111,9 @@ final class TailCommand extends BaseCommand {
                 return failed(ended.reason());
             }
             pause = ended.received() ? MIN_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
-            if (!ended.expected() && (ended.received() || !ended.reason().equals(reported))) {
+            if (ended.expected()) {
+                reported = "";
+            } else if (ended.received() || !ended.reason().equals(reported)) {
                 report(ended.reason() + "; reconnecting");
                 reported = ended.reason();
             }

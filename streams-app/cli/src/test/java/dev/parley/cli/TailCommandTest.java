@@ -9,6 +9,7 @@ import dev.parley.json.model.TailEvent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -41,12 +42,17 @@ class TailCommandTest {
     }
 
     @Test
-    void aFailureThatRepeatsIsReportedOnce() throws IOException {
+    void aFailureThatRepeatsIsReportedOncePerOutage() throws IOException {
+        List<Integer> statuses = List.of(503, 503, 200, 503, 403);
         AtomicInteger requests = new AtomicInteger();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            byte[] body = "{\"detail\":\"Not now.\"}".getBytes(UTF_8);
-            exchange.sendResponseHeaders(requests.incrementAndGet() < 3 ? 503 : 403, body.length);
+            int status = statuses.get(requests.getAndIncrement());
+            byte[] body = (status == 200
+                            ? "event: end\ndata: {\"reason\":\"RECONNECT\",\"detail\":\"x\"}\n\n"
+                            : "{\"detail\":\"Not now.\"}")
+                    .getBytes(UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
@@ -58,10 +64,11 @@ class TailCommandTest {
         } finally {
             server.stop(0);
         }
-        assertThat(requests).hasValue(3);
+        assertThat(requests).hasValue(statuses.size());
         assertThat(run.exit()).isOne();
         assertThat(run.err().lines())
                 .containsExactly(
+                        "parley tail: /v1/tail returned 503: Not now.; reconnecting",
                         "parley tail: /v1/tail returned 503: Not now.; reconnecting",
                         "parley tail: /v1/tail returned 403: Not now.");
     }
