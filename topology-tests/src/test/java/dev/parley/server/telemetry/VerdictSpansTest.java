@@ -269,7 +269,7 @@ class VerdictSpansTest {
                 100_000,
                 8,
                 TIMEOUT,
-                Duration.ofSeconds(30));
+                Duration.ofMinutes(2));
         VerdictSpans spans = spans(small);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of(), spans)) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
