@@ -36,15 +36,13 @@ import picocli.CommandLine.Parameters;
                     + " Records of a conversation keep their order, with or without a key."
                     + " docs/cli.md describes transcripts.",
             "",
-            "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript.",
+            "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript,"
+                    + " or its topic is not an input topic.",
             "",
             "Example:",
             "  parley ingest --config parley.properties samples/slip-release.jsonl"
         })
 final class IngestCommand extends ConfigCommand {
-    /** Maximum size of an array on every Java platform. */
-    private static final long MAX_LINE_BYTES = Integer.MAX_VALUE - 16;
-
     /** Maximum number of lines that an error lists. */
     private static final int MAX_LINES = 20;
 
@@ -73,10 +71,10 @@ final class IngestCommand extends ConfigCommand {
         try (InputStream in = Options.open(file);
                 TranscriptProducer producer = new TranscriptProducer(connected());
                 Progress progress = Progress.of("ingest", -1)) {
-            int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
+            int room = (int) Math.min(Transcript.MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             whole = Transcript.read(in, room, file + ":", err(), (number, line) -> {
                 if (line.topic() != null && !inputs.contains(settings.topics().ofTranscript(line.topic()))) {
-                    throw new BadLine("topic must be an input topic, which are " + String.join(", ", inputs)
+                    throw new BadLine("topic must be one of the input topics " + String.join(", ", inputs)
                             + ", but was '" + Excerpt.of(line.topic()) + "'");
                 }
                 last = number;
@@ -101,12 +99,13 @@ final class IngestCommand extends ConfigCommand {
         return whole ? 0 : 2;
     }
 
-    /** Which lines the brokers have acknowledged; empty before the first. */
+    /** A sentence about the lines that the brokers have not acknowledged; empty if there are none. */
     private String acknowledged() {
         int others = unacknowledged.size() - MAX_LINES;
         return unacknowledged.isEmpty()
                 ? ""
-                : " Acknowledged up to line " + last + ": " + Counts.of(acknowledged.get(), "record") + ", without "
+                : " Up to line " + last + ", they acknowledged " + Counts.of(acknowledged.get(), "record")
+                        + ", but not "
                         + unacknowledged.stream()
                                 .limit(MAX_LINES)
                                 .map(line -> "line " + line)

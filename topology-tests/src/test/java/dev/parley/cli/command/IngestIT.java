@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code parley ingest} prints about lines that do not enter. */
+/** Tests the errors of {@code parley ingest}. */
 @Tag("long")
 class IngestIT {
     private static final int RECORD_BYTES = 1 << 20;
@@ -39,13 +39,13 @@ class IngestIT {
             assertThat(refused.all())
                     .contains(
                             " did not accept a record: ",
-                            " Acknowledged up to line 3: 1 record, without line 2, line 3.");
+                            " Up to line 3, they acknowledged 1 record, but not line 2, line 3.");
 
             CommandResult foreign =
                     CommandResult.by(config, "ingest", file(LINE, "{\"wire\":\"!Ik\",\"topic\":\"foo\"}", LINE));
             assertThat(foreign.exit()).as(foreign.all()).isEqualTo(2);
             assertThat(foreign.all())
-                    .contains(":2: topic must be an input topic, which are "
+                    .contains(":2: topic must be one of the input topics "
                             + config.topics().wire())
                     .contains("but was 'foo'", "{\"sent\":2}");
         }
