@@ -38,7 +38,7 @@ final class ConsoleBrowser implements AutoCloseable {
     private static final String AXE =
             "/META-INF/resources/webjars/axe-core/" + System.getProperty("axe.version") + "/axe.min.js";
 
-    /** How long a page may take until it shows something on a busy machine, in milliseconds. */
+    /** Maximum time until a page shows something on a busy machine, in milliseconds. */
     private static final int TIMEOUT = 30_000;
 
     private final Playwright playwright;

@@ -83,7 +83,7 @@ class IcebergIT {
                         directory.resolve("warehouse").toUri().toString()));
     }
 
-    /** What docs/analytics.md does before the first start. */
+    /** Prepares the first start as docs/analytics.md describes. */
     private static void setUp(Admin admin) throws Exception {
         admin.createTopics(List.of(new NewTopic(CONTROL.topic(), 1, (short) 1)))
                 .all()
@@ -93,7 +93,7 @@ class IcebergIT {
                 .get();
     }
 
-    /** Whether a task has committed its place in the audit. */
+    /** Whether a task has committed a position in the audit topic. */
     private static boolean hasRead(Admin admin) throws Exception {
         return !admin.listConsumerGroupOffsets(GROUP)
                 .partitionsToOffsetAndMetadata()

@@ -70,7 +70,7 @@ class WrittenPagesTest {
         assertThat(missing).isEmpty();
     }
 
-    /** The programs of a page run on the demo of another page, too: its conversations must not have their messages. */
+    /** A reader may run the programs of both pages on one demo, so they must not share conversations. */
     @Test
     void readmeAndTheFirstHourSendToDifferentNamespaces() throws IOException {
         Set<String> readme = namespaces("README.md");

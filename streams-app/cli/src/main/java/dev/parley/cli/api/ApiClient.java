@@ -37,7 +37,7 @@ public final class ApiClient {
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 503;
-    /** What begins the detail of a problem with a parameter. */
+    /** Prefixes of the detail of a problem with a parameter. */
     private static final List<String> PARAMETERS = List.of("Parameter ", "query.");
 
     private static final String READY = "/health/ready";

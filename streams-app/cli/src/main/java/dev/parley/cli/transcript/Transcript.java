@@ -120,8 +120,8 @@ public final class Transcript {
     }
 
     /**
-     * Reads all lines that are not empty, and reports those that are not part of a transcript: the first ones each, the
-     * others by their number.
+     * Reads all lines that are not empty. Reports the first lines that are not part of a transcript, and counts the
+     * others.
      *
      * @param maxLineBytes maximum bytes of a line
      * @param place prefix of the line number in an error, such as the name of the file and a colon
@@ -210,7 +210,7 @@ public final class Transcript {
         }
     }
 
-    /** What is wrong and at which character, without the source that Jackson names in parentheses. */
+    /** Returns the error and its character, without the source that Jackson names in parentheses. */
     private static String reason(JsonProcessingException failure) {
         String message = failure.getOriginalMessage();
         int source = message.indexOf("[Source: ");
