@@ -122,7 +122,11 @@ public final class ReplacementFile implements AutoCloseable {
         try {
             return Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
-            Files.delete(file);
+            try {
+                Files.delete(file);
+            } catch (IOException f) {
+                e.addSuppressed(f);
+            }
             throw e;
         }
     }
