@@ -26,7 +26,8 @@ public record WitnessPolicy(List<VerifierKey> witnesses, int quorum) {
             VerifierKey witness = witnesses.get(i);
             if (witness.type() != VerifierKey.COSIGNATURE) {
                 throw new IllegalArgumentException("the key of witness " + witness.name()
-                        + " must be an Ed25519 key of a cosigner (type 4), but has type " + witness.type());
+                        + " must be an Ed25519 key of a cosigner (type 4), as the witness prints it at its start, but has"
+                        + " type " + witness.type());
             }
             // The cosigned message does not contain the name, so one key could pass for two witnesses.
             for (VerifierKey other : witnesses.subList(0, i)) {
