@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code parley status} reads from the HTTP API, and what it makes of it. */
 class StatusCommandTest {
@@ -126,6 +127,17 @@ class StatusCommandTest {
         CommandRun run = CommandRun.of("status", "--url", url(), "--token-file", file.toString());
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(file + " has no token");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secret-1\nsecret-2\n", "secret 1", "secr\u00e9t-1", "secret\u007f"})
+    void aFileThatIsNoTokenIsRefusedWithoutItsContent(String content, @TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), content);
+        CommandRun run = CommandRun.of("status", "--url", url(), "--token-file", file.toString());
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(file + " must contain one token").doesNotContain("secr");
+        assertThat(tokens).isEmpty();
     }
 
     @Test

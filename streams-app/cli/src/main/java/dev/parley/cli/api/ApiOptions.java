@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 /** The options of a command that uses the HTTP API. */
 public final class ApiOptions {
     private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
+    private static final int DELETE = 0x7f;
 
     @Option(
             names = "--url",
@@ -48,16 +49,28 @@ public final class ApiOptions {
         }
         if (tokenFile == null) {
             return new ApiClient(
-                    url, Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(token -> !token.isBlank()));
+                    url,
+                    Optional.ofNullable(System.getenv(TOKEN_VARIABLE))
+                            .filter(token -> !token.isBlank())
+                            .map(token -> token(TOKEN_VARIABLE, token)));
         }
         try {
-            String token = Files.readString(tokenFile).strip();
-            if (token.isEmpty()) {
+            String token = Files.readString(tokenFile);
+            if (token.isBlank()) {
                 throw new UsageException(tokenFile + " has no token; write the token into the file");
             }
-            return new ApiClient(url, Optional.of(token));
+            return new ApiClient(url, Optional.of(token(tokenFile.toString(), token)));
         } catch (IOException e) {
             throw Options.unreadable(tokenFile, e);
         }
+    }
+
+    /** Refuses what no header can contain, without repeating it: the error of the HTTP client would. */
+    private static String token(String source, String text) {
+        String token = text.strip();
+        if (!token.chars().allMatch(c -> c > ' ' && c < DELETE)) {
+            throw new UsageException(source + " must contain one token of ASCII characters, without spaces");
+        }
+        return token;
     }
 }
