@@ -30,6 +30,7 @@ public final class AuditRecordLookup {
      * @param audit deserializer of the audit topic
      * @param progress takes the numbers of records read and in total
      * @return the record; empty if it is missing
+     * @throws IllegalStateException if the topic does not exist
      */
     public static Optional<Hit> find(
             Map<String, Object> clients,
@@ -40,10 +41,8 @@ public final class AuditRecordLookup {
         List<AuditRecord> found = new ArrayList<>();
         RecordedRedactions redactions = new RecordedRedactions();
         try (TopicReader reader = new TopicReader(clients)) {
+            reader.require(List.of(audit.name()));
             List<TopicPartition> partitions = reader.partitions(List.of(audit.name()));
-            if (partitions.isEmpty()) {
-                return Optional.empty();
-            }
             List<TopicPartition> own =
                     List.of(new TopicPartition(audit.name(), ChainPartitioner.partition(chain, partitions.size())));
             reader.read(reader.begins(own), reader.ends(own), progress, record -> {

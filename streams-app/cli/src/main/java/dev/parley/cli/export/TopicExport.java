@@ -129,14 +129,15 @@ public final class TopicExport implements AutoCloseable {
      *
      * @param signer signs the end of a chain in the export of one; empty: its end is not proven
      * @param now time of the export
-     * @throws IllegalArgumentException if the selection names a chain that does not exist, or the signer has another
-     *     origin; nothing is written
-     * @throws IllegalStateException if a record is redacted since the last head
+     * @throws IllegalArgumentException if the selection names a chain that does not exist, or the signer is not
+     *     one of the deployment; nothing is written
+     * @throws IllegalStateException if the audit topic does not exist, or a record is redacted since the last head
      * @throws IOException if the stream cannot be written
      */
     public Exporter.Written run(
             Selection selection, Optional<LogNotes> signer, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
+        reader.require(List.of(topics.names().audit()));
         // Notes first, so that every record that a head covers exists.
         PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true, WitnessPolicy.NONE);
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
@@ -287,8 +288,13 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    /** The statement and the last head of each log; without verification. */
+    /**
+     * The statement and the last head of each log; without verification.
+     *
+     * @throws IllegalStateException if their topic does not exist
+     */
     public List<AuditHead> latestNotes() {
+        reader.require(List.of(topics.auditHead().name()));
         return notes().list();
     }
 

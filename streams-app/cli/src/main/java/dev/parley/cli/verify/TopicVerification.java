@@ -90,8 +90,10 @@ public final class TopicVerification implements AutoCloseable {
      * @param since stored heads that the trail must continue
      * @param expired stored heads before which records may be missing
      * @param cosigned whether to read the heads with cosignatures, too
+     * @throws IllegalStateException if the audit topic does not exist
      */
     public VerificationSummary run(StoredHeads since, StoredHeads expired, boolean cosigned) {
+        reader.require(List.of(topics.names().audit()));
         // First the pipeline's offsets, then heads and records: each read contains all to which earlier ones refer.
         inputs.begin();
         since.addTo(trail, this::report);

@@ -1,5 +1,6 @@
 package dev.parley.topology.kafka;
 
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -73,6 +75,20 @@ public final class TopicReader implements AutoCloseable {
         return partitions;
     }
 
+    /**
+     * Requires that topics exist.
+     *
+     * @throws IllegalStateException if one does not; the message names it and the settings to check
+     */
+    public void require(Collection<String> topics) {
+        Set<String> missing = new TreeSet<>(topics);
+        partitions(topics).forEach(partition -> missing.remove(partition.topic()));
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException("no topic " + String.join(", ", missing) + ". Check " + ParleyConfig.PREFIX
+                    + " and " + ParleyConfig.BOOTSTRAP_SERVERS + ".");
+        }
+    }
+
     /** The first available offset of each partition. */
     public Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
         return AdminOffsets.of(admin, partitions, OffsetSpec.earliest());
@@ -112,11 +128,13 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Reads all records that topics have now. Topics that do not exist have none.
+     * Reads all records that topics have now.
      *
+     * @throws IllegalStateException if a topic does not exist, as {@link #require}
      * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
     public void readAll(Collection<String> topics, Progress progress, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        require(topics);
         List<TopicPartition> partitions = partitions(topics);
         read(begins(partitions), ends(partitions), progress, each);
     }
