@@ -178,6 +178,26 @@ class TopicExportTest {
     }
 
     @Test
+    void onlyAKeyOfTheDeploymentSignsTheEndOfAChain() throws Exception {
+        record("a", TEN, TEN);
+        export(Selection.EVERYTHING);
+        NoteSigner foreign = NoteSigner.of(ORIGIN, KeyFiles.newPair());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+            assertThatThrownBy(() -> export.run(
+                            new Selection(Optional.of("a"), Optional.empty(), Optional.empty()),
+                            Optional.of(new LogNotes(ORIGIN, List.of(foreign))),
+                            ExportFormat.JSONL,
+                            out,
+                            NOON))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("signed by " + key.verifierKey() + ", not by " + foreign.verifierKey())
+                    .hasMessageContaining("audit.heads.key.files");
+        }
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
     void withWitnessesAnExportEndsAtTheLastCosignedHead() throws Exception {
         NoteSigner cosigner = NoteSigner.cosigner("witness.example/w1", KeyFiles.newPair());
         WitnessPolicy policy = new WitnessPolicy(List.of(cosigner.verifierKey()), 1);

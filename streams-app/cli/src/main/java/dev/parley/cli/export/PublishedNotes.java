@@ -3,6 +3,7 @@ package dev.parley.cli.export;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
 import dev.parley.tlog.WitnessPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,14 +55,25 @@ final class PublishedNotes {
     }
 
     /**
-     * Checks that a signer signs for the deployment of the statement.
+     * Checks that a signer signs for the deployment of the statement, with keys that the statement lists.
      *
-     * @throws IllegalArgumentException if it has another origin; the message has the remedy
+     * @throws IllegalArgumentException if it has another origin or key; the message has the remedy
      */
-    void requireOrigin(LogNotes signer) {
-        statement.filter(note -> !note.getOrigin().equals(signer.origin())).ifPresent(note -> {
-            throw new IllegalArgumentException("the audit log has the origin " + note.getOrigin()
-                    + ", but the key signs for " + signer.origin() + "; set audit.origin=" + note.getOrigin());
+    void requireSigner(LogNotes signer) {
+        statement.ifPresent(note -> {
+            if (!note.getOrigin().equals(signer.origin())) {
+                throw new IllegalArgumentException("the audit log has the origin " + note.getOrigin()
+                        + ", but the key signs for " + signer.origin() + "; set audit.origin=" + note.getOrigin());
+            }
+            List<String> keys =
+                    LogNotes.keysOf(note).stream().map(VerifierKey::toString).toList();
+            for (VerifierKey key : signer.verifierKeys()) {
+                if (!keys.contains(key.toString())) {
+                    throw new IllegalArgumentException("the audit log is signed by "
+                            + (keys.isEmpty() ? "no key" : String.join(", ", keys)) + ", not by " + key
+                            + "; sign with a file of audit.heads.key.files of the deployment");
+                }
+            }
         });
     }
 

@@ -169,7 +169,7 @@ public final class TopicExport implements AutoCloseable {
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
             addRedactions(from, ends, selection, survey.redactions, selected);
         }
-        signer.ifPresent(notes::requireOrigin);
+        signer.ifPresent(notes::requireSigner);
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(
