@@ -274,11 +274,18 @@ class StatusCommandTest {
         assertThat(Files.readString(out)).endsWith("}\n");
     }
 
-    @Test
-    void somethingElseThatListensIsNamed() {
-        bodies.put("/health/ready", "<html>");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"200;<html>", "200;{}", "200;null", "404;{\"error_code\":404,\"message\":\"no\"}", "404;null"})
+    void somethingElseThatListensIsNamed(int status, String body) {
+        statuses.put("/health/ready", status);
+        bodies.put("/health/ready", body);
+        CommandRun run = CommandRun.of("status", "--url", url());
 
-        assertThat(CommandRun.of("status", "--url", url()).err())
-                .contains("without a JSON object", "Check that the URL is that of Parley's HTTP API");
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("/health/ready returned " + status + " without a body of Parley")
+                .contains("Check that the URL is that of Parley's HTTP API");
     }
 }

@@ -12,6 +12,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TailCommandTest {
     private static final String EVENT = "{\"chain\":\"default|SLIP|1\",\"namespace\":\"default\",\"protocol\":\"SLIP\","
@@ -52,6 +54,7 @@ class TailCommandTest {
                             ? "event: end\ndata: {\"reason\":\"RECONNECT\",\"detail\":\"x\"}\n\n"
                             : "{\"detail\":\"Not now.\"}")
                     .getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -71,6 +74,31 @@ class TailCommandTest {
                         "parley tail: /v1/tail returned 503: Not now.; reconnecting",
                         "parley tail: /v1/tail returned 503: Not now.; reconnecting",
                         "parley tail: /v1/tail returned 403: Not now.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 404})
+    void somethingElseThatListensIsNamedOnce(int status) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = "<html>\n<body>other</body>\n</html>".getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            CommandRun run = CommandRun.of(
+                    "tail", "--url", "http://127.0.0.1:" + server.getAddress().getPort());
+
+            assertThat(run.exit()).isOne();
+            assertThat(run.err().lines())
+                    .containsExactly("parley tail: /v1/tail returned " + status
+                            + " without a body of Parley. Check that the URL is that of Parley's HTTP API.");
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test

@@ -40,6 +40,12 @@ public final class ApiClient {
     /** Prefixes of the detail of a problem with a parameter. */
     private static final List<String> PARAMETERS = List.of("Parameter ", "query.");
 
+    /** Media type of a stream of events. */
+    static final String EVENTS = "text/event-stream";
+
+    /** End of the error for a response of another server. */
+    static final String FOREIGN = " without a body of Parley. Check that the URL is that of Parley's HTTP API.";
+
     private static final String READY = "/health/ready";
 
     private final URI base;
@@ -151,32 +157,51 @@ public final class ApiClient {
     }
 
     private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
-        String where = path(path, response);
-        Problem problem = read(where, response, ApiJson.type(Problem.class));
-        requireValidOptions(response.statusCode(), String.valueOf(problem.detail()));
-        return new IllegalStateException(where + ": " + problem.detail()
-                + (response.statusCode() == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
+        return new IllegalStateException(failure(path, response.statusCode(), response.body()));
     }
 
-    /** Refuses the command line if the API refused a parameter: it has the name of its option. */
-    static void requireValidOptions(int status, String detail) {
+    /**
+     * Describes a response that is no success.
+     *
+     * @throws UsageException if the API refused a parameter, which has the name of an option
+     */
+    static String failure(String path, int status, byte[] body) {
+        String where = returned(path, status);
+        String detail;
+        try {
+            Problem problem = ApiJson.read(body, ApiJson.type(Problem.class));
+            detail = problem == null ? null : problem.detail();
+        } catch (IOException e) {
+            detail = null;
+        }
+        if (detail == null) {
+            return where + FOREIGN;
+        }
         for (String prefix : PARAMETERS) {
             if (status == BAD_REQUEST && detail.startsWith(prefix)) {
                 throw new UsageException("--" + ErrorMessages.withoutPeriod(detail.substring(prefix.length())));
             }
         }
+        return where + ": " + detail + (status == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : "");
+    }
+
+    static String returned(String path, int status) {
+        return path + " returned " + status;
     }
 
     private static String path(String path, HttpResponse<byte[]> response) {
-        return path + " returned " + response.statusCode();
+        return returned(path, response.statusCode());
     }
 
     private static <T> T read(String where, HttpResponse<byte[]> response, JavaType type) {
         try {
-            return ApiJson.read(response.body(), type);
+            T body = ApiJson.read(response.body(), type);
+            if (body == null) {
+                throw new IllegalStateException(where + FOREIGN);
+            }
+            return body;
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    where + " without a JSON object. Check that the URL is that of Parley's HTTP API.", e);
+            throw new IllegalStateException(where + FOREIGN, e);
         }
     }
 
@@ -261,7 +286,7 @@ public final class ApiClient {
             connection.setConnectTimeout((int) timeout.toMillis());
             connection.setReadTimeout((int) timeout.toMillis());
             connection.setInstanceFollowRedirects(false);
-            connection.setRequestProperty("Accept", "text/event-stream");
+            connection.setRequestProperty("Accept", EVENTS);
             after.ifPresent(id -> connection.setRequestProperty("Last-Event-ID", id));
             token.ifPresent(text -> connection.setRequestProperty("Authorization", "Bearer " + text));
             connection.getResponseCode();

@@ -3,7 +3,6 @@ package dev.parley.cli.api;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.UsageException;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.Problem;
 import dev.parley.json.model.TailEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,9 +81,13 @@ public final class EventStream {
         Reading reading = new Reading(consumer);
         try (InputStream body = body(connection);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
-            if (connection.getResponseCode() != OK) {
-                String problem = new String(body.readNBytes(MAX_PROBLEM_BYTES), StandardCharsets.UTF_8);
-                return refused(connection.getResponseCode(), problem);
+            int status = connection.getResponseCode();
+            if (status != OK) {
+                String failure = ApiClient.failure(path, status, body.readNBytes(MAX_PROBLEM_BYTES));
+                return new Ended(failure, false, TEMPORARY.contains(status), false);
+            }
+            if (!String.valueOf(connection.getContentType()).startsWith(ApiClient.EVENTS)) {
+                return new Ended(ApiClient.returned(path, status) + ApiClient.FOREIGN, false, false, false);
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!reading.take(line)) {
@@ -105,17 +108,6 @@ public final class EventStream {
         return connection.getResponseCode() == OK
                 ? connection.getInputStream()
                 : Objects.requireNonNullElse(connection.getErrorStream(), InputStream.nullInputStream());
-    }
-
-    private Ended refused(int status, String body) {
-        String detail;
-        try {
-            detail = read(body, Problem.class).detail();
-        } catch (IOException e) {
-            detail = body;
-        }
-        ApiClient.requireValidOptions(status, String.valueOf(detail));
-        return new Ended(path + " returned " + status + ": " + detail, false, TEMPORARY.contains(status), false);
     }
 
     private static <T> T read(String json, Class<T> type) throws IOException {
