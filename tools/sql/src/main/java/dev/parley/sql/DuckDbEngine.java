@@ -72,8 +72,11 @@ public final class DuckDbEngine implements SqlEngine {
             err.println("parley sql: " + ControlCharacters.escape(e.getMessage()));
             return INVALID;
         } catch (SQLException e) {
-            String message = String.valueOf(e.getMessage()).strip();
-            boolean exceeded = message.startsWith("Out of Memory Error");
+            boolean exceeded = ErrorMessages.firstLine(e).startsWith("Out of Memory Error");
+            // Later lines of that error advise statements that are denied here.
+            String message = exceeded
+                    ? ErrorMessages.firstLine(e)
+                    : String.valueOf(e.getMessage()).strip();
             err.println("parley sql: " + ControlCharacters.escapeLines(message)
                     + remedy(message, exceeded, query.file().isPresent()));
             return exceeded ? FAILED : INVALID;

@@ -437,7 +437,8 @@ class SqlCommandTest {
         assertThat(run.err())
                 .contains("Out of Memory Error")
                 .contains("--memory")
-                .contains("--disk");
+                .contains("--disk")
+                .doesNotContain("PRAGMA", "SET ", "max_temp_directory_size");
     }
 
     @Test
