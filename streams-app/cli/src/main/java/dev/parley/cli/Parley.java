@@ -137,7 +137,7 @@ public final class Parley {
     /** Prints the error in a command line; returns the exit status. */
     private static int refuse(CommandLine line, String message) {
         String name = line.getCommandSpec().qualifiedName();
-        String wrong = ControlCharacters.escapeLines(message);
+        String wrong = ErrorMessages.withoutPeriod(ControlCharacters.escapeLines(message));
         line.getErr()
                 .println(name + ": " + wrong
                         + (wrong.endsWith("?") ? " (see " + name + " --help)" : "; see " + name + " --help"));

@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.TrustedLogs;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
@@ -15,6 +16,8 @@ import dev.parley.tlog.Witness;
 import dev.parley.tlog.WitnessState;
 import dev.parley.topology.lifecycle.StopSignals;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -75,6 +78,9 @@ final class WitnessCommand extends BaseCommand {
         if (port < 0 || port > MAX_PORT) {
             throw new UsageException("--port must be an integer from 0 to " + MAX_PORT + ", but was " + port);
         }
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new UsageException("--state must be a directory, but " + directory + " is a file");
+        }
         List<VerifierKey> keys = VerifierKeys.read("--log", logs);
         NoteSigner cosigner = cosigner();
         for (VerifierKey key : keys) {
@@ -84,7 +90,7 @@ final class WitnessCommand extends BaseCommand {
             }
         }
         try (WitnessState state = WitnessState.open(directory);
-                BoundAddress address = BoundAddress.bind(host, port);
+                BoundAddress address = bind();
                 PlainListener server = WitnessServer.start(
                         address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
             StopSignals.handle(() -> {
@@ -94,6 +100,16 @@ final class WitnessCommand extends BaseCommand {
             err().println("parley witness: " + cosigner.verifierKey() + " at http://" + host + ":" + server.port());
             new CountDownLatch(1).await();
             return 0;
+        }
+    }
+
+    private BoundAddress bind() {
+        try {
+            return BoundAddress.bind(host, port);
+        } catch (IOException | UnresolvedAddressException e) {
+            String reason = e instanceof IOException failed ? ErrorMessages.reason(failed) : "unknown host";
+            throw new IllegalStateException(
+                    "cannot listen on " + host + ":" + port + " (--host, --port): " + reason, e);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.parley.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.server.http.BoundAddress;
 import dev.parley.tlog.WitnessState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +57,25 @@ class AuditCommandsTest {
     }
 
     @Test
+    void aParquetFileIsNamedWithTheFormatsThatCanBeVerified() throws IOException {
+        Path file = Files.write(directory.resolve("audit.parquet"), "PAR1\u0015\u0000\u0001\nPAR1".getBytes(UTF_8));
+        CommandRun run = CommandRun.of("verify", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("It is a Parquet file", "Create an export with parley export --format jsonl or avro.")
+                .doesNotContain("UTF-8");
+    }
+
+    @Test
+    void aSentenceBeforeTheReferenceToTheHelpHasNoPeriod() throws IOException {
+        Path file = Files.writeString(directory.resolve("notes.txt"), "notes\n");
+        CommandRun run = CommandRun.of("export", "--chain", "default|SLIP|1", "--sign", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("must contain a private key in PEM. Create one with parley keygen; see parley export --help");
+    }
+
+    @Test
     void anEmptyFileIsNotAnExport() throws IOException {
         Path file = Files.writeString(directory.resolve("empty.jsonl"), "");
         CommandRun run = CommandRun.of("verify", file.toString());
@@ -93,9 +114,26 @@ class AuditCommandsTest {
             assertThat(second.exit()).as("%s", state).isEqualTo(1);
             assertThat(second.err()).contains("in use by another witness");
         }
+        try (BoundAddress used = BoundAddress.bind("127.0.0.1", 0)) {
+            CommandRun second = witness("witness.key", "w.example", "audit.vkey", used.port());
+            assertThat(second.exit()).isEqualTo(1);
+            assertThat(second.err())
+                    .contains(
+                            "cannot listen on 127.0.0.1:" + used.port() + " (--host, --port): Address already in use");
+        }
+        Files.delete(directory.resolve("state/lock"));
+        Files.delete(directory.resolve("state"));
+        Files.writeString(directory.resolve("state"), "a file");
+        CommandRun file = witness("witness.key", "w.example", "audit.vkey");
+        assertThat(file.exit()).isEqualTo(2);
+        assertThat(file.err()).contains("--state must be a directory, but " + directory.resolve("state"));
     }
 
     private CommandRun witness(String key, String name, String log) {
+        return witness(key, name, log, 0);
+    }
+
+    private CommandRun witness(String key, String name, String log, int port) {
         return CommandRun.of(
                 "witness",
                 "--key",
@@ -107,7 +145,7 @@ class AuditCommandsTest {
                 "--log",
                 directory.resolve(log).toString(),
                 "--port",
-                "0");
+                Integer.toString(port));
     }
 
     @Test

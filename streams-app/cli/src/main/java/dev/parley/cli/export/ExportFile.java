@@ -56,7 +56,7 @@ public final class ExportFile {
                 ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, false, 1)) {
             if (size == 0 || !reader.beginsLikeExport()) {
-                throw new NotAnExportException(file, size == 0 ? "The file is empty" : "It begins otherwise");
+                throw reader.notAnExport(file, size == 0 ? "The file is empty" : "It begins otherwise");
             }
             for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
                 if (item.get() instanceof ExportItem.Entry entry) {

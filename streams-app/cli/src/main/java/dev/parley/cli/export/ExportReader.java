@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -33,10 +34,13 @@ public abstract class ExportReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final byte[] FIRST_ENTRY = "{\"start\":".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] PARQUET = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
     /** Maximum bytes of the first line of a file that does not begin like an export. */
     private static final int MAX_FOREIGN_LINE = 1 << 20;
 
     private boolean export;
+    private boolean parquet;
 
     /** Creates a reader; the first bytes determine the format. */
     public static ExportReader of(InputStream in) throws IOException {
@@ -50,6 +54,7 @@ public abstract class ExportReader implements AutoCloseable {
         boolean export = beginsLike(first, FIRST_ENTRY) || beginsLike(first, magic);
         ExportReader reader = avro ? new AvroFile(buffered) : new Lines(buffered, export);
         reader.export = export;
+        reader.parquet = first.length >= PARQUET.length && beginsLike(first, PARQUET);
         return reader;
     }
 
@@ -62,6 +67,12 @@ public abstract class ExportReader implements AutoCloseable {
     /** Whether the file begins like an export, of which it may have only the first bytes. */
     public boolean beginsLikeExport() {
         return export;
+    }
+
+    /** The error for a file that is not an export. */
+    public NotAnExportException notAnExport(Path file, String reason) {
+        return new NotAnExportException(
+                file, parquet ? "It is a Parquet file, which has no heads and no proofs" : reason);
     }
 
     /**

@@ -8,6 +8,7 @@ public final class NotAnExportException extends IOException {
     private static final long serialVersionUID = 1L;
 
     public NotAnExportException(Path file, String reason) {
-        super(file + " is not an export of the audit trail. " + reason + ". Create an export with parley export.");
+        super(file + " is not an export of the audit trail. " + reason
+                + ". Create an export with parley export --format jsonl or avro.");
     }
 }

@@ -142,7 +142,7 @@ public final class FileVerification {
             }
             if (!foreign.isEmpty()) {
                 AuditFault first = foreign.get(0);
-                throw new NotAnExportException(file, first.location() + ": " + first.detail());
+                throw reader.notAnExport(file, first.location() + ": " + first.detail());
             }
         }
         if (!ended) {
