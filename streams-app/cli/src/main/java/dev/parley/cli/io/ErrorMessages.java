@@ -1,33 +1,18 @@
 package dev.parley.cli.io;
 
+import dev.parley.logging.FileErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Turns exceptions into messages for a person: of a file, always its path and the reason. */
 public final class ErrorMessages {
-    private static final String IS_A_DIRECTORY = "Is a directory";
-
-    private static final Map<Class<? extends IOException>, String> REASONS = Map.of(
-            NoSuchFileException.class, "no such file or directory",
-            AccessDeniedException.class, "permission denied",
-            FileAlreadyExistsException.class, "already exists",
-            NotDirectoryException.class, "not a directory",
-            DirectoryNotEmptyException.class, "directory not empty");
-
     private ErrorMessages() {}
 
     /** A message without the period at its end, to continue the sentence. */
@@ -61,16 +46,6 @@ public final class ErrorMessages {
 
     /** Why reading, writing or connecting failed, without the path or address, which the caller names. */
     public static String reason(IOException exception) {
-        String known = REASONS.get(exception.getClass());
-        if (known != null) {
-            return known;
-        }
-        if (exception instanceof FileSystemException failed && failed.getReason() != null) {
-            return failed.getReason().equals(IS_A_DIRECTORY) ? "is a directory" : failed.getReason();
-        }
-        if (exception instanceof CharacterCodingException) {
-            return "not UTF-8";
-        }
         if (exception instanceof HttpTimeoutException) {
             return "timed out";
         }
@@ -84,14 +59,7 @@ public final class ErrorMessages {
             }
             return "connection refused";
         }
-        String message = exception.getMessage();
-        if (IS_A_DIRECTORY.equals(message)) {
-            return "is a directory";
-        }
-        if (message != null && !message.isBlank()) {
-            return message;
-        }
-        return cause == null ? exception.getClass().getSimpleName() : of(cause);
+        return exception.getMessage() == null && cause != null ? of(cause) : FileErrors.reason(exception);
     }
 
     private static boolean isWrapper(Throwable exception) {

@@ -2,6 +2,7 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.UsageException;
 import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.logging.FileErrors;
 import dev.parley.protocol.Glosses;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class GlossOptions {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--vocabulary " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new UsageException("--vocabulary " + vocabulary + ": cannot be read: " + e, e);
+            throw new UsageException("--vocabulary " + vocabulary + ": cannot be read: " + FileErrors.reason(e), e);
         }
     }
 }

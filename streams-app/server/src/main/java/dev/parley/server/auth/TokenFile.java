@@ -1,5 +1,6 @@
 package dev.parley.server.auth;
 
+import dev.parley.logging.FileErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ public final class TokenFile implements TokenVerifier {
             Stamp stamp = stamp(file);
             return new TokenFile(file, clock, stamp, read(file));
         } catch (IOException e) {
-            throw new InvalidTokenFileException(file + ": cannot be read: " + e);
+            throw new InvalidTokenFileException(file + ": cannot be read: " + FileErrors.reason(e));
         }
     }
 

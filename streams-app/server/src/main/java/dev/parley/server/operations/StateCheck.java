@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.logging.FileErrors;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
@@ -45,7 +46,7 @@ final class StateCheck {
             findings.add(new Finding(
                     Check.NOT_CHECKED,
                     subject(),
-                    "Cannot read free disk space: " + e + ".",
+                    "Cannot read free disk space: " + FileErrors.reason(e) + ".",
                     "Check the free space yourself."));
         }
         for (StreamsApplication application : applications) {
@@ -103,7 +104,7 @@ final class StateCheck {
             findings.add(new Finding(
                     Check.STATE_UNWRITABLE,
                     subject(),
-                    "Cannot write to " + existing + ": " + e + ".",
+                    "Cannot write to " + existing + ": " + FileErrors.reason(e) + ".",
                     "Fix its permissions, or set state.dir to another directory."));
             return false;
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.decode.WireProtocol;
+import dev.parley.logging.FileErrors;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.InputPolicy;
@@ -75,7 +76,8 @@ final class InputPolicyFile {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new ConfigException(ParleyConfig.INPUT_POLICY_FILE + ": " + file + ": cannot be read: " + e);
+            throw new ConfigException(
+                    ParleyConfig.INPUT_POLICY_FILE + ": " + file + ": cannot be read: " + FileErrors.reason(e));
         }
     }
 

@@ -18,6 +18,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.logging.FileErrors;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -359,7 +360,7 @@ public final class ParleyConfig extends AbstractConfig {
         } catch (IllegalArgumentException e) {
             throw new ConfigException(LAMBDA_VOCABULARY + ": " + e.getMessage());
         } catch (IOException e) {
-            throw new ConfigException(LAMBDA_VOCABULARY + ": " + file + ": cannot be read: " + e);
+            throw new ConfigException(LAMBDA_VOCABULARY + ": " + file + ": cannot be read: " + FileErrors.reason(e));
         }
     }
 

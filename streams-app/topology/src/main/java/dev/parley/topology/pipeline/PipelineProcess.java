@@ -1,5 +1,6 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.logging.FileErrors;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
@@ -80,8 +81,11 @@ public final class PipelineProcess {
             Properties properties = new Properties();
             try (Reader reader = Files.newBufferedReader(Path.of(file))) {
                 properties.load(reader);
-            } catch (IOException | IllegalArgumentException e) {
-                throw new ConfigException("PARLEY_CONFIG: cannot read " + file + ": " + e);
+            } catch (IOException e) {
+                throw new ConfigException("PARLEY_CONFIG: cannot read " + file + ": " + FileErrors.reason(e));
+            } catch (IllegalArgumentException e) {
+                throw new ConfigException(
+                        "PARLEY_CONFIG: cannot read " + file + ": not a properties file: " + e.getMessage());
             }
             values.putAll(Utils.propsToStringMap(properties));
         }
