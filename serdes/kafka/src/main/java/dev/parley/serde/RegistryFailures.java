@@ -1,5 +1,6 @@
 package dev.parley.serde;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
@@ -15,6 +16,8 @@ import org.apache.kafka.common.errors.RetriableException;
 public final class RegistryFailures {
     private static final int MISSING = 404;
     private static final int CODES_PER_STATUS = 100;
+    /** The error code of Confluent's client for an error that is not JSON. */
+    private static final int UNREADABLE = 50_005;
 
     private RegistryFailures() {}
 
@@ -38,8 +41,33 @@ public final class RegistryFailures {
         return unavailable;
     }
 
+    /** The innermost cause of a failure in one line, or that another server responded; without a period at its end. */
+    public static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof RestClientException answer && !isOfRegistry(answer)) {
+            return "the response (HTTP status " + answer.getStatus() + ") is not from a Schema Registry";
+        }
+        if (root instanceof JsonProcessingException) {
+            return "the response is not from a Schema Registry";
+        }
+        String message = root.getMessage();
+        if (message == null || message.isBlank()) {
+            return root.getClass().getSimpleName();
+        }
+        String line = message.strip().lines().findFirst().orElseThrow();
+        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+    }
+
+    private static boolean isOfRegistry(RestClientException answer) {
+        int code = answer.getErrorCode();
+        return code != UNREADABLE && (code == answer.getStatus() || code / CODES_PER_STATUS == answer.getStatus());
+    }
+
     /** Whether the registry itself reports a missing schema; the 404 of a proxy in front of it does not count. */
-    static boolean isMissing(RestClientException answer) {
+    public static boolean isMissing(RestClientException answer) {
         return answer.getErrorCode() / CODES_PER_STATUS == MISSING;
     }
 

@@ -100,7 +100,9 @@ public abstract class ConfigCommand extends BaseCommand {
         }
         if (registry && RegistryFailures.isUnavailable(failure)) {
             return "the Schema Registry at " + settings.shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL
-                    + ") is unavailable: " + super.describe(root) + ". Set its address with --set "
+                    + ") is unavailable: "
+                    + (root instanceof RestClientException ? RegistryFailures.reason(root) : super.describe(root))
+                    + ". Set its address with --set "
                     + ParleyConfig.REGISTRY_URL + "=http://HOST:PORT.";
         }
         return brokers

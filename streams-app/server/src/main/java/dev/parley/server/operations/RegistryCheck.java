@@ -22,9 +22,9 @@ import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.RegistryFailures;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
@@ -74,13 +74,13 @@ final class RegistryCheck {
             findings.add(new Finding(
                     refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
                     subject,
-                    "The registry returned " + e.getStatus() + ": " + e.getMessage() + ".",
+                    "The registry returned " + e.getStatus() + ": " + RegistryFailures.reason(e) + ".",
                     REMEDY));
         } catch (IOException | ConfigException e) {
             findings.add(new Finding(
                     Check.REGISTRY_SILENT,
                     subject,
-                    "The registry is unavailable: " + AdminFutures.root(e) + ".",
+                    "The registry is unavailable: " + RegistryFailures.reason(e) + ".",
                     REMEDY));
         }
         return findings;
@@ -92,7 +92,7 @@ final class RegistryCheck {
         try {
             objections.addAll(registry.testCompatibilityVerbose(name, schema));
         } catch (RestClientException e) {
-            if (e.getStatus() != HttpURLConnection.HTTP_NOT_FOUND) {
+            if (!RegistryFailures.isMissing(e)) {
                 throw e;
             }
             // The subject has no version yet.
@@ -124,7 +124,7 @@ final class RegistryCheck {
             registry.getId(name, schema);
             return true;
         } catch (RestClientException e) {
-            if (e.getStatus() == HttpURLConnection.HTTP_NOT_FOUND) {
+            if (RegistryFailures.isMissing(e)) {
                 return false;
             }
             throw e;

@@ -2,23 +2,31 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.parley.audit.KeyFiles;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
+import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the subjects that the registry must have. */
 class RegistryCheckTest {
@@ -57,6 +65,35 @@ class RegistryCheckTest {
             }
         }
         assertThat(found).contains("parley.audit-head.v1", "parley.redaction.v1", "parley.redrive.v1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, <html>", "404, <html>", "500, <html>", "404, '{\"code\":\"UNKNOWN_PATH\"}'"})
+    void anotherServerIsReportedInOneLineWithoutItsPage(int status, String start) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] page = (start + "\n<b>Welcome</b>").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        server.start();
+        try {
+            ParleyConfig config = ServerConfig.of(Map.of(
+                    ParleyConfig.REGISTRY_URL,
+                    "http://127.0.0.1:" + server.getAddress().getPort(),
+                    "schema.registry.max.retries",
+                    "0"));
+            List<Finding> findings = new RegistryCheck(config, Deployment.of(config), List.of()).run();
+            assertThat(findings)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.problem())
+                            .contains("is not from a Schema Registry")
+                            .hasLineCount(1)
+                            .doesNotContain("Welcome"));
+        } finally {
+            server.stop(0);
+        }
     }
 
     private static Type argument(Type generic, int index) {
