@@ -87,6 +87,7 @@ class OperatorCommandsTest {
         Files.writeString(store.resolve("data"), "12345");
         Path mark = Files.writeString(directory.resolve("parley-topics.properties"), "");
         Path other = Files.writeString(directory.resolve("other"), "");
+        Path otherMark = Files.writeString(directory.resolve("third-topics.properties"), "");
 
         CommandRun shown = CommandRun.of("clean", "--set", "state.dir=" + directory);
         assertThat(shown.exit()).isZero();
@@ -102,6 +103,7 @@ class OperatorCommandsTest {
         assertThat(directory.resolve("parley")).doesNotExist();
         assertThat(mark).doesNotExist();
         assertThat(other).exists();
+        assertThat(otherMark).exists();
 
         assertThat(CommandRun.of("clean", "--set", "state.dir=" + directory).out())
                 .contains("nothing to do");

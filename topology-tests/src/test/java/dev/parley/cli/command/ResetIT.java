@@ -170,10 +170,9 @@ class ResetIT {
 
     private static void keepAnOldStateDirectory(ParleyConfig config) throws Exception {
         Path state = Path.of(config.getString(ParleyConfig.STATE_DIR));
+        String file = config.getString(ParleyConfig.APPLICATION_ID) + "-topics.properties";
         Files.createDirectories(state.resolveSibling("old"));
-        Files.copy(
-                state.resolve("parley-topics.properties"),
-                state.resolveSibling("old").resolve("parley-topics.properties"));
+        Files.copy(state.resolve(file), state.resolveSibling("old").resolve(file));
     }
 
     private static void anOldStateDirectoryIsRefused(ParleyConfig config) {

@@ -177,7 +177,9 @@ public final class Preflight {
             new AccessCheck(admin, denied).run(needs, topics);
             findings.addAll(feature.report(denied));
         });
-        new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
+        new StateTopicIds(deployment.stateDirectory(), deployment.pipeline().applicationId())
+                .check(topics.existing())
+                .ifPresent(findings::add);
         if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
         }

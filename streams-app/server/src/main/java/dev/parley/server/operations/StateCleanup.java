@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.logging.FileErrors;
 import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.lifecycle.StateTopicIds;
@@ -41,7 +42,9 @@ public final class StateCleanup {
                     bytes(state) + " bytes of state of " + application.name(),
                     () -> delete(state)));
         }
-        Path mark = new StateTopicIds(deployment.stateDirectory()).file();
+        Path mark = new StateTopicIds(
+                        deployment.stateDirectory(), deployment.pipeline().applicationId())
+                .file();
         if (Files.exists(mark)) {
             steps.add(new Step("delete", "file " + mark, "topic IDs that the state belongs to", () -> delete(mark)));
         }
@@ -60,7 +63,7 @@ public final class StateCleanup {
         } catch (OverlappingFileLockException heldByThisProcess) {
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot check the lock " + file + ": " + e, e);
+            throw new UncheckedIOException("Cannot check the lock " + file + ": " + FileErrors.reason(e), e);
         }
     }
 
@@ -70,7 +73,7 @@ public final class StateCleanup {
                     .mapToLong(file -> file.toFile().length())
                     .sum();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + directory + ": " + e, e);
+            throw new UncheckedIOException("Cannot read " + directory + ": " + FileErrors.reason(e), e);
         }
     }
 
@@ -79,7 +82,7 @@ public final class StateCleanup {
         try {
             Utils.delete(path.toFile());
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot delete " + path + ": " + e, e);
+            throw new UncheckedIOException("Cannot delete " + path + ": " + FileErrors.reason(e), e);
         }
     }
 }

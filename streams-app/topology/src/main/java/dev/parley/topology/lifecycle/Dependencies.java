@@ -1,6 +1,7 @@
 package dev.parley.topology.lifecycle;
 
 import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.RegistryFailures;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;
@@ -50,7 +51,9 @@ public final class Dependencies {
         try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(config))) {
             List<Finding> wrong = new ArrayList<>(setup.createAndValidate(admin));
             if (wrong.isEmpty()) {
-                new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                new StateTopicIds(
+                                Path.of(config.getString(ParleyConfig.STATE_DIR)),
+                                config.getString(ParleyConfig.APPLICATION_ID))
                         .keep(admin, setup.names())
                         .ifPresent(wrong::add);
             }
@@ -87,7 +90,7 @@ public final class Dependencies {
             serdes.registry().getAllSubjects();
         } catch (IOException | RestClientException e) {
             return "the Schema Registry at " + config.shownRegistryUrl() + " (schema.registry.url) is unavailable: "
-                    + e.getMessage();
+                    + RegistryFailures.reason(e);
         }
         return null;
     }

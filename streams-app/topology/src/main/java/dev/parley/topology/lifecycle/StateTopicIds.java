@@ -1,5 +1,6 @@
 package dev.parley.topology.lifecycle;
 
+import dev.parley.logging.FileErrors;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
@@ -20,16 +21,21 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The IDs of the topics that the local state belongs to, in a file next to it. A recreated topic keeps its name but
+ * The IDs of the topics that the local state of a deployment belongs to, in a file next to it. A recreated topic keeps its name but
  * starts with new offsets, and Kafka Streams would continue with the state of the old topic.
  */
 public final class StateTopicIds {
-    private static final String FILE = "parley-topics.properties";
+    private static final String SUFFIX = "-topics.properties";
 
     private final Path file;
 
-    public StateTopicIds(Path stateDirectory) {
-        this.file = stateDirectory.resolve(FILE);
+    /**
+     * The IDs in a file, which need not exist.
+     *
+     * @param applicationId names the file, because deployments may share the directory
+     */
+    public StateTopicIds(Path stateDirectory, String applicationId) {
+        this.file = stateDirectory.resolve(applicationId + SUFFIX);
     }
 
     /**
@@ -79,7 +85,7 @@ public final class StateTopicIds {
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + file + ": " + e, e);
+            throw new UncheckedIOException("Cannot read " + file + ": " + FileErrors.reason(e), e);
         }
         return Utils.propsToStringMap(properties);
     }
@@ -87,7 +93,7 @@ public final class StateTopicIds {
     private void write(Map<String, String> marks) {
         try {
             Files.createDirectories(file.getParent());
-            Path draft = file.resolveSibling(FILE + ".new");
+            Path draft = file.resolveSibling(file.getFileName() + ".new");
             Properties properties = new Properties();
             properties.putAll(marks);
             try (Writer writer = Files.newBufferedWriter(draft)) {
@@ -95,7 +101,7 @@ public final class StateTopicIds {
             }
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + file + ": " + e, e);
+            throw new UncheckedIOException("Cannot write " + file + ": " + FileErrors.reason(e), e);
         }
     }
 }
