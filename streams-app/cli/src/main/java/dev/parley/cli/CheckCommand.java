@@ -8,6 +8,7 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
@@ -65,6 +66,7 @@ final class CheckCommand extends ConfigCommand {
                     settings,
                     warning -> findings.add(
                             new Finding(Check.HTTP_UNSAFE, "http.*", warning, "See docs/security.md, section HTTP.")));
+            Application.checkAddresses(settings);
         } catch (ConfigException e) {
             findings.add(new Finding(
                     Check.HTTP_SETTINGS,

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.KeyFiles;
 import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,6 +176,39 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void checkFindsAPortThatIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(httpFindings("--set", "http.host=127.0.0.1", "--set", "http.port=" + taken.getLocalPort()))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.path("check").asText()).isEqualTo("HTTP_SETTINGS");
+                        assertThat(finding.path("problem").asText()).contains("Cannot listen", "http.port");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kafka.acks", "kafka.producer.acks"})
+    void checkFindsAValueThatOneKafkaClientRejects(String key) {
+        assertThat(findings("kafka.*", "--set", key + "=foo")).singleElement().satisfies(finding -> {
+            assertThat(finding.path("check").asText()).isEqualTo("CLIENT_SETTINGS");
+            assertThat(finding.path("problem").asText()).contains("foo", "acks");
+        });
+    }
+
+    @Test
+    void checkWarnsOfASettingThatNoKafkaClientHas() {
+        assertThat(findings("kafka.consumer.securitty.protocol", "--set", "kafka.consumer.securitty.protocol=SSL"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.path("severity").asText()).isEqualTo("WARNING");
+                    assertThat(finding.path("remedy").asText()).contains("kafka.consumer.security.protocol");
+                });
+        assertThat(findings("kafka.main.consumer.max.poll.records", "--set", "kafka.main.consumer.max.poll.records=5"))
+                .isEmpty();
+    }
+
+    @Test
     void checkWarnsOfWhatRunWarnsOfInTheSettingsOfTheHttpApi() {
         assertThat(httpFindings("--set", "http.host=0.0.0.0", "--set", "http.auth.none=true"))
                 .singleElement()
@@ -236,6 +271,7 @@ class OperatorCommandsTest {
                 "schema.registry.max.retries=0",
                 "--set",
                 "state.dir=" + directory.resolve("state")));
+        arguments.addAll(List.of("--set", "http.port=0"));
         arguments.addAll(List.of(settings));
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
         assertThat(run.exit()).isEqualTo(1);

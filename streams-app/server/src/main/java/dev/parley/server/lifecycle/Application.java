@@ -64,6 +64,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
@@ -299,6 +300,23 @@ public final class Application implements AutoCloseable {
                     bind(config, HttpKeys.HEALTH_HOST, HttpKeys.HEALTH_PORT), readiness, System::nanoTime);
             // Last: a liveness probe must not take a graceful shutdown for a failure.
             parts.add(Phase.LAST, "health listener", health::close);
+        }
+    }
+
+    /**
+     * Checks that the configured addresses can be bound.
+     *
+     * @throws ConfigException if one cannot be bound; the message names the keys
+     */
+    public static void checkAddresses(ParleyConfig config) {
+        List<BoundAddress> bound = new ArrayList<>();
+        try {
+            bound.add(bind(config, HttpKeys.HOST, HttpKeys.PORT));
+            if (config.getInt(HttpKeys.HEALTH_PORT) >= 0) {
+                bound.add(bind(config, HttpKeys.HEALTH_HOST, HttpKeys.HEALTH_PORT));
+            }
+        } finally {
+            bound.forEach(address -> Utils.closeQuietly(address, "address"));
         }
     }
 

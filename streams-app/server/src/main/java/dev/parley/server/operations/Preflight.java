@@ -30,7 +30,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
@@ -130,13 +129,20 @@ public final class Preflight {
     }
 
     private void brokers() {
+        StreamsSettings.unknown(config)
+                .forEach((name, nearest) -> findings.add(new Finding(
+                        Check.CLIENT_SETTING_UNKNOWN,
+                        "kafka." + name,
+                        "No Kafka client has this setting.",
+                        "Correct the name, unless a plug-in of yours reads it. The nearest is kafka." + nearest
+                                + ".")));
         try {
-            new StreamsConfig(ParleyTopology.config(config));
+            StreamsSettings.validate(config, ParleyTopology.config(config));
         } catch (ConfigException e) {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",
-                    "Kafka Streams does not accept these settings: " + AdminFutures.root(e) + ".",
+                    "Kafka does not accept these settings: " + AdminFutures.root(e) + ".",
                     "Fix the kafka.* settings."));
             return;
         }

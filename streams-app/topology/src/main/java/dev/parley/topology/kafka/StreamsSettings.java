@@ -1,5 +1,6 @@
 package dev.parley.topology.kafka;
 
+import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.ViewsKeys;
 import java.time.Duration;
@@ -9,11 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** Common settings of Parley's Kafka Streams applications and Kafka clients. */
@@ -49,6 +56,13 @@ public final class StreamsSettings {
             StreamsConfig.TOPIC_PREFIX);
 
     private static final Set<String> STREAMS_ONLY = streamsOnly();
+    private static final Set<String> KNOWN = Stream.of(
+                    StreamsConfig.configDef().names(),
+                    ConsumerConfig.configNames(),
+                    ProducerConfig.configNames(),
+                    AdminClientConfig.configNames())
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
 
     private StreamsSettings() {}
 
@@ -76,6 +90,55 @@ public final class StreamsSettings {
             }
         });
         return settings;
+    }
+
+    /**
+     * Validates the values of the settings for Kafka Streams and Parley's own producers and consumers.
+     *
+     * @param application settings of an application of Kafka Streams
+     * @throws ConfigException if one is invalid
+     */
+    public static void validate(ParleyConfig config, Properties application) {
+        StreamsConfig streams = new StreamsConfig(application);
+        Map<String, Object> clients = clientSettings(config);
+        Map<String, Object> serializers = Map.of(
+                ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
+                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        for (Map<String, Object> settings : List.of(streams.getProducerConfigs("check"), producer(clients))) {
+            Map<String, Object> complete = new HashMap<>(settings);
+            complete.putAll(serializers);
+            complete.keySet().retainAll(ProducerConfig.configNames());
+            new ProducerConfig(complete);
+        }
+        Map<String, Object> deserializers = Map.of(
+                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class,
+                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        for (Map<String, Object> settings : List.of(
+                streams.getMainConsumerConfigs("check", "check", 0),
+                streams.getRestoreConsumerConfigs("check"),
+                streams.getGlobalConsumerConfigs("check"),
+                committedReader(clients))) {
+            Map<String, Object> complete = new HashMap<>(settings);
+            complete.putAll(deserializers);
+            complete.keySet().retainAll(ConsumerConfig.configNames());
+            new ConsumerConfig(complete);
+        }
+    }
+
+    /** The names of settings that no client of Kafka knows, each with the nearest known one; plug-ins may know them. */
+    public static Map<String, String> unknown(ParleyConfig config) {
+        Map<String, String> unknown = new TreeMap<>();
+        for (String name : config.kafkaClientSettings().keySet()) {
+            String prefix = Stream.concat(KINDS.stream(), STREAMS_PREFIXES.stream())
+                    .filter(name::startsWith)
+                    .findFirst()
+                    .orElse("");
+            String setting = name.substring(prefix.length());
+            if (!prefix.equals(StreamsConfig.TOPIC_PREFIX) && !KNOWN.contains(setting)) {
+                unknown.put(name, prefix + NearestNames.of(setting, KNOWN, 1).get(0));
+            }
+        }
+        return unknown;
     }
 
     /** Returns the settings of a producer. */

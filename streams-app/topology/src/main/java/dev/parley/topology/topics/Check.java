@@ -4,6 +4,8 @@ package dev.parley.topology.topics;
 public enum Check {
     /** The kafka.* settings are invalid: no client can be created from them. */
     CLIENT_SETTINGS(Severity.ERROR),
+    /** No Kafka client has a setting of this name. */
+    CLIENT_SETTING_UNKNOWN(Severity.WARNING),
     /** No broker is available. */
     BROKERS_SILENT(Severity.ERROR),
     /** The brokers reject this client: TLS or the credentials are wrong. */
@@ -60,7 +62,7 @@ public enum Check {
     KEY_UNREADABLE(Severity.ERROR),
     /** A witness is unavailable. */
     WITNESS_SILENT(Severity.WARNING),
-    /** The settings of the HTTP API are invalid, or its files are unreadable. */
+    /** The settings of the HTTP API are invalid, its files unreadable, or its port taken. */
     HTTP_SETTINGS(Severity.ERROR),
     /** The settings of the HTTP API are allowed but unsafe. */
     HTTP_UNSAFE(Severity.WARNING),
