@@ -41,6 +41,7 @@ final class StatisticHandler {
 
     private static final int MAX_STEP_SECONDS = 86_400;
     private static final int MAX_STEPS = 1_500;
+    private static final Duration MAX_RANGE = Duration.ofSeconds(MAX_STEPS * (long) MAX_STEP_SECONDS);
     private static final long DEFAULT_RANGE = Duration.ofHours(1).toMillis();
 
     /** Maximum rows that one step reads. */
@@ -95,6 +96,9 @@ final class StatisticHandler {
         long last = Math.floorDiv(Math.max(0, to) + step - 1, step);
         if (last <= first) {
             throw Parameters.invalid("to", "must be after from");
+        }
+        if ((last - first) * step > MAX_RANGE.toMillis()) {
+            throw Parameters.invalid("from", "must be at most " + MAX_RANGE.toDays() + " days before to");
         }
         if (last - first > MAX_STEPS) {
             throw Parameters.invalid(

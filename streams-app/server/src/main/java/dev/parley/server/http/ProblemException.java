@@ -116,7 +116,7 @@ public final class ProblemException extends RuntimeException {
     public static ProblemException of(InvalidCursorException invalid) {
         return of(
                 Code.INVALID_CURSOR,
-                "Query parameter 'cursor' must be the 'next' of an earlier page of this query: " + invalid.getMessage()
+                "Query parameter 'cursor' must come from an earlier response to this query: " + invalid.getMessage()
                         + ".");
     }
 

@@ -308,6 +308,28 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
+    void aRangeThatTheLargestStepDividesIntoTooManyStepsMustBeNarrower() {
+        for (String step : List.of("60", "86400")) {
+            assertThat(problem("/v1/stats/traffic?from=2020-01-01&to=2026-01-31&step=" + step, Code.INVALID_PARAMETER)
+                            .path("detail")
+                            .asText())
+                    .contains("from must be at most 1500 days before to");
+        }
+        assertThat(problem("/v1/stats/traffic?from=2026-01-01&to=2026-01-31", Code.INVALID_PARAMETER)
+                        .path("detail")
+                        .asText())
+                .contains("step", "must be larger");
+    }
+
+    @Test
+    void aCursorOfAnotherRequestNamesNoMemberOfOneResponse() {
+        assertThat(problem("/v1/search?q=a3&cursor=zz", Code.INVALID_CURSOR)
+                        .path("detail")
+                        .asText())
+                .contains("an earlier response to this query");
+    }
+
+    @Test
     void aRangeWithTooManyStepsIsRefused() {
         problem("/v1/stats/traffic?from=0&to=2026-01-31T12:10:00Z", Code.INVALID_PARAMETER);
         problem("/v1/stats/traffic?step=61", Code.INVALID_PARAMETER);
