@@ -32,8 +32,8 @@ final class InputPositionHandler {
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_POSITION,
                         "No visible audit record for the input position " + position
-                                + "; its verdict may not be final (/v1/parked lists parked patches) or not"
-                                + " visible yet."));
+                                + "; the position may have no record, or its verdict may not be final"
+                                + " (/v1/parked lists parked patches) or not visible yet."));
         AuditRecord record =
                 views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
         String conversation = links.conversation(ChainNames.of(found.chain()));

@@ -23,8 +23,8 @@ public final class PositionNotVisibleException extends RuntimeException {
 
     @Override
     public String getMessage() {
-        return "Not visible yet: "
+        return "Not visible: "
                 + missing.stream().map(InputPosition::toString).collect(Collectors.joining(", "))
-                + ". A parked patch becomes visible when its verdict is final.";
+                + ". A parked patch becomes visible when its verdict is final, a position without a record never.";
     }
 }
