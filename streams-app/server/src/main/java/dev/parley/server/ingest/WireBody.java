@@ -163,6 +163,9 @@ final class WireBody {
                         if (wire != null) {
                             throw invalid("wire and wireBase64 are mutually exclusive.");
                         }
+                        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                            throw invalid(name + " must be a string.");
+                        }
                         wire = name.equals("wire") ? utf8(name, text(parser, name)) : base64(parser, name);
                     }
                     case "id" -> key = Optional.of(IdempotencyKey.of(text(parser, name)));
