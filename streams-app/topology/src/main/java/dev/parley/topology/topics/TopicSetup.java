@@ -7,12 +7,14 @@ import dev.parley.topology.topics.TopicSpec.Retention;
 import dev.parley.topology.topics.TopicSpec.Use;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -159,16 +161,21 @@ public final class TopicSetup {
                 topic.validate(config, findings::add);
             }
         });
-        long partitionCounts = existing.entrySet().stream()
-                .filter(entry -> sources.contains(entry.getKey()))
-                .map(entry -> entry.getValue().partitions().size())
-                .distinct()
-                .count();
-        if (samePartitions && partitionCounts > 1) {
+        Map<String, Integer> partitions = new TreeMap<>();
+        existing.forEach((name, topic) -> {
+            if (sources.contains(name)) {
+                partitions.put(name, topic.partitions().size());
+            }
+        });
+        if (samePartitions && new HashSet<>(partitions.values()).size() > 1) {
             findings.add(new Finding(
                     Check.INPUTS_DIFFER,
                     "topic " + names.wire(),
-                    "The input topics differ in their number of partitions.",
+                    "The input topics differ in their number of partitions: "
+                            + partitions.entrySet().stream()
+                                    .map(topic -> topic.getKey() + " has " + topic.getValue())
+                                    .collect(Collectors.joining(", "))
+                            + ".",
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(names.audit());
