@@ -138,7 +138,7 @@ public final class Preflight {
                                 + ".")));
         try {
             StreamsSettings.validate(config, ParleyTopology.config(config));
-        } catch (ConfigException e) {
+        } catch (ConfigException | IllegalArgumentException e) {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,
                     "kafka.*",

@@ -17,6 +17,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -54,6 +56,9 @@ public final class StreamsSettings {
             StreamsConfig.RESTORE_CONSUMER_PREFIX,
             StreamsConfig.GLOBAL_CONSUMER_PREFIX,
             StreamsConfig.TOPIC_PREFIX);
+
+    /** Prefix of the class and the parameters of each provider that {@code config.providers} names. */
+    private static final String OF_CONFIG_PROVIDERS = AbstractConfig.CONFIG_PROVIDERS_CONFIG + ".";
 
     private static final Set<String> STREAMS_ONLY = streamsOnly();
     private static final Set<String> KNOWN = Stream.of(
@@ -97,6 +102,7 @@ public final class StreamsSettings {
      *
      * @param application settings of an application of Kafka Streams
      * @throws ConfigException if one is invalid
+     * @throws IllegalArgumentException if Kafka Streams finds two that contradict each other
      */
     public static void validate(ParleyConfig config, Properties application) {
         StreamsConfig streams = new StreamsConfig(application);
@@ -107,7 +113,6 @@ public final class StreamsSettings {
         for (Map<String, Object> settings : List.of(streams.getProducerConfigs("check"), producer(clients))) {
             Map<String, Object> complete = new HashMap<>(settings);
             complete.putAll(serializers);
-            complete.keySet().retainAll(ProducerConfig.configNames());
             new ProducerConfig(complete);
         }
         Map<String, Object> deserializers = Map.of(
@@ -120,7 +125,6 @@ public final class StreamsSettings {
                 committedReader(clients))) {
             Map<String, Object> complete = new HashMap<>(settings);
             complete.putAll(deserializers);
-            complete.keySet().retainAll(ConsumerConfig.configNames());
             new ConsumerConfig(complete);
         }
     }
@@ -134,7 +138,9 @@ public final class StreamsSettings {
                     .findFirst()
                     .orElse("");
             String setting = name.substring(prefix.length());
-            if (!prefix.equals(StreamsConfig.TOPIC_PREFIX) && !KNOWN.contains(setting)) {
+            if (!prefix.equals(StreamsConfig.TOPIC_PREFIX)
+                    && !setting.startsWith(OF_CONFIG_PROVIDERS)
+                    && !KNOWN.contains(setting)) {
                 unknown.put(name, prefix + NearestNames.of(setting, KNOWN, 1).get(0));
             }
         }
@@ -324,8 +330,8 @@ public final class StreamsSettings {
             maxPollIntervalMs =
                     clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs);
         }
-        return (int) Math.min(
-                Integer.MAX_VALUE,
-                2 * Long.parseLong(maxPollIntervalMs.toString().strip()));
+        int millis = (Integer) ConfigDef.parseType(
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs, ConfigDef.Type.INT);
+        return (int) Math.min(Integer.MAX_VALUE, 2L * millis);
     }
 }

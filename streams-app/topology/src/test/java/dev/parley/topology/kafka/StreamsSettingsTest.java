@@ -1,18 +1,24 @@
 package dev.parley.topology.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +57,22 @@ class StreamsSettingsTest {
         all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
         all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
         return all;
+    }
+
+    @Test
+    void valuesOfAConfigProviderAreValid(@TempDir Path directory) throws IOException {
+        Path values = Files.writeString(directory.resolve("values.properties"), "backoff=100\n");
+        ParleyConfig config = config(Map.of(
+                "kafka.config.providers",
+                "file",
+                "kafka.config.providers.file.class",
+                FileConfigProvider.class.getName(),
+                "kafka.retry.backoff.ms",
+                "${file:" + values + ":backoff}"));
+
+        assertThatCode(() -> StreamsSettings.validate(config, ParleyTopology.config(config)))
+                .doesNotThrowAnyException();
+        assertThat(StreamsSettings.unknown(config)).isEmpty();
     }
 
     @Test
