@@ -14,6 +14,8 @@ import org.apache.kafka.common.errors.RetriableException;
 
 /** Classifies failures of the registry client: the registry is unavailable, or does not have the requested schema. */
 public final class RegistryFailures {
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int MISSING = 404;
     private static final int CODES_PER_STATUS = 100;
     /** The error code of Confluent's client for an error that is not JSON. */
@@ -41,13 +43,20 @@ public final class RegistryFailures {
         return unavailable;
     }
 
-    /** The innermost cause of a failure in one line, or that another server responded; without a period at its end. */
+    /**
+     * The innermost cause of a failure in one line, without a period at its end. A response without an error of a
+     * registry is named, not repeated.
+     */
     public static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         if (root instanceof RestClientException answer && !isOfRegistry(answer)) {
+            if (answer.getStatus() == UNAUTHORIZED || answer.getStatus() == FORBIDDEN) {
+                // A registry or a proxy in front of it may reject credentials before the registry's error handler.
+                return "the server rejected this client (HTTP status " + answer.getStatus() + ")";
+            }
             return "the response (HTTP status " + answer.getStatus() + ") is not from a Schema Registry";
         }
         if (root instanceof JsonProcessingException) {

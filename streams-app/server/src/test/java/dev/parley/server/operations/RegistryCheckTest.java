@@ -68,8 +68,16 @@ class RegistryCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, <html>", "404, <html>", "500, <html>", "404, '{\"code\":\"UNKNOWN_PATH\"}'"})
-    void anotherServerIsReportedInOneLineWithoutItsPage(int status, String start) throws IOException {
+    @CsvSource({
+        "200, <html>, is not from a Schema Registry",
+        "404, <html>, is not from a Schema Registry",
+        "500, <html>, is not from a Schema Registry",
+        "404, '{\"code\":\"UNKNOWN_PATH\"}', is not from a Schema Registry",
+        "401, <html>, the server rejected this client (HTTP status 401)",
+        "403, <html>, the server rejected this client (HTTP status 403)"
+    })
+    void aResponseWithoutAnErrorOfARegistryIsReportedInOneLine(int status, String start, String reason)
+            throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             byte[] page = (start + "\n<b>Welcome</b>").getBytes(StandardCharsets.UTF_8);
@@ -88,7 +96,7 @@ class RegistryCheckTest {
             assertThat(findings)
                     .singleElement()
                     .satisfies(finding -> assertThat(finding.problem())
-                            .contains("is not from a Schema Registry")
+                            .contains(reason)
                             .hasLineCount(1)
                             .doesNotContain("Welcome"));
         } finally {
