@@ -198,6 +198,27 @@ class TopicExportTest {
     }
 
     @Test
+    void noKeySignsTheEndOfAChainInAnUnsignedLog() throws Exception {
+        log = new PublishedLog(ORIGIN, List.of(), topics);
+        record("a", TEN, TEN);
+        for (ProducerRecord<byte[], byte[]> published : log.publish(NOON)) {
+            producer.send(published).get();
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+            assertThatThrownBy(() -> export.run(
+                            new Selection(Optional.of("a"), Optional.empty(), Optional.empty()),
+                            Optional.of(new LogNotes(ORIGIN, List.of(key))),
+                            ExportFormat.JSONL,
+                            out,
+                            NOON))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("lists no key; omit --sign");
+        }
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
     void withWitnessesAnExportEndsAtTheLastCosignedHead() throws Exception {
         NoteSigner cosigner = NoteSigner.cosigner("witness.example/w1", KeyFiles.newPair());
         WitnessPolicy policy = new WitnessPolicy(List.of(cosigner.verifierKey()), 1);

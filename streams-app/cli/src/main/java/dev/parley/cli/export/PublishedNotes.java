@@ -67,11 +67,15 @@ final class PublishedNotes {
             }
             List<String> keys =
                     LogNotes.keysOf(note).stream().map(VerifierKey::toString).toList();
+            if (keys.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the statement of the audit log lists no key; omit --sign, or set audit.heads.key.files of the"
+                                + " pipeline");
+            }
             for (VerifierKey key : signer.verifierKeys()) {
                 if (!keys.contains(key.toString())) {
-                    throw new IllegalArgumentException("the audit log is signed by "
-                            + (keys.isEmpty() ? "no key" : String.join(", ", keys)) + ", not by " + key
-                            + "; sign with a file of audit.heads.key.files of the deployment");
+                    throw new IllegalArgumentException("the audit log is signed by " + String.join(", ", keys)
+                            + ", not by " + key + "; sign with a file of audit.heads.key.files of the deployment");
                 }
             }
         });
