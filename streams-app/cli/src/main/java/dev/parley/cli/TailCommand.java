@@ -6,6 +6,7 @@ import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.EventStream;
 import dev.parley.cli.api.EventStream.Event;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
@@ -114,7 +115,7 @@ final class TailCommand extends BaseCommand {
             if (ended.expected()) {
                 reported = "";
             } else if (ended.received() || !ended.reason().equals(reported)) {
-                report(ended.reason() + "; reconnecting");
+                report(ErrorMessages.withoutPeriod(ended.reason()) + "; reconnecting");
                 reported = ended.reason();
             }
             TimeUnit.MILLISECONDS.sleep(pause);

@@ -71,8 +71,8 @@ class TailCommandTest {
         assertThat(run.exit()).isOne();
         assertThat(run.err().lines())
                 .containsExactly(
-                        "parley tail: /v1/tail returned 503: Not now.; reconnecting",
-                        "parley tail: /v1/tail returned 503: Not now.; reconnecting",
+                        "parley tail: /v1/tail returned 503: Not now; reconnecting",
+                        "parley tail: /v1/tail returned 503: Not now; reconnecting",
                         "parley tail: /v1/tail returned 403: Not now.");
     }
 
