@@ -333,7 +333,7 @@ public final class Application implements AutoCloseable {
         } catch (IOException | UnresolvedAddressException e) {
             throw new ConfigException("Cannot listen on " + host + ":" + port
                     + ". Check whether another process uses it, or change " + hostKey + " and " + portKey + ": "
-                    + e.getMessage());
+                    + (e instanceof UnresolvedAddressException ? "unknown host" : e.getMessage()));
         }
     }
 

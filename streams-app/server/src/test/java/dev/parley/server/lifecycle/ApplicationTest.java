@@ -8,6 +8,7 @@ import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,5 +26,13 @@ class ApplicationTest {
                     .hasMessageStartingWith("Cannot listen on 127.0.0.1:" + used.port())
                     .hasMessageContaining("change " + host + " and " + port);
         }
+    }
+
+    @Test
+    void theErrorAboutAnUnknownHostSaysSo() {
+        ParleyConfig config = ServerConfig.of(Map.of("http.host", "nowhere.invalid", "http.port", 0));
+        assertThatThrownBy(() -> Application.bind(config, "http.host", "http.port"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageEndingWith(": unknown host");
     }
 }
