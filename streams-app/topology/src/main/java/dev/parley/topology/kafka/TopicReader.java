@@ -85,7 +85,8 @@ public final class TopicReader implements AutoCloseable {
         partitions(topics).forEach(partition -> missing.remove(partition.topic()));
         if (!missing.isEmpty()) {
             throw new IllegalStateException("no topic " + String.join(", ", missing) + ". Check " + ParleyConfig.PREFIX
-                    + " and " + ParleyConfig.BOOTSTRAP_SERVERS + ".");
+                    + " and " + ParleyConfig.BOOTSTRAP_SERVERS
+                    + ". If they are correct, no instance of Parley that needs the topic has started yet.");
         }
     }
 
