@@ -200,13 +200,13 @@ class OperatorCommandsTest {
     void checkFindsValuesThatOnlyParleyOrKafkaStreamsReads() {
         assertThat(findings("kafka.*", "--set", "kafka.max.poll.interval.ms=foo"))
                 .singleElement()
-                .satisfies(finding -> assertThat(finding.path("problem").asText())
-                        .contains("foo", "max.poll.interval.ms"));
+                .satisfies(finding ->
+                        assertThat(finding.path("problem").asText()).contains("foo", "max.poll.interval.ms"));
         assertThat(findings(
                         "kafka.*", "--set", "kafka.topic.segment.bytes=10", "--set", "kafka.producer.batch.size=100"))
                 .singleElement()
-                .satisfies(finding -> assertThat(finding.path("problem").asText())
-                        .contains("segment size 10", "batch size 100"));
+                .satisfies(finding ->
+                        assertThat(finding.path("problem").asText()).contains("segment size 10", "batch size 100"));
     }
 
     @Test

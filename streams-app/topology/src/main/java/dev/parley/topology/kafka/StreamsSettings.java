@@ -330,8 +330,8 @@ public final class StreamsSettings {
             maxPollIntervalMs =
                     clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs);
         }
-        int millis = (Integer) ConfigDef.parseType(
-                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs, ConfigDef.Type.INT);
+        int millis = (Integer)
+                ConfigDef.parseType(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs, ConfigDef.Type.INT);
         return (int) Math.min(Integer.MAX_VALUE, 2L * millis);
     }
 }

@@ -21,8 +21,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The IDs of the topics that the local state of a deployment belongs to, in a file next to it. A recreated topic keeps its name but
- * starts with new offsets, and Kafka Streams would continue with the state of the old topic.
+ * The IDs of the topics that the local state of a deployment belongs to, in a file next to it. A recreated topic keeps
+ * its name but starts with new offsets, and Kafka Streams would continue with the state of the old topic.
  */
 public final class StateTopicIds {
     private static final String SUFFIX = "-topics.properties";
