@@ -46,7 +46,10 @@ final class LargeServer implements AutoCloseable {
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         kafka.bootstrapServers(),
                         ProducerConfig.LINGER_MS_CONFIG,
-                        10),
+                        10,
+                        // A new partition may refuse a batch and accept the next one (KAFKA-15591).
+                        ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                        1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         config.put("bootstrap.servers", kafka.bootstrapServers());

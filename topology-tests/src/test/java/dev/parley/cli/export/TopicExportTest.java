@@ -30,6 +30,7 @@ import dev.parley.server.http.Metrics;
 import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessFeature;
+import dev.parley.testing.NewTopicProducers;
 import dev.parley.testing.SharedCluster;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.Witness;
@@ -106,7 +107,8 @@ class TopicExportTest {
                     .all()
                     .get();
         }
-        producer = new KafkaProducer<>(clients(), new ByteArraySerializer(), new ByteArraySerializer());
+        producer = new KafkaProducer<>(
+                NewTopicProducers.settings(clients()), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @AfterEach

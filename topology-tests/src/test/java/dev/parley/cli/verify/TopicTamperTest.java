@@ -23,6 +23,7 @@ import dev.parley.codec.Limits;
 import dev.parley.json.ApiJson;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.NewTopicProducers;
 import dev.parley.testing.SharedCluster;
 import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
@@ -336,7 +337,8 @@ class TopicTamperTest {
     static void writeInputs() throws Exception {
         Map<String, Object> clients = Map.of("bootstrap.servers", SharedCluster.brokers());
         admin = Admin.create(clients);
-        producer = new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer());
+        producer = new KafkaProducer<>(
+                NewTopicProducers.settings(clients), new ByteArraySerializer(), new ByteArraySerializer());
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://tampered"));
         admin.createTopics(List.of(new NewTopic(INPUTS.wire(), 3, (short) 1)))
                 .all()

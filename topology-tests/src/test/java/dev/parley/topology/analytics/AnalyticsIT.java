@@ -9,6 +9,7 @@ import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.NewTopicProducers;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -101,7 +102,8 @@ class AnalyticsIT {
                         .toList())
                 .all()
                 .get();
-        producer = new KafkaProducer<>(clients, new StringSerializer(), new ByteArraySerializer());
+        producer = new KafkaProducer<>(
+                NewTopicProducers.settings(clients), new StringSerializer(), new ByteArraySerializer());
         consumer = new KafkaConsumer<>(
                 StreamsSettings.committedReader(clients), new StringDeserializer(), new ByteArrayDeserializer());
         List<TopicPartition> partitions = OUTPUTS.stream()

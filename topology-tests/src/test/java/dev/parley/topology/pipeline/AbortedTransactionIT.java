@@ -12,6 +12,7 @@ import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.NewTopicProducers;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -202,14 +203,18 @@ class AbortedTransactionIT {
     private record Cluster(String brokers, Topics topics) {
 
         void send(List<InputRecord> wires) throws Exception {
-            Map<String, Object> settings = Map.of("bootstrap.servers", brokers, "linger.ms", 5);
+            Map<String, Object> settings =
+                    NewTopicProducers.settings(Map.of("bootstrap.servers", brokers, "linger.ms", 5));
+            List<Future<RecordMetadata>> acknowledgments = new ArrayList<>();
             try (KafkaProducer<byte[], byte[]> producer =
                     new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
                 for (InputRecord wire : wires) {
-                    producer.send(
-                            new ProducerRecord<>(wire.topic(), null, null, wire.key(), wire.value(), wire.headers()));
+                    acknowledgments.add(producer.send(
+                            new ProducerRecord<>(wire.topic(), null, null, wire.key(), wire.value(), wire.headers())));
                 }
-                producer.flush();
+            }
+            for (Future<RecordMetadata> acknowledgment : acknowledgments) {
+                acknowledgment.get();
             }
         }
 

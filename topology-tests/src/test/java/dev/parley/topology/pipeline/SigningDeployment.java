@@ -9,6 +9,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.NewTopicProducers;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -133,7 +134,7 @@ final class SigningDeployment implements AutoCloseable {
     }
 
     Producer<byte[], byte[]> producer(Map<String, Object> more) {
-        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", SharedCluster.brokers()));
+        Map<String, Object> settings = NewTopicProducers.settings(Map.of("bootstrap.servers", SharedCluster.brokers()));
         settings.putAll(more);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }

@@ -67,15 +67,26 @@ final class Bench implements AutoCloseable {
     void produce(Input input, long messages) throws InterruptedException {
         deleteTopics(topic -> true);
         createTopics(Map.of("message.timestamp.type", "LogAppendTime"), input.topic());
-        try (Feed feed = new Feed(producer(), input)) {
+        // A new partition may refuse a batch and accept the next one (KAFKA-15591).
+        try (Feed feed = new Feed(producer(1), input)) {
             feed.send(messages);
         }
     }
 
-    /** Creates a producer of input records. */
-    Producer<byte[], byte[]> producer() {
+    /**
+     * Creates a producer of input records.
+     *
+     * @param requests maximum requests at once
+     */
+    Producer<byte[], byte[]> producer(int requests) {
         return new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 5),
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrapServers(),
+                        "linger.ms",
+                        5,
+                        "max.in.flight.requests.per.connection",
+                        requests),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
