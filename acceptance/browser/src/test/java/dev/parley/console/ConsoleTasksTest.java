@@ -34,6 +34,8 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     void whyWasThisRejected() {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
+            // The panel has the newest conversations, and other tests send to the same demo.
+            tab.go("#/?namespace=wrong");
             Locator panel = page.getByLabel(
                             "Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true))
                     .first();
