@@ -16,7 +16,6 @@ import dev.parley.tlog.Witness;
 import dev.parley.tlog.WitnessState;
 import dev.parley.topology.lifecycle.StopSignals;
 import java.io.IOException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -106,10 +105,9 @@ final class WitnessCommand extends BaseCommand {
     private BoundAddress bind() {
         try {
             return BoundAddress.bind(host, port);
-        } catch (IOException | UnresolvedAddressException e) {
-            String reason = e instanceof IOException failed ? ErrorMessages.reason(failed) : "unknown host";
+        } catch (IOException e) {
             throw new IllegalStateException(
-                    "cannot listen on " + host + ":" + port + " (--host, --port): " + reason, e);
+                    "cannot listen on " + host + ":" + port + " (--host, --port): " + ErrorMessages.reason(e), e);
         }
     }
 

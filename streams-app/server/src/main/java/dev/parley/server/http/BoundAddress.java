@@ -3,7 +3,9 @@ package dev.parley.server.http;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 
 /**
  * The bound address of a server. It is bound before the application starts, so that its port can be advertised; early
@@ -20,6 +22,7 @@ public record BoundAddress(ServerSocketChannel channel, String host, int port) i
      *
      * @param host name or address of this machine
      * @param port 0 for a free port, see {@link #port}
+     * @throws UnknownHostException if there is no such host
      * @throws IOException if it cannot be bound
      */
     public static BoundAddress bind(String host, int port) throws IOException {
@@ -28,6 +31,9 @@ public record BoundAddress(ServerSocketChannel channel, String host, int port) i
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(new InetSocketAddress(host, port));
             return new BoundAddress(channel, host, ((InetSocketAddress) channel.getLocalAddress()).getPort());
+        } catch (UnresolvedAddressException e) {
+            channel.close();
+            throw new UnknownHostException("unknown host");
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;

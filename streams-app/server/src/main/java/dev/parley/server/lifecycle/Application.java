@@ -47,7 +47,6 @@ import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.StreamsViews;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -330,10 +329,10 @@ public final class Application implements AutoCloseable {
         int port = config.getInt(portKey);
         try {
             return BoundAddress.bind(host, port);
-        } catch (IOException | UnresolvedAddressException e) {
+        } catch (IOException e) {
             throw new ConfigException("Cannot listen on " + host + ":" + port
                     + ". Check whether another process uses it, or change " + hostKey + " and " + portKey + ": "
-                    + (e instanceof UnresolvedAddressException ? "unknown host" : e.getMessage()));
+                    + e.getMessage());
         }
     }
 
