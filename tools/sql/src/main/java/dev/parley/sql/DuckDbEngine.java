@@ -201,7 +201,7 @@ public final class DuckDbEngine implements SqlEngine {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
-            reader.readAll(
+            reader.readRequired(
                     topics,
                     listener::progress,
                     record -> decode(decoder, record, listener).ifPresent(row -> {

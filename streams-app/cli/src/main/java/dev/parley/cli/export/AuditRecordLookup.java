@@ -41,8 +41,7 @@ public final class AuditRecordLookup {
         List<AuditRecord> found = new ArrayList<>();
         RecordedRedactions redactions = new RecordedRedactions();
         try (TopicReader reader = new TopicReader(clients)) {
-            reader.require(List.of(audit.name()));
-            List<TopicPartition> partitions = reader.partitions(List.of(audit.name()));
+            List<TopicPartition> partitions = reader.require(List.of(audit.name()));
             List<TopicPartition> own =
                     List.of(new TopicPartition(audit.name(), ChainPartitioner.partition(chain, partitions.size())));
             reader.read(reader.begins(own), reader.ends(own), progress, record -> {

@@ -76,18 +76,20 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Requires that topics exist.
+     * The partitions of topics that must exist.
      *
      * @throws IllegalStateException if one does not; the message names it and the settings to check
      */
-    public void require(Collection<String> topics) {
+    public List<TopicPartition> require(Collection<String> topics) {
+        List<TopicPartition> partitions = partitions(topics);
         Set<String> missing = new TreeSet<>(topics);
-        partitions(topics).forEach(partition -> missing.remove(partition.topic()));
+        partitions.forEach(partition -> missing.remove(partition.topic()));
         if (!missing.isEmpty()) {
             throw new IllegalStateException("no topic " + String.join(", ", missing) + ". Check " + ParleyConfig.PREFIX
                     + " and " + ParleyConfig.BOOTSTRAP_SERVERS
                     + ". If they are correct, no instance of Parley that needs the topic has started yet.");
         }
+        return partitions;
     }
 
     /** The first available offset of each partition. */
@@ -134,9 +136,9 @@ public final class TopicReader implements AutoCloseable {
      * @throws IllegalStateException if a topic does not exist, as {@link #require}
      * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
-    public void readAll(Collection<String> topics, Progress progress, Consumer<ConsumerRecord<byte[], byte[]>> each) {
-        require(topics);
-        List<TopicPartition> partitions = partitions(topics);
+    public void readRequired(
+            Collection<String> topics, Progress progress, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        List<TopicPartition> partitions = require(topics);
         read(begins(partitions), ends(partitions), progress, each);
     }
 
