@@ -2,7 +2,6 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.parley.audit.InputPosition;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
@@ -20,6 +19,7 @@ import dev.parley.json.model.DeadLetterDetails;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.write.RedriveResults;
+import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.view.Paths;
 import java.io.IOException;
 import java.io.InputStream;
@@ -197,10 +197,7 @@ final class DlqCommand extends BaseCommand {
     }
 
     private static void requireId(String id) {
-        String[] parts = id.split("/", -1);
-        if (parts.length != 3
-                || InputPosition.parse(parts[0] + '-' + parts[1] + '@' + parts[2])
-                        .isEmpty()) {
+        if (DeadLetterHandler.ofId(id).isEmpty()) {
             throw new UsageException(
                     "ID must be topic/partition/offset, such as parley.dlq.dialogue.v1/0/17, but was '" + id + "'");
         }

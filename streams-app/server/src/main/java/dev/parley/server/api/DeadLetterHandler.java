@@ -22,6 +22,7 @@ import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about dead letters. */
 public final class DeadLetterHandler {
+    private static final int ID_PARTS = 3;
 
     private final Glosses glosses;
 
@@ -136,6 +137,14 @@ public final class DeadLetterHandler {
     /** The ID of a dead letter: topic/partition/offset. */
     public static String id(InputPosition deadLetter) {
         return deadLetter.topic() + '/' + deadLetter.partition() + '/' + deadLetter.offset();
+    }
+
+    /** The dead letter with an ID; empty if the text has another form than {@link #id}. */
+    public static Optional<InputPosition> ofId(String id) {
+        String[] parts = id.split("/", ID_PARTS + 1);
+        return parts.length == ID_PARTS
+                ? InputPosition.parse(parts[0] + '-' + parts[1] + '@' + parts[2])
+                : Optional.empty();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.parley.codec.Excerpt;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.DeadLetterQuery;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.Json;
@@ -189,15 +190,7 @@ record RedriveRequest(
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
     static InputPosition deadLetter(String text, TopicNames topics) {
-        int second = text.lastIndexOf('/');
-        int first = text.lastIndexOf('/', second - 1);
-        return Optional.of(text)
-                .filter(id -> first > 0)
-                .flatMap(id -> InputPosition.parse(id.substring(0, first)
-                        + '-'
-                        + id.substring(first + 1, second)
-                        + '@'
-                        + id.substring(second + 1)))
+        return DeadLetterHandler.ofId(text)
                 .filter(id -> topics.deadLetters().contains(id.topic()))
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
