@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.cli.io.Counts;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Utf8;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.NearestNames;
 import java.io.ByteArrayInputStream;
@@ -23,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +55,6 @@ public final class Transcript {
     /** Maximum number of wrong lines that are reported one by one. */
     private static final int MAX_REPORTED = 20;
 
-    private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
     private static final List<String> KEYS = List.of(
             "wire",
             "wireBase64",
@@ -196,7 +195,7 @@ public final class Transcript {
     }
 
     private static JsonNode json(byte[] line) throws BadLine {
-        int from = Arrays.mismatch(BYTE_ORDER_MARK, line) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
+        int from = Utf8.startsWithMark(line) ? Utf8.MARK_LENGTH : 0;
         try {
             // As characters: from bytes, Jackson misquotes those of several bytes in its errors.
             return JSON.readTree(new InputStreamReader(
