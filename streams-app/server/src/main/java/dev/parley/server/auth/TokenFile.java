@@ -96,7 +96,7 @@ public final class TokenFile implements TokenVerifier {
             }
         } catch (IOException e) {
             stamp = null;
-            LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, e.toString());
+            LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, FileErrors.reason(e));
         } catch (InvalidTokenFileException e) {
             LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
         }

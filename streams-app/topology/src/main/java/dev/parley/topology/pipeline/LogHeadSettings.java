@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNotes;
+import dev.parley.logging.FileErrors;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -46,7 +47,7 @@ public record LogHeadSettings(Duration interval, List<Path> keyFiles, String ori
                 signers.add(NoteSigner.of(origin, KeyFiles.readPair(file)));
             } catch (IOException e) {
                 throw new ConfigException(
-                        AuditKeys.HEADS_KEY_FILES, file, "The file cannot be read: " + e.getMessage());
+                        AuditKeys.HEADS_KEY_FILES, file, "The file cannot be read: " + FileErrors.reason(e));
             } catch (IllegalArgumentException e) {
                 throw new ConfigException(AuditKeys.HEADS_KEY_FILES, file, e.getMessage());
             }
