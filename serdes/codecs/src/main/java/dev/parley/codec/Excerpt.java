@@ -69,6 +69,11 @@ public final class Excerpt {
         return end < text.length() ? excerpt.append('…').toString() : excerpt.toString();
     }
 
+    /** A text without the period at its end, to continue the sentence. */
+    public static String withoutPeriod(String text) {
+        return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+    }
+
     private static boolean hasControl(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isISOControl(text.charAt(i))) {

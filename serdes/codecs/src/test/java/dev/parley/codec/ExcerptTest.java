@@ -62,4 +62,11 @@ class ExcerptTest {
         assertThat(Excerpt.detail("a\tb")).isEqualTo("a\\u0009b");
         assertThat(Excerpt.detail(null)).isNull();
     }
+
+    @Test
+    void aSentenceThatContinuesHasNoPeriod() {
+        assertThat(Excerpt.withoutPeriod("No broker.")).isEqualTo("No broker");
+        assertThat(Excerpt.withoutPeriod("No broker")).isEqualTo("No broker");
+        assertThat(Excerpt.withoutPeriod("")).isEmpty();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.parley.serde;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.parley.codec.Excerpt;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
@@ -66,8 +67,7 @@ public final class RegistryFailures {
         if (message == null || message.isBlank()) {
             return root.getClass().getSimpleName();
         }
-        String line = message.strip().lines().findFirst().orElseThrow();
-        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+        return Excerpt.withoutPeriod(message.strip().lines().findFirst().orElseThrow());
     }
 
     private static boolean isOfRegistry(RestClientException answer) {

@@ -5,6 +5,7 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
@@ -71,7 +72,7 @@ final class CheckCommand extends ConfigCommand {
             findings.add(new Finding(
                     Check.HTTP_SETTINGS,
                     "http.*",
-                    ErrorMessages.withoutPeriod(ErrorMessages.of(e)) + ".",
+                    Excerpt.withoutPeriod(ErrorMessages.of(e)) + ".",
                     "Fix the http.* settings and the files they name."));
         }
         return findings;

@@ -91,7 +91,7 @@ final class IngestCommand extends ConfigCommand {
             sent = producer.flush();
         } catch (KafkaException e) {
             return failed("the brokers at " + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
-                    + " did not accept a record: " + ErrorMessages.withoutPeriod(ErrorMessages.of(e)) + "."
+                    + " did not accept a record: " + Excerpt.withoutPeriod(ErrorMessages.of(e)) + "."
                     + acknowledged()
                     + " Check bootstrap.servers and the topics, then send the lines that are not acknowledged.");
         }

@@ -14,6 +14,7 @@ import dev.parley.cli.offline.HistoryCommand;
 import dev.parley.cli.offline.JudgeCommand;
 import dev.parley.cli.offline.StateCommand;
 import dev.parley.cli.offline.TreeCommand;
+import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.auth.Role;
 import dev.parley.server.operations.AclRole;
@@ -137,7 +138,7 @@ public final class Parley {
     /** Prints the error in a command line; returns the exit status. */
     private static int refuse(CommandLine line, String message) {
         String name = line.getCommandSpec().qualifiedName();
-        String wrong = ErrorMessages.withoutPeriod(ControlCharacters.escapeLines(message));
+        String wrong = Excerpt.withoutPeriod(ControlCharacters.escapeLines(message));
         line.getErr()
                 .println(name + ": " + wrong
                         + (wrong.endsWith("?") ? " (see " + name + " --help)" : "; see " + name + " --help"));

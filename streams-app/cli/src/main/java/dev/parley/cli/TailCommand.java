@@ -6,11 +6,11 @@ import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.EventStream;
 import dev.parley.cli.api.EventStream.Event;
 import dev.parley.cli.io.BaseCommand;
-import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
+import dev.parley.codec.Excerpt;
 import dev.parley.json.model.TailEvent;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.logging.ControlCharacters;
@@ -115,7 +115,7 @@ final class TailCommand extends BaseCommand {
             if (ended.expected()) {
                 reported = "";
             } else if (ended.received() || !ended.reason().equals(reported)) {
-                report(ErrorMessages.withoutPeriod(ended.reason()) + "; reconnecting");
+                report(Excerpt.withoutPeriod(ended.reason()) + "; reconnecting");
                 reported = ended.reason();
             }
             TimeUnit.MILLISECONDS.sleep(pause);

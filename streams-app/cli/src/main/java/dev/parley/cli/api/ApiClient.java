@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.UsageException;
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Accounting;
@@ -179,7 +180,7 @@ public final class ApiClient {
         }
         for (String prefix : PARAMETERS) {
             if (status == BAD_REQUEST && detail.startsWith(prefix)) {
-                throw new UsageException("--" + ErrorMessages.withoutPeriod(detail.substring(prefix.length())));
+                throw new UsageException("--" + Excerpt.withoutPeriod(detail.substring(prefix.length())));
             }
         }
         return where + ": " + detail + (status == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : "");

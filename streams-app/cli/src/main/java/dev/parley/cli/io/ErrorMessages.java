@@ -15,11 +15,6 @@ import java.util.concurrent.ExecutionException;
 public final class ErrorMessages {
     private ErrorMessages() {}
 
-    /** A message without the period at its end, to continue the sentence. */
-    public static String withoutPeriod(String message) {
-        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
-    }
-
     /** The first line of the message of an exception; its class without a message. */
     public static String firstLine(Exception exception) {
         String message = exception.getMessage() == null ? exception.getClass().getSimpleName() : exception.getMessage();

@@ -1,5 +1,6 @@
 package dev.parley.topology.topics;
 
+import dev.parley.codec.Excerpt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -42,10 +43,7 @@ public final class AdminFutures {
     public static String root(Throwable exception) {
         Throwable root = rootCause(exception);
         String message = root.getMessage();
-        if (message == null) {
-            return root.getClass().getSimpleName();
-        }
-        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+        return message == null ? root.getClass().getSimpleName() : Excerpt.withoutPeriod(message);
     }
 
     /**
