@@ -27,14 +27,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class SearchScaleTest {
     private static final int RECORDS = Integer.getInteger("search.records", 100_000);
-    private static final Duration FIRST_PAGE = Duration.ofMillis(200);
+    /** A page of the newest records takes about 0.7 ms, and the first page of a search must not take 200 ms. */
+    private static final int MAX_RATIO = 300;
+    /** The fastest of them counts: during the others, the machine may be busy with something else. */
+    private static final int ROUNDS = 10;
+
     private static final Instant START = Instant.parse("2026-01-31T12:00:00Z");
 
     @TempDir
     private Path directory;
 
     @Test
-    void theFirstPageOfAnySearchArrivesWithin200Milliseconds() throws IOException {
+    void theFirstPageOfAnySearchTakesABoundedMultipleOfAPageOfTheNewestRecords() throws IOException {
         try (ViewsDriver driver = ViewsDriver.in(directory)) {
             long begin = System.nanoTime();
             for (int i = 0; i < RECORDS; i++) {
@@ -50,21 +54,27 @@ class SearchScaleTest {
                     words("request", "task7"),
                     words("odd", "even"),
                     words("absent"),
-                    words(),
                     attributes(Optional.of("CODE_RARE"), Optional.empty()),
                     attributes(Optional.empty(), Optional.of("agent3")));
+            Duration newest = fastest(driver, words());
+            System.out.println(newest.toNanos() / 1_000 + " µs: newest");
             for (SearchQuery query : queries) {
-                for (int round = 0; round < 3; round++) {
-                    search(driver, query);
-                }
-                long start = System.nanoTime();
-                int hits = search(driver, query);
-                Duration took = Duration.ofNanos(System.nanoTime() - start);
-                System.out.println(took.toMillis() + " ms, " + hits + " hits: " + query);
-                assertThat(took).as("%s", query).isLessThan(FIRST_PAGE);
+                Duration took = fastest(driver, query);
+                System.out.println(took.toNanos() / 1_000 + " µs: " + query);
+                assertThat(took).as("%s, newest: %s", query, newest).isLessThan(newest.multipliedBy(MAX_RATIO));
             }
             assertThat(search(driver, words("needle"))).isEqualTo(2);
         }
+    }
+
+    private static Duration fastest(ViewsDriver driver, SearchQuery query) {
+        long nanos = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long start = System.nanoTime();
+            search(driver, query);
+            nanos = Math.min(nanos, System.nanoTime() - start);
+        }
+        return Duration.ofNanos(nanos);
     }
 
     private static int search(ViewsDriver driver, SearchQuery query) {
