@@ -249,6 +249,24 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         }
     }
 
+    /** Every ten seconds the console reads the status, and draws the page again. */
+    @Test
+    void aTextInAFilterSurvivesNewData() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations?namespace=default");
+            Page page = tab.page();
+            Locator words = page.locator("input[name=q]");
+            words.fill("friday");
+            page.waitForResponse("**/v1/status", () -> {});
+            page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+            assertThat(words).hasValue("friday");
+            words.press("Enter");
+            assertThat(page.locator("table.conversations thead")).containsText("Matches");
+            tab.go("#/conversations?namespace=default");
+            assertThat(words).hasValue("");
+        }
+    }
+
     @Test
     void theWordsOfASearchAreMarkedWhereTheyWereFound() {
         try (Tab tab = tab(Role.READER)) {

@@ -229,15 +229,28 @@ export function Choice({ label, value, options, onChange, name }) {
   </label>`;
 }
 
+/**
+ * Properties of a field whose text stays while the page is drawn again, and is replaced by each new value.
+ *
+ * @param {string} value
+ */
+export function useDraft(value) {
+  const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
+  return { value: draft, onInput: (/** @type {any} */ e) => setDraft(e.currentTarget.value) };
+}
+
 /** A text that is applied when its field is left, or with Enter. */
 export function Entry({ label, value, onChange, name, placeholder = "", list = undefined, type = "text" }) {
+  const draft = useDraft(value ?? "");
   const apply = (/** @type {any} */ e) => e.currentTarget.value !== (value ?? "") && onChange(e.currentTarget.value);
   return html`<label class="field"
     ><span>${label}</span>
     <input
       name=${name}
       type=${type}
-      value=${value ?? ""}
+      value=${draft.value}
+      onInput=${draft.onInput}
       placeholder=${placeholder}
       list=${list}
       autocomplete="off"
