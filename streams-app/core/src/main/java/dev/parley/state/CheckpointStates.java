@@ -30,11 +30,18 @@ final class CheckpointStates implements StateReader {
 
     private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int MESSAGES_PER_READ = 50;
+    /** Maximum reads of messages in search of the last patch up to a sequence. */
+    static final int MAX_READS = 200;
+
     private static final int CHECKPOINTS_PER_READ = 1_000;
+    /** Maximum reads of checkpoints in search of that of a redacted patch. */
+    static final int MAX_CHECKPOINT_READS = 20;
 
     private final StateSource source;
     private final CspContextReader context;
     private final QueryBudget budget;
+    private int reads;
+    private Map<Source, String> madeBySource;
 
     CheckpointStates(StateSource source, CspContextReader context, QueryBudget budget) {
         this.source = source;
@@ -153,16 +160,23 @@ final class CheckpointStates implements StateReader {
     /** Returns the checkpoint that the last patch in a range made. */
     private Optional<String> madeLast(String chain, long from, long to) {
         Optional<String> made = Optional.empty();
-        List<AuditRecord> slice = source.messages(chain, from, (int) (to - from + 1));
+        List<AuditRecord> slice = read(chain, from, to);
         while (!slice.isEmpty()) {
             for (AuditRecord record : slice) {
                 Optional<String> madeHere = madeBy(record);
                 made = madeHere.isPresent() ? madeHere : made;
             }
             long read = slice.get(slice.size() - 1).getSequence();
-            slice = read >= to ? List.of() : source.messages(chain, read + 1, (int) (to - read));
+            slice = read >= to ? List.of() : read(chain, read + 1, to);
         }
         return made;
+    }
+
+    private List<AuditRecord> read(String chain, long from, long to) {
+        if (++reads > MAX_READS) {
+            throw StateQueryException.tooFarBack(context.namespace(), context.context());
+        }
+        return source.messages(chain, from, (int) (to - from + 1));
     }
 
     private Optional<String> madeBy(AuditRecord record) {
@@ -176,17 +190,26 @@ final class CheckpointStates implements StateReader {
 
     /** Returns the checkpoint of a redacted record, whose message no longer names it. */
     private Optional<String> madeFrom(Source record) {
-        List<String> made = new ArrayList<>();
+        if (madeBySource == null) {
+            madeBySource = madeBySource();
+        }
+        return Optional.ofNullable(madeBySource.get(record));
+    }
+
+    private Map<Source, String> madeBySource() {
+        Map<Source, String> made = new HashMap<>();
         Optional<String> cursor = Optional.empty();
+        int pages = 0;
         do {
+            if (++pages > MAX_CHECKPOINT_READS) {
+                throw StateQueryException.tooFarBack(context.namespace(), context.context());
+            }
             cursor = source.checkpoints(context.namespace(), context.context(), cursor, CHECKPOINTS_PER_READ, node -> {
-                if (record.equals(node.checkpoint().getSource())) {
-                    made.add(node.checkpoint().getId());
-                }
+                made.put(node.checkpoint().getSource(), node.checkpoint().getId());
                 return true;
             });
-        } while (made.isEmpty() && cursor.isPresent());
-        return made.stream().findFirst();
+        } while (cursor.isPresent());
+        return made;
     }
 
     private ChangeOrigin origin(long ordinal) {

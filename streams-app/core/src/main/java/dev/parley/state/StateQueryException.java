@@ -17,8 +17,8 @@ public final class StateQueryException extends RuntimeException {
         UNKNOWN_CHECKPOINT,
         CHECKPOINT_PRUNED,
         MESSAGES_PRUNED,
-        /** More checkpoints follow the point in time than a query examines. */
-        TOO_MANY_CHECKPOINTS,
+        /** More follows the point in time than a query examines. */
+        TOO_FAR_BACK,
         INVALID_CURSOR,
         /** The source does not have a checkpoint yet. */
         INCOMPLETE
@@ -76,13 +76,13 @@ public final class StateQueryException extends RuntimeException {
                 "The views have the messages of this conversation from sequence " + beginning.first() + " on. " + why);
     }
 
-    /** Creates the exception for a point in time that very many checkpoints of a context follow. */
-    public static StateQueryException tooManyCheckpoints(String namespace, String context) {
+    /** Creates the exception for a point in time that very many checkpoints or messages of a context follow. */
+    public static StateQueryException tooFarBack(String namespace, String context) {
         return new StateQueryException(
-                Code.TOO_MANY_CHECKPOINTS,
-                "Context " + context + " of namespace " + namespace + " has too many checkpoints after this point in"
-                        + " time to find the last one before it. Name that checkpoint, as in checkpoint:C2;"
-                        + " /checkpoints lists all.");
+                Code.TOO_FAR_BACK,
+                "Context " + context + " of namespace " + namespace + " has too many checkpoints or messages after this"
+                        + " point in time, or since the last patch before it, to find the checkpoint of that time. Name"
+                        + " that checkpoint, as in checkpoint:C2; /checkpoints lists all.");
     }
 
     static StateQueryException invalidCursor(String why) {

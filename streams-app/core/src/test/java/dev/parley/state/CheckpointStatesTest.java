@@ -102,10 +102,28 @@ class CheckpointStatesTest {
         assertThat(String.join(" ", source.messageReads)).isEqualTo(reads);
     }
 
-    /** The search for a task, which has no checkpoint, reads all three pages; that for a patch ends at its page. */
+    @Test
+    void theLastPatchIsSoughtAmongABoundedNumberOfMessages() {
+        int bound = CheckpointStates.MAX_READS * 50;
+        for (int i = 0; i < bound; i++) {
+            task(csp);
+        }
+        ForwardingSource source = new ForwardingSource(csp.source());
+
+        // C3 is at 4.
+        assertThat(asOf(source, csp, bound + 3)).isEqualTo("C3");
+        assertThatThrownBy(() -> asOf(new ForwardingSource(csp.source()), csp, bound + 4))
+                .isInstanceOfSatisfying(
+                        StateQueryException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(Code.TOO_FAR_BACK))
+                .hasMessageContaining("/checkpoints");
+        assertThat(source.messageReads).hasSize(CheckpointStates.MAX_READS);
+    }
+
+    /** They are read once, also for a task, which has no checkpoint. */
     @ParameterizedTest
-    @CsvSource({"0, C1, 1", "1, C1, 4", "2, C2, 6", "4, C3, 12"})
-    void theCheckpointOfARedactedPatchIsSoughtPageByPage(long sequence, String checkpoint, int pages) {
+    @CsvSource({"0, C1", "1, C1", "2, C2", "4, C3"})
+    void theCheckpointOfARedactedPatchIsSoughtPageByPage(long sequence, String checkpoint) {
         csp.records.replaceAll(record -> Redactions.redact(record, Links.redactionOf(record)));
         ForwardingSource source = new ForwardingSource(csp.source()) {
             @Override
@@ -121,6 +139,29 @@ class CheckpointStatesTest {
         };
 
         assertThat(asOf(source, csp, sequence)).isEqualTo(checkpoint);
-        assertThat(source.checkpointPages).hasSize(pages);
+        assertThat(source.checkpointPages).hasSize(3);
+    }
+
+    @Test
+    void theCheckpointOfARedactedPatchIsSoughtAmongABoundedNumberOfCheckpoints() {
+        csp.records.replaceAll(record -> Redactions.redact(record, Links.redactionOf(record)));
+        ForwardingSource source = new ForwardingSource(csp.source()) {
+            @Override
+            public Optional<String> checkpoints(
+                    String namespace,
+                    String context,
+                    Optional<String> cursor,
+                    int limit,
+                    Predicate<CheckpointNode> page) {
+                super.checkpoints(namespace, context, Optional.empty(), limit, page);
+                return Optional.of("more");
+            }
+        };
+
+        assertThatThrownBy(() -> asOf(source, csp, 4))
+                .isInstanceOfSatisfying(
+                        StateQueryException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(Code.TOO_FAR_BACK));
+        assertThat(source.checkpointPages).hasSize(CheckpointStates.MAX_CHECKPOINT_READS);
     }
 }

@@ -56,7 +56,7 @@ public final class ProblemHandler {
             case UNKNOWN_CHECKPOINT -> ProblemException.of(Code.UNKNOWN_CHECKPOINT, detail);
             case CHECKPOINT_PRUNED -> ProblemException.of(Code.CHECKPOINT_PRUNED, detail);
             case MESSAGES_PRUNED -> ProblemException.of(Code.MESSAGES_PRUNED, detail);
-            case TOO_MANY_CHECKPOINTS -> ProblemException.of(Code.INVALID_PARAMETER, detail);
+            case TOO_FAR_BACK -> ProblemException.of(Code.INVALID_PARAMETER, detail);
             case INVALID_CURSOR -> ProblemException.of(new InvalidCursorException(detail));
             case INCOMPLETE -> throw new ViewsUnavailableException(detail, failure);
         };

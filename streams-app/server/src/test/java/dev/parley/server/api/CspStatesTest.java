@@ -172,7 +172,7 @@ class CspStatesTest extends HttpTest {
 
     @Test
     void aPointInTimeBeforeTooManyCheckpointsIsRefused() {
-        views.failure = StateQueryException.tooManyCheckpoints("default", "build");
+        views.failure = StateQueryException.tooFarBack("default", "build");
 
         assertThat(problem(CONTEXT + "/state?at=time:1", ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")

@@ -216,7 +216,7 @@ public final class KafkaViews implements Views {
             try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
                 while (latestFirst.hasNext()) {
                     if (bytes >= MergedRange.MAX_EXAMINED_BYTES) {
-                        throw StateQueryException.tooManyCheckpoints(namespace, context);
+                        throw StateQueryException.tooFarBack(namespace, context);
                     }
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
                     bytes += next.key.get().length + next.value.length;

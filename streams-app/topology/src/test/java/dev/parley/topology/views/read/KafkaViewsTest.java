@@ -75,7 +75,7 @@ class KafkaViewsTest {
         assertThatThrownBy(() -> views.latestAt("default", "build", Instant.EPOCH))
                 .isInstanceOfSatisfying(
                         StateQueryException.class,
-                        refused -> assertThat(refused.code()).isEqualTo(StateQueryException.Code.TOO_MANY_CHECKPOINTS))
+                        refused -> assertThat(refused.code()).isEqualTo(StateQueryException.Code.TOO_FAR_BACK))
                 .hasMessageContaining("/checkpoints");
         assertThat(read.get()).isLessThanOrEqualTo(bound);
         assertThatThrownBy(() -> views.latestAt("default", "build", "another.topic", 0, count))
