@@ -89,18 +89,21 @@ final class StatisticHandler {
         Map<String, String> parameters = new TreeMap<>(given);
         Parameters known = Parameters.ofViews(parameters, NAMES);
         long step = step(known);
-        long to = known.time("to").map(Instant::toEpochMilli).orElseGet(() -> now.toEpochMilli() + step - 1);
-        long from = known.time("from").map(Instant::toEpochMilli).orElse(to - Math.max(DEFAULT_RANGE, step));
-        long first = Math.floorDiv(Math.max(0, from), step);
+        long to =
+                Math.max(0, known.time("to").map(Instant::toEpochMilli).orElseGet(() -> now.toEpochMilli() + step - 1));
+        long from =
+                Math.max(0, known.time("from").map(Instant::toEpochMilli).orElse(to - Math.max(DEFAULT_RANGE, step)));
+        long first = from / step;
         // Up to the step that contains the end.
-        long last = Math.floorDiv(Math.max(0, to) + step - 1, step);
+        long last = (to + step - 1) / step;
         if (last <= first) {
             throw Parameters.invalid("to", "must be after from");
         }
-        if ((last - first) * step > MAX_RANGE.toMillis()) {
+        if (to - from > MAX_RANGE.toMillis()) {
             throw Parameters.invalid("from", "must be at most " + MAX_RANGE.toDays() + " days before to");
         }
-        if (last - first > MAX_STEPS) {
+        // Widening to whole steps may add one.
+        if (to - from > MAX_STEPS * step) {
             throw Parameters.invalid(
                     "step", "must be larger: the range has " + (last - first) + " steps, at most " + MAX_STEPS);
         }

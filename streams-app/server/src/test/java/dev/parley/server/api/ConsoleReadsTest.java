@@ -20,6 +20,7 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.views.store.Statistic;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -319,6 +320,17 @@ class ConsoleReadsTest extends HttpTest {
                         .path("detail")
                         .asText())
                 .contains("step", "must be larger");
+    }
+
+    /** Both ends are widened to midnight, which makes 1,501 steps. */
+    @Test
+    void theLongestRangeMayBeginAtAnyTimeOfTheDay() {
+        String to = "2026-01-31T12:00:00Z";
+        String from = Instant.parse(to).minus(Duration.ofDays(1_500)).toString();
+        assertThat(json("/v1/stats/traffic?step=86400&from=" + from + "&to=" + to)
+                        .path("to")
+                        .asText())
+                .isEqualTo("2026-02-01T00:00:00Z");
     }
 
     @Test
