@@ -337,9 +337,13 @@ class SearchTest {
         Redaction redaction = AuditRecords.redaction(record);
         AuditRecord event = AuditRecords.redacting(redaction, 1);
         event.setHash(hash(99));
+        event.setRaw(ByteBuffer.wrap("avro".getBytes(StandardCharsets.UTF_8)));
         audit(event);
 
-        for (String word : List.of("customer", "erika", "the")) {
+        assertThat(search(words(false, "names", "customer"), 10))
+                .as("reason of the redaction")
+                .containsExactly("default|SLIP|7#1");
+        for (String word : List.of("avro", "erika", "the")) {
             assertThat(search(words(true, word), 10)).as(word).isEmpty();
             assertThat(isIndexed(SearchTerms.word(word))).as(word).isFalse();
         }

@@ -100,18 +100,8 @@ final class SearchHandler {
                 outline.performative(),
                 outline.verdict(),
                 record.getCode(),
-                masked ? null : excerpt(content(record), words),
+                masked ? null : excerpt(SearchTerms.textOf(record), words),
                 masked || record.getRedacted() != null);
-    }
-
-    /** The bytes of a message, or the reason of a redaction, whose bytes are not text; null if it is redacted. */
-    private static ByteBuffer content(AuditRecord record) {
-        if (record.getRedaction() != null) {
-            return ByteBuffer.wrap(record.getRedaction().getReason().getBytes(StandardCharsets.UTF_8));
-        }
-        return record.getMessage() == null
-                ? record.getRaw()
-                : record.getMessage().getRaw();
     }
 
     /** The text around the first word that it contains, or its beginning; null for null. */

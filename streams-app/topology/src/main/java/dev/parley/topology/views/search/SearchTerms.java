@@ -29,7 +29,7 @@ import java.util.Set;
  *
  * @param attributes terms of {@link #verdict} and the like
  * @param metadata words of conversation and agents, which every reader may see
- * @param content words of the bytes of the message
+ * @param content words of {@link #textOf}
  * @param isPrivate whether only callers who see private messages may find the content
  */
 public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, boolean isPrivate) {
@@ -92,17 +92,27 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                     .limit(MAX_RECIPIENTS_WITH_WORDS)
                     .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
         }
-        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
-        boolean isPrivate = raw != null && PrivateContent.isPrivate(record);
+        ByteBuffer text = textOf(record);
+        boolean isPrivate = text != null && PrivateContent.isPrivate(record);
         Set<String> content = new LinkedHashSet<>();
         if (record.getClaims() != null) {
             attributes.add(claimed(namespace(names.namespace()), isPrivate));
             addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? content : metadata);
         }
-        if (raw != null) {
-            addWords(text(raw), MAX_CONTENT_WORDS, content);
+        if (text != null) {
+            addWords(text(text), MAX_CONTENT_WORDS, content);
         }
         return new SearchTerms(attributes, metadata, content, isPrivate);
+    }
+
+    /** The bytes of the message, or the reason of a redaction, whose bytes are not text; null if it is redacted. */
+    public static ByteBuffer textOf(AuditRecord record) {
+        if (record.getRedaction() != null) {
+            return ByteBuffer.wrap(record.getRedaction().getReason().getBytes(StandardCharsets.UTF_8));
+        }
+        return record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
     }
 
     /** Adds what an undecodable record claims. Claims are content: those of a private one are different terms. */
