@@ -25,7 +25,8 @@ import java.util.Set;
             "dev.parley.protocol",
             "dev.parley.gloss",
             "dev.parley.stage",
-            "dev.parley.tlog"
+            "dev.parley.tlog",
+            "dev.parley.file"
         },
         importOptions = DoNotIncludeTests.class)
 class CoreArchitectureTest {
@@ -43,6 +44,7 @@ class CoreArchitectureTest {
                     "dev.parley.gloss..",
                     "dev.parley.stage..",
                     "dev.parley.tlog..",
+                    "dev.parley.file..",
                     "dev.parley.avro..",
                     "dev.parley.codec..",
                     "dev.parley.encoding..",
@@ -72,12 +74,12 @@ class CoreArchitectureTest {
                     "dev.parley.stage..");
 
     @ArchTest
-    static final ArchRule theTransparencyLogNeedsOnlyHashes = noClasses()
+    static final ArchRule theTransparencyLogNeedsOnlyHashesExcerptsAndFiles = noClasses()
             .that()
             .resideInAPackage("dev.parley.tlog..")
             .should()
-            .dependOnClassesThat(
-                    resideOutsideOfPackages("dev.parley.tlog..", "java..").and(not(simpleName("Sha256"))));
+            .dependOnClassesThat(resideOutsideOfPackages("dev.parley.tlog..", "dev.parley.file..", "java..")
+                    .and(not(simpleName("Sha256").or(simpleName("Excerpt")))));
 
     @ArchTest
     static final ArchRule onlyTheStagesKnowTheStages = noClasses()

@@ -1,9 +1,9 @@
 package dev.parley.tlog;
 
 import dev.parley.decode.Sha256;
+import dev.parley.file.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -23,7 +23,6 @@ import java.util.Optional;
  */
 public final class WitnessState implements Closeable {
     private static final String LOCK = "lock";
-    private static final String NEW = ".new";
 
     private final Path directory;
     private final FileChannel lockFile;
@@ -40,9 +39,8 @@ public final class WitnessState implements Closeable {
      * @throws IOException if it cannot be used, or another process has it open
      */
     public static WitnessState open(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        FileChannel channel =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Files.createDirectories(directory, OwnerOnly.directory(directory.getFileSystem()));
+        FileChannel channel = OwnerOnly.lockFile(directory.resolve(LOCK));
         FileLock lock = null;
         try {
             lock = channel.tryLock();
@@ -118,18 +116,10 @@ public final class WitnessState implements Closeable {
     /** Replaces the last note of a log, which is a checkpoint of its origin. Returns when it is on disk. */
     void replace(String origin, SignedNote note) throws IOException {
         Path file = directory.resolve(hash(origin));
-        Path written = file.resolveSibling(file.getFileName() + NEW);
-        try (FileChannel channel = FileChannel.open(
-                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(note.toBytes());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
+        Path draft = OwnerOnly.draft(file, note.toBytes());
         // Until the directory is synced, a power failure may bring the old note back, so the new one must not be shown.
         durable = false;
-        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         sync(directory);
         durable = true;
     }

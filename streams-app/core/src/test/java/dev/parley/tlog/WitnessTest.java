@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Clock;
@@ -247,13 +249,47 @@ class WitnessTest {
             Path file = files.filter(path -> path.getFileName().toString().length() == 64)
                     .findFirst()
                     .orElseThrow();
-            // The next checkpoint cannot be written to a directory.
-            Files.createDirectory(file.resolveSibling(file.getFileName() + ".new"));
+            // The next checkpoint cannot replace a directory with a file.
+            Files.createDirectories(
+                    file.resolveSibling(file.getFileName() + ".new").resolve("full"));
         }
 
         assertThatThrownBy(() -> witness.addCheckpoint(request(log, 150, 200, logKey)))
                 .isInstanceOf(IOException.class);
         assertThat(witness.addCheckpoint(request(log, 200, 300, logKey))).isEqualTo(new Witness.Conflict(150));
+    }
+
+    @Test
+    void plantedLinksAreNotFollowed() throws Exception {
+        cosign(log, 0, 150);
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        Path draft;
+        try (Stream<Path> files = Files.list(directory.resolve("state"))) {
+            Path file = files.filter(each -> !each.endsWith("lock")).findFirst().orElseThrow();
+            draft = Files.createSymbolicLink(file.resolveSibling(file.getFileName() + ".new"), victim);
+        }
+        cosign(log, 150, 200);
+        assertThat(draft).doesNotExist();
+
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.createSymbolicLink(other.resolve("lock"), victim);
+        assertThatThrownBy(() -> WitnessState.open(other).close()).isInstanceOf(FileSystemException.class);
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
+    void onlyTheOwnerCanUseTheState() throws Exception {
+        cosign(log, 0, 150);
+        assertThat(permissions(directory.resolve("state"))).isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(directory.resolve("state"))) {
+            assertThat(files)
+                    .hasSize(2)
+                    .allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
+        }
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

@@ -5,13 +5,13 @@ import ch.qos.logback.classic.Logger;
 import dev.parley.cli.Demo;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.io.NewDirectory;
-import dev.parley.cli.io.OwnerOnly;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.embedded.StartupException;
+import dev.parley.file.OwnerOnly;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.ServerConfig;
@@ -118,11 +118,13 @@ public final class LocalDemo implements Demo {
             requireReadable(options.config(), configured);
             ReportAccess access = ReportAccess.of(configured, options.token());
             say("starting a Kafka broker in " + directory);
-            try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
+            Path brokerData = OwnerOnly.createDirectory(directory.resolve("kafka"));
+            Path registryData = OwnerOnly.createDirectory(directory.resolve("registry"));
+            try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(brokerData)
                             .withPort(addresses.kafka())
                             .withMaxMessageBytes(options.config().outputRecordBytes()));
                     SchemaRegistryEndpoint registry =
-                            SchemaRegistryEndpoint.start(directory.resolve("registry"), addresses.registry())) {
+                            SchemaRegistryEndpoint.start(registryData, addresses.registry())) {
                 ParleyConfig config = config(kafka.bootstrapServers(), registry.url(), addresses.http());
                 DemoKeys keys = DemoKeys.publish(config, directory);
                 if (isStopped()) {
@@ -182,7 +184,9 @@ public final class LocalDemo implements Demo {
         /** The user's settings over defaults for the demo, with the actual addresses. */
         private ParleyConfig config(String brokers, String registry, int httpPort) throws IOException {
             Map<String, Object> values = new HashMap<>();
-            values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
+            // Kafka Streams lets the group read the directory that it is given.
+            Path state = OwnerOnly.createDirectory(directory.resolve("state")).resolve("streams");
+            values.put(ParleyConfig.STATE_DIR, state.toString());
             values.put(ParleyConfig.PARTITIONS, 2);
             values.put(ParleyConfig.REPLICATION, (short) 1);
             values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);

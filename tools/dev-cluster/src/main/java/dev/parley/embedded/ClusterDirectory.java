@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -72,8 +73,7 @@ final class ClusterDirectory implements AutoCloseable {
     }
 
     private static FileChannel lock(Path root) throws IOException {
-        FileChannel channel = FileChannel.open(
-                root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = openOrCreate(root.resolve(LOCK_FILE));
         if (!tryLock(channel)) {
             String holder = holder(channel);
             channel.close();
@@ -84,6 +84,23 @@ final class ClusterDirectory implements AutoCloseable {
         channel.write(
                 ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
         return channel;
+    }
+
+    /**
+     * Opens a file to read and write it, and creates it if it is missing.
+     *
+     * @throws StartupException if a link has its name, because another user may have planted it
+     */
+    static FileChannel openOrCreate(Path file) throws IOException {
+        if (Files.isSymbolicLink(file)) {
+            throw new StartupException(file + " is a link; delete it, or choose another data directory.");
+        }
+        return FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Locks a file until its channel is closed; false if this or another process has locked it. */
@@ -104,8 +121,9 @@ final class ClusterDirectory implements AutoCloseable {
     private static void create(Path file, int nodes) throws IOException {
         String text = "cluster.id=" + Uuid.randomUuid() + "\nnodes=" + nodes + "\n";
         Path draft = file.resolveSibling(CLUSTER_FILE + ".new");
-        try (FileChannel out = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        // A killed process may have left it; never writes through a link.
+        Files.deleteIfExists(draft);
+        try (FileChannel out = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
             out.force(true);
         }

@@ -9,7 +9,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -24,12 +23,11 @@ record SchemaJournal(Path file, FileChannel channel) implements AutoCloseable {
      * Opens a journal and replays it. Creates the file and its directory if they are missing.
      *
      * @param replay receives every registration, oldest first
-     * @throws StartupException if another registry uses the file, or a line other than the last is damaged
+     * @throws StartupException if another registry uses the file, it is a link, or a line other than the last is damaged
      */
     static SchemaJournal open(Path file, Consumer<Registered> replay) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = ClusterDirectory.openOrCreate(file);
         try {
             if (!ClusterDirectory.tryLock(channel)) {
                 throw new StartupException("The schema journal " + file

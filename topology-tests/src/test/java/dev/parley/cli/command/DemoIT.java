@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +75,9 @@ class DemoIT {
 
     @BeforeAll
     static void start() throws IOException {
-        demo = start(List.of("--data", directory.resolve("data").toString()));
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        demo = start(List.of("--data", data.toString()));
         await().atMost(TIMEOUT).until(() -> demo.hasSaid("/v1/conversations\n"));
         brokers = printed("Kafka +(127\\.0\\.0\\.1:\\d+)");
         registry = printed("Schema Registry +(http://127\\.0\\.0\\.1:\\d+)");
@@ -85,6 +88,22 @@ class DemoIT {
     static void stop() {
         if (demo != null) {
             demo.close();
+        }
+    }
+
+    @Test
+    void otherUsersCannotReadTheDataInADirectoryOfEverybody() throws IOException {
+        try (Stream<Path> data = Files.list(directory.resolve("data"))) {
+            assertThat(data)
+                    .extracting(Path::getFileName)
+                    .extracting(Path::toString)
+                    .contains("kafka", "registry", "state", "audit.key");
+        }
+        try (Stream<Path> data = Files.list(directory.resolve("data"))) {
+            assertThat(data)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .as(file.toString())
+                            .endsWith("------"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.cli.io;
 
+import dev.parley.file.OwnerOnly;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -1,13 +1,14 @@
 package dev.parley.topology.lifecycle;
 
+import dev.parley.file.OwnerOnly;
 import dev.parley.logging.FileErrors;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -92,14 +93,12 @@ public final class StateTopicIds {
 
     private void write(Map<String, String> marks) {
         try {
-            Files.createDirectories(file.getParent());
-            Path draft = file.resolveSibling(file.getFileName() + ".new");
+            Files.createDirectories(file.getParent(), OwnerOnly.directory(file.getFileSystem()));
             Properties properties = new Properties();
             properties.putAll(marks);
-            try (Writer writer = Files.newBufferedWriter(draft)) {
-                properties.store(writer, "IDs of the topics that the state in this directory belongs to");
-            }
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            properties.store(content, "IDs of the topics that the state in this directory belongs to");
+            Files.move(OwnerOnly.draft(file, content.toByteArray()), file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + file + ": " + FileErrors.reason(e), e);
         }
