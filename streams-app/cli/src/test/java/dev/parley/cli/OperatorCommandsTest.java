@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.KeyFiles;
 import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
@@ -13,14 +15,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The operator's commands as far as they need no brokers. */
 class OperatorCommandsTest {
@@ -293,19 +302,26 @@ class OperatorCommandsTest {
                 .toList();
     }
 
-    /** All commands that use brokers check them first, as parley check does. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    /** All commands that use brokers check them first, as parley check does; sql is in SqlCommandTest. */
+    static List<String> commandsThatUseBrokers() {
+        return List.of(
                 "verify",
                 "export",
+                "evidence --conversation default/slip/1 --out OUT",
                 "heads",
                 "redact --chain default|SLIP|1 --sequence 0 --reason trial",
                 "ingest samples/slip-release.jsonl",
-                "reset"
-            })
+                "reset");
+    }
+
+    private String[] arguments(String command, String out) {
+        return command.replace("OUT", directory.resolve(out).toString()).split(" ", -1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commandsThatUseBrokers")
     void clientSettingsThatDoNotWorkAreReportedInTheWordsOfTheCheck(String command) {
-        CommandRun run = CommandRun.of((command + " --set kafka.security.protocol=NONE").split(" ", -1));
+        CommandRun run = CommandRun.of(arguments(command + " --set kafka.security.protocol=NONE", "out"));
 
         assertThat(run.exit()).isPositive();
         assertThat(run.out()).isEmpty();
@@ -315,15 +331,43 @@ class OperatorCommandsTest {
                 .contains("Fix bootstrap.servers and the kafka.* settings.");
     }
 
+    /** Each command waits ten seconds, so all of them wait at once. */
     @Tag("long")
     @Test
-    void brokersThatDoNotRespondAreReportedInTheWordsOfTheCheck() {
-        CommandRun run = CommandRun.of("verify", "--set", "bootstrap.servers=127.0.0.1:1");
+    void brokersThatDoNotRespondAreReportedInTheWordsOfTheCheck() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        // The system accepts connections to it, and none is ever answered.
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Map<String, Future<String>> errors = new LinkedHashMap<>();
+            for (String brokers : List.of("127.0.0.1:1", "127.0.0.1:" + silent.getLocalPort())) {
+                for (String command : commandsThatUseBrokers()) {
+                    String[] arguments = arguments(command + " --set bootstrap.servers=" + brokers, brokers);
+                    errors.put(command + " at " + brokers, threads.submit(() -> errors(arguments)));
+                }
+            }
+            for (Map.Entry<String, Future<String>> each : errors.entrySet()) {
+                String brokers = each.getKey().substring(each.getKey().lastIndexOf(' ') + 1);
+                assertThat(each.getValue().get())
+                        .as(each.getKey())
+                        .contains("BROKERS_SILENT (brokers " + brokers + "): No broker is available: ")
+                        .contains("Start the brokers, or fix bootstrap.servers.");
+            }
+            assertThat(directory).isEmptyDirectory();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
 
-        assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err())
-                .contains("BROKERS_SILENT (brokers 127.0.0.1:1): No broker is available: ")
-                .contains("Start the brokers, or fix bootstrap.servers.");
+    /** The error output of a command, which prints nothing else and fails. */
+    private static String errors(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line = Parley.commandLine();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        assertThat(line.execute(arguments)).isPositive();
+        assertThat(out).hasToString("");
+        return err.toString();
     }
 
     @Test

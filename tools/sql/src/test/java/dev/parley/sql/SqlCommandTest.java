@@ -59,6 +59,15 @@ class SqlCommandTest {
                 .toArray(String[]::new));
     }
 
+    @Test
+    void brokersAreCheckedFirstAsParleyCheckDoes() {
+        CommandRun run = CommandRun.of("sql", "SELECT 1", "--set", "kafka.security.protocol=NONE");
+
+        assertThat(run.exit()).isPositive();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("CLIENT_SETTINGS (kafka.*): No client can be created from these settings: ");
+    }
+
     private static List<JsonNode> rows(String query, String file) {
         CommandRun run = run(query, file);
         assertThat(run.err()).isEmpty();
