@@ -9,12 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Limits the warnings, and the errors, of each logger per minute, because agents and HTTP clients can cause some of
- * them at any rate, and libraries quote what they sent. It logs how many events it suppressed. Lower levels are not
- * limited: by default, only Parley logs them, and no client causes them. Thread-safe.
+ * Limits the events of each logger and level per minute, because agents and HTTP clients can cause some of them at any
+ * rate, and libraries quote what they sent: warnings and errors, and what Parley's server logs at INFO. It logs how many
+ * events it suppressed. Others are not limited: no client causes them, or they are not logged by default. Thread-safe.
  */
 public final class LogLimiter extends Filter<ILoggingEvent> {
 
@@ -23,6 +22,7 @@ public final class LogLimiter extends Filter<ILoggingEvent> {
 
     private static final long INTERVAL_SECONDS = 60;
     private static final String NAME = LogLimiter.class.getName();
+    private static final String SERVER = "dev.parley.server.";
 
     /** Events of the current interval; empty between intervals. Loggers are classes, so their number is bounded. */
     private Map<Source, Long> counts = new HashMap<>();
@@ -31,8 +31,8 @@ public final class LogLimiter extends Filter<ILoggingEvent> {
 
     @Override
     public FilterReply decide(ILoggingEvent event) {
-        if (!event.getLevel().isGreaterOrEqual(Level.WARN)
-                || event.getLoggerName().equals(NAME)) {
+        Level least = event.getLoggerName().startsWith(SERVER) ? Level.INFO : Level.WARN;
+        if (!event.getLevel().isGreaterOrEqual(least) || event.getLoggerName().equals(NAME)) {
             return FilterReply.NEUTRAL;
         }
         Source source = new Source(event.getLoggerName(), event.getLevel());
@@ -72,7 +72,7 @@ public final class LogLimiter extends Filter<ILoggingEvent> {
 
     private void log(Source source, String text, Object argument) {
         Logger log = ((LoggerContext) getContext()).getLogger(NAME);
-        LoggingEventBuilder event = source.level() == Level.ERROR ? log.atError() : log.atWarn();
-        event.log(source.level() + " of " + source.logger() + ": " + text, argument);
+        log.atLevel(org.slf4j.event.Level.valueOf(source.level().levelStr))
+                .log(source.level() + " of " + source.logger() + ": " + text, argument);
     }
 }

@@ -64,12 +64,17 @@ class LogLimiterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text", "json"})
-    void informationIsNotLimited(String format) throws Exception {
+    void informationIsLimitedWhereClientsCauseIt(String format) throws Exception {
         configure(format);
         for (int i = 0; i < 100; i++) {
             context.getLogger("dev.parley.Example").info("Started");
+            context.getLogger("dev.parley.server.Example").info("Redriven");
         }
         assertThat(count("Started")).isEqualTo(100);
+        assertThat(count("Redriven")).isEqualTo(LogLimiter.MAX_EVENTS);
+
+        limiter().endInterval();
+        assertThat(written.toString(UTF_8)).contains("INFO of dev.parley.server.Example: suppressed 70 events");
     }
 
     private void configure(String format) throws Exception {

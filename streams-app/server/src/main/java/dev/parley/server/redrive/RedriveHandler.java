@@ -63,7 +63,6 @@ final class RedriveHandler {
     /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
-        LOG.info("{} requested a redrive", SecurityFilter.caller(request).name());
         RedriveRequest body = RedriveRequest.of(request, context.topics());
         return candidates(request, executor, body)
                 .thenCompose(found -> executor.call(Pool.REMOTE, () -> decide(request, body, found)))

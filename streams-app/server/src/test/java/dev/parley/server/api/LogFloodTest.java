@@ -3,14 +3,21 @@ package dev.parley.server.api;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.parley.avro.Protocol;
 import dev.parley.logging.LogLimiter;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.redaction.SendResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +29,13 @@ class LogFloodTest extends HttpTest {
     private static final int FEW = 70;
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final Logger parley = (Logger) LoggerFactory.getLogger("dev.parley.server");
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @Override
+    protected HttpSecurity security() {
+        return Tokens.security();
+    }
 
     @BeforeEach
     void listen() {
@@ -32,11 +45,13 @@ class LogFloodTest extends HttpTest {
         log.addFilter(limiter);
         log.start();
         root.addAppender(log);
+        parley.setLevel(Level.INFO);
     }
 
     @AfterEach
     void stopListening() {
         root.detachAppender(log);
+        parley.setLevel(null);
     }
 
     @Test
@@ -60,6 +75,37 @@ class LogFloodTest extends HttpTest {
                     .as("our own")
                     .noneMatch(event -> event.getLoggerName().startsWith("dev.parley.server"));
         }
+    }
+
+    @Test
+    void redrivesAndRedactionsAreLoggedWithinALimit() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        views.messages.add(Samples.slip("7", 0));
+        redactor = redaction -> new SendResult.Sent("parley.redaction.v1", 3, 9);
+        Map<String, String> floods = Map.of(
+                "/v1/dead-letters:redrive", "{\"ids\":[\"parley.dlq.dialogue.v1/0/1\"],\"reason\":\"trial\"}",
+                "/v1/conversations/default/slip/7/messages/0/redact", "{\"reason\":\"trial\"}");
+        floods.forEach((path, body) -> {
+            log.list.clear();
+            for (int i = 0; i < REQUESTS; i++) {
+                assertThat(post(path, body)).isBetween(200, 202);
+            }
+            assertThat(log.list).as(path).isNotEmpty().hasSizeLessThan(FEW);
+        });
+    }
+
+    @Test
+    void aRequestThatRedrivesNothingIsNotLogged() {
+        assertThat(post("/v1/dead-letters:redrive", "{")).isEqualTo(400);
+        assertThat(log.list).isEmpty();
+    }
+
+    private int post(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + path))
+                        .header("Authorization", "Bearer operator")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build())
+                .statusCode();
     }
 
     private void send(String request) throws IOException {
