@@ -2,6 +2,7 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Table;
 import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
 import dev.parley.codec.Code;
@@ -11,6 +12,7 @@ import dev.parley.conformance.InvalidVectorException;
 import dev.parley.conformance.VectorHeader;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +34,11 @@ import picocli.CommandLine.Parameters;
             "  parley explain --text SLIP_BAD_STRING"
         })
 public final class ExplainCommand extends BaseCommand {
+    private static final List<Table.Column<Code>> COLUMNS = List.of(
+            Table.Column.of("CODE", Code::name),
+            Table.Column.of("KIND", code -> CodeGuide.kind(code.kind())),
+            Table.Column.of("MEANING", Code::meaning));
+
     @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
     private boolean asJson;
 
@@ -70,13 +77,29 @@ public final class ExplainCommand extends BaseCommand {
             (codes.isEmpty() ? List.of(Code.values()) : codes)
                     .forEach(code -> JsonLines.print(Line.of(guide.entry(code))));
         } else if (codes.isEmpty()) {
-            for (Code code : Code.values()) {
-                out().printf("%-40s %-16s %s%n", code, CodeGuide.kind(code.kind()), code.meaning());
+            if (Terminal.isOutput()) {
+                printTable(out(), Terminal.width(), Terminal.hasColor());
+            } else {
+                printLines();
             }
         } else {
             codes.forEach(code -> print(guide.entry(code)));
         }
         return 0;
+    }
+
+    /** Prints a line for each code, for programs. */
+    private void printLines() {
+        for (Code code : Code.values()) {
+            out().printf("%-40s %-16s %s%n", code, CodeGuide.kind(code.kind()), code.meaning());
+        }
+    }
+
+    /** Prints a table of all codes for a terminal of a width. */
+    static void printTable(PrintWriter out, int width, boolean colored) {
+        Table<Code> table = new Table<>(out, width, colored, COLUMNS);
+        List.of(Code.values()).forEach(table::add);
+        table.flush();
     }
 
     private Code named(String name) {

@@ -10,6 +10,7 @@ import dev.parley.codec.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -662,6 +664,21 @@ class OfflineCommandsTest {
                 .allMatch(line -> line.matches(
                         "[A-Z0-9_]+ +(decode error|violation|patch violation|format warning|warning) +\\S.*"));
         assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100})
+    void onATerminalTheListOfCodesFitsAndKeepsCodesAndWordsWhole(int width) {
+        StringWriter printed = new StringWriter();
+        ExplainCommand.printTable(new PrintWriter(printed), width, false);
+
+        assertThat(printed.toString().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(width));
+        Set<String> words = Set.copyOf(Arrays.asList(printed.toString().split("\\s+", -1)));
+        assertThat(Stream.of(Code.values())
+                        .flatMap(code -> Stream.concat(
+                                Stream.of(code.name()), Stream.of(code.meaning().split(" ", -1)))))
+                .allSatisfy(word -> assertThat(words).contains(word));
     }
 
     @Test
