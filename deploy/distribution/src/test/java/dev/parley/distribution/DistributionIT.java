@@ -15,8 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
@@ -30,6 +32,13 @@ class DistributionIT {
     private static final Path TARGET =
             Path.of("deploy", "distribution", "target").toAbsolutePath();
     private static final Path JAVA = Path.of(System.getProperty("java.home"));
+
+    /** A relative link of Markdown, without its anchor. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!\\w+:)([^)#]+)");
+
+    /** A file of a directory of deploy that the archive has, in a code span or a command. */
+    private static final Pattern DEPLOYED =
+            Pattern.compile("(deploy/(?:connect|flink|grafana|prometheus)/[\\w/-]+\\.[\\w.]*\\w)");
 
     /** With a space in its name. */
     @TempDir
@@ -98,6 +107,30 @@ class DistributionIT {
             assertThat(zip.stream().filter(entry -> !entry.isDirectory()).map(entry -> entry.getName()))
                     .containsExactlyInAnyOrderElementsOf(unpacked);
         }
+    }
+
+    @Test
+    void everyFileThatTheShippedPagesNameIsInTheArchive() throws IOException {
+        List<Path> pages;
+        try (Stream<Path> files = Files.walk(home)) {
+            pages = files.filter(file -> file.toString().endsWith(".md")).toList();
+        }
+        Map<Path, String> named = new TreeMap<>();
+        for (Path page : pages) {
+            String text = Files.readString(page, UTF_8);
+            LINK.matcher(text)
+                    .results()
+                    .forEach(
+                            link -> named.put(page.resolveSibling(link.group(1)).normalize(), page.toString()));
+            DEPLOYED.matcher(text).results().forEach(file -> named.put(home.resolve(file.group(1)), page.toString()));
+        }
+        assertThat(named)
+                .containsKeys(
+                        home.resolve("docs/audit.md"),
+                        home.resolve("schemas/src/main/avro"),
+                        home.resolve("deploy/prometheus/parley.rules.yml"),
+                        home.resolve("deploy/grafana/dashboards/parley.json"))
+                .allSatisfy((file, page) -> assertThat(file).as(page).exists());
     }
 
     @Test
