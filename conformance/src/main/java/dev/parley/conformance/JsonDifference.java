@@ -1,6 +1,7 @@
 package dev.parley.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.codec.Excerpt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -39,6 +40,6 @@ final class JsonDifference {
         String text = value.toString();
         return text.length() <= MAX_CHARACTERS
                 ? text
-                : text.substring(0, MAX_CHARACTERS) + "… (" + text.length() + " characters)";
+                : Excerpt.cut(text, MAX_CHARACTERS) + " (" + text.length() + " characters)";
     }
 }

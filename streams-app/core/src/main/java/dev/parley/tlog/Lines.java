@@ -1,5 +1,6 @@
 package dev.parley.tlog;
 
+import dev.parley.codec.Excerpt;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -142,7 +143,7 @@ final class Lines {
 
     /** A value for an error message, shortened. */
     static String quoted(String value) {
-        return value.length() <= SHOWN ? "'" + value + "'" : "'" + value.substring(0, SHOWN) + "...'";
+        return "'" + Excerpt.cut(value, SHOWN) + "'";
     }
 
     /** Decodes base64 with padding, of which each value has one form; null if the text is not in that form. */

@@ -79,6 +79,17 @@ class TlogProofTest {
     }
 
     @Test
+    void longValuesAreCutAtWholeCharacters() {
+        for (int length : new int[] {78, 79}) {
+            String start = "x".repeat(length);
+            assertRefused(
+                    "o\n" + start + "😀zz\n" + HASH + "\n",
+                    "line 2: the tree size must be a decimal number from 0 to 2^62 without leading zeros, but was '"
+                            + start + "…'");
+        }
+    }
+
+    @Test
     void aCheckpointChecksItsValues() {
         byte[] root = new byte[32];
         assertThatThrownBy(() -> new Checkpoint("", 1, root)).isInstanceOf(IllegalArgumentException.class);
