@@ -32,8 +32,12 @@ record DemoReport(
     /** How the user starts Parley; the launchers set it. */
     private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
 
-    /** Prints the report. Returns whether the audit trail and the proof of a message verify, and their forgeries do not. */
-    boolean print() throws IOException, InterruptedException {
+    /**
+     * Prints the report. Returns whether the audit trail and the proof of a message verify, and their forgeries do not.
+     *
+     * @param accounted whether all inputs of the start are accounted for
+     */
+    boolean print(boolean accounted) throws IOException, InterruptedException {
         StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
         Story story = new Story(api, page, codes());
         TamperedCopy files = new TamperedCopy(keys.keys(), directory);
@@ -42,7 +46,7 @@ record DemoReport(
         Optional<Story.Rejected> conflict = story.conflict();
         story.timeTravel();
         boolean sound = story.tampering(files, export(files), violation.or(() -> conflict), keys.keys());
-        story.accounting();
+        story.accounting(accounted);
         if (options.verbose()) {
             new DemoTables(api, out).print();
         }

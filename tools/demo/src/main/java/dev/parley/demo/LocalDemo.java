@@ -45,6 +45,7 @@ public final class LocalDemo implements Demo {
     /** A demo writes about 150 MB; the rest is for the user's traffic. */
     private static final long MIN_FREE_BYTES = 256L << 20;
 
+    /** Without another verdict. */
     private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
 
     /** For the service loader. */
@@ -150,7 +151,7 @@ public final class LocalDemo implements Demo {
             if (isStopped()) {
                 return 0;
             }
-            boolean sound = new DemoReport(options, config, access, api, keys, directory, out).print();
+            boolean sound = new DemoReport(options, config, access, api, keys, directory, out).print(balanced);
             out.flush();
             if (!balanced) {
                 err.println("parley demo: the accounting does not balance");

@@ -231,17 +231,22 @@ final class Story {
         return refusal.isEmpty() && forged.isPresent();
     }
 
-    /** Part 6: the accounting. */
-    void accounting() {
+    /**
+     * Part 6: the accounting.
+     *
+     * @param accounted whether all inputs of the start are accounted for; later ones may be pending
+     */
+    void accounting(boolean accounted) {
         page.heading("6. Nothing is lost");
         Accounting accounting = api.get("/v1/accounting", Accounting.class);
         page.paragraph(accounting.total().inputs() + " inputs = " + verdicts(accounting.total(), " + ") + ": "
-                + (accounting.balanced() ? "balanced" : "NOT BALANCED"));
+                + (accounting.balanced() ? "balanced" : accounted ? "more inputs are arriving" : "NOT BALANCED"));
         for (Accounting.Partition partition : accounting.partitions()) {
             Accounting.Counts counts = partition.counts();
             if (!counts.balanced()) {
                 page.paragraph(partition.topic() + "-" + partition.partition() + ": pending " + counts.pending()
-                        + ", lag " + counts.lag() + ", stalled since " + partition.stalledSince());
+                        + ", lag " + counts.lag()
+                        + (partition.stalledSince() == null ? "" : ", stalled since " + partition.stalledSince()));
             }
         }
     }

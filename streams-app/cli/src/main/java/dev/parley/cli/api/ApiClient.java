@@ -230,21 +230,47 @@ public final class ApiClient {
     }
 
     /**
-     * Waits until all inputs are accounted for, at least this many, and visible in the views; false if the timeout
-     * expires or {@code stop} is released first.
+     * Waits until all inputs are accounted for, at least this many, and visible in the views. If others arrive all the
+     * time, this many are enough. False if the timeout expires without another verdict, or {@code stop} is released
+     * first.
      *
-     * @param inputs number of input records, redaction requests included; others may arrive meanwhile
+     * @param inputs number of input records, redaction requests included
+     * @param timeout maximum time without another verdict
      */
     public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
-        return await(() -> isAccounted(inputs), timeout, stop);
+        Accounting.Counts before;
+        Accounting.Counts now = accounting().total();
+        do {
+            if (await(() -> isAccounted(inputs), timeout, stop)) {
+                return true;
+            }
+            before = now;
+            now = accounting().total();
+            if (now.inputs() > Math.max(inputs, before.inputs()) && isVisible(inputs, now)) {
+                return true;
+            }
+        } while (judged(now) > judged(before) && stop.getCount() > 0);
+        return false;
     }
 
     private boolean isAccounted(long inputs) {
-        Accounting accounting = get("/v1/accounting", Accounting.class);
+        Accounting accounting = accounting();
         Accounting.Counts total = accounting.total();
-        return total.inputs() >= inputs
-                && accounting.balanced()
-                && messagesInViews() >= total.inputs() - total.parked();
+        return accounting.balanced() && isVisible(Math.max(inputs, total.inputs()), total);
+    }
+
+    /** Whether so many inputs have a verdict and are visible in the views. */
+    private boolean isVisible(long inputs, Accounting.Counts total) {
+        return judged(total) >= inputs && messagesInViews() >= inputs - total.parked();
+    }
+
+    private Accounting accounting() {
+        return get("/v1/accounting", Accounting.class);
+    }
+
+    /** Number of inputs with a verdict. */
+    private static long judged(Accounting.Counts total) {
+        return total.inputs() - total.pending();
     }
 
     private long messagesInViews() {

@@ -3,6 +3,8 @@ package dev.parley.cli.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.parley.cli.io.Options;
 import dev.parley.decode.ConversationKey;
 import dev.parley.server.api.Loopback;
@@ -10,11 +12,17 @@ import dev.parley.server.api.QueryServer;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.http.Metrics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,5 +67,53 @@ class ApiClientTest {
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))
                     .hasMessage("not ready after 0 s: views: Kafka Streams is REBALANCING.");
         }
+    }
+
+    /** Accountings of one input partition, one per request: inputs, pending ones and lag. The last one is repeated. */
+    @ParameterizedTest
+    @CsvSource({
+        "5 0 0,true",
+        "5 1 0,false",
+        "4 0 1,false",
+        "3 3 0; 3 2 0; 4 2 0; 5 1 0; 5 0 0,true",
+        "6 1 9; 7 2 9; 8 3 9,true",
+        "6 3 9; 7 3 9; 8 4 9,false",
+        "8 3 9,false"
+    })
+    void inputsAreAccountedForWithVerdictsHoweverLateTheyAreAndWhateverFollows(String accountings, boolean expected)
+            throws Exception {
+        Iterator<String> answers = List.of(accountings.split("; ", -1)).iterator();
+        AtomicReference<String> last = new AtomicReference<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v1/accounting", exchange -> {
+            if (answers.hasNext()) {
+                last.set(answers.next());
+            }
+            answer(exchange, accounting(last.get().split(" ", -1)));
+        });
+        server.createContext(
+                "/v1/conversations", exchange -> answer(exchange, "{\"items\":[{\"messages\":99}],\"next\":null}"));
+        server.start();
+        try {
+            URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+            assertThat(new ApiClient(url).awaitAccounted(5, Duration.ofMillis(1), new CountDownLatch(1)))
+                    .isEqualTo(expected);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static String accounting(String... numbers) {
+        boolean balanced = numbers[1].equals("0") && numbers[2].equals("0");
+        return "{\"partitions\":[],\"total\":{\"inputs\":" + numbers[0] + ",\"pending\":" + numbers[1] + ",\"lag\":"
+                + numbers[2] + ",\"balanced\":" + balanced + "},\"balanced\":" + balanced + "}";
+    }
+
+    private static void answer(HttpExchange exchange, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
     }
 }
