@@ -106,12 +106,15 @@ class CloudEventsTest extends AbstractPipelineTest {
         start();
 
         AuditRecord number = pipeline.auditOf(pipeline.send(structured("42")));
+        AuditRecord empty = pipeline.auditOf(pipeline.send(structured("\"\"")));
+        AuditRecord emptyOverHttp = pipeline.auditOf(pipeline.send(InputRecord.text("")));
         AuditRecord none = pipeline.auditOf(pipeline.send(structured("null")));
 
         assertThat(number.getCode()).isEqualTo(Code.UNKNOWN_PROTOCOL.name());
         assertThat(number.getRaw()).isEqualTo(ByteBuffer.wrap("42".getBytes(UTF_8)));
+        assertThat(empty.getCode()).isEqualTo(emptyOverHttp.getCode()).isEqualTo(Code.EMPTY_VALUE.name());
         assertThat(none.getCode()).isEqualTo(Code.EVENT_MALFORMED.name());
-        assertThat(pipeline.deadLetters(Stage.DECODE).get(1).value())
+        assertThat(pipeline.deadLetters(Stage.DECODE).get(3).value())
                 .as("whole")
                 .isEqualTo(structured("null").value());
     }

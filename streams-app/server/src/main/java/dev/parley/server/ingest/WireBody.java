@@ -265,7 +265,8 @@ final class WireBody {
             if (data == null) {
                 throw invalid("The CloudEvent has no data or data_base64.");
             }
-            return WireBody.this.message(data, headers, Optional.of(eventKey(required)));
+            // Empty data is data, as in the record of an event.
+            return checked(data, headers, Optional.of(eventKey(required)));
         }
     }
 
@@ -355,6 +356,10 @@ final class WireBody {
         if (wire.length == 0) {
             throw invalid("The message is empty.");
         }
+        return checked(wire, headers, key);
+    }
+
+    private IngestMessage checked(byte[] wire, Map<String, String> headers, Optional<IdempotencyKey> key) {
         if (wire.length > limits.messageBytes()) {
             throw ProblemException.of(
                     Code.BODY_TOO_LARGE,

@@ -418,6 +418,9 @@ class WireHandlerTest extends HttpTest {
             assertThat(post(EVENT, event("1", data)).statusCode()).as(data).isEqualTo(202);
             assertThat(new String(only().value(), UTF_8)).isEqualTo(data);
         }
+        sent.clear();
+        assertThat(post(EVENT, event("1", "\"\"")).statusCode()).isEqualTo(202);
+        assertThat(only().value()).as("an empty string is a value").isEmpty();
     }
 
     @Test
