@@ -1,14 +1,15 @@
 package dev.parley.conformance;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
 import dev.parley.json.AvroJson;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.apache.avro.generic.IndexedRecord;
  * @param byProfile the expectation under each profile
  */
 record Expectations(Map<Profile, JsonNode> byProfile) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().setNodeFactory(new ParsedNumbers());
 
     /** Fields that are empty if absent. */
     private static final Set<String> EMPTY_WHEN_ABSENT = Set.of("warnings", "violations");
@@ -111,13 +112,21 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         return differences;
     }
 
-    /** Converts a record to JSON through its text, so that numbers compare by value and not by type. */
+    /** Numbers have the node type that a parser chooses, so a long equals the int of a vector. */
+    private static final class ParsedNumbers extends JsonNodeFactory {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public NumericNode numberNode(long value) {
+            return (int) value == value ? numberNode((int) value) : super.numberNode(value);
+        }
+    }
+
+    /** Converts a record to JSON. */
     static JsonNode json(IndexedRecord record) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (JsonGenerator generator = JSON.createGenerator(text)) {
-            AvroJson.write(generator, record);
-            generator.flush();
-            return JSON.readTree(text.toByteArray());
+        try (TokenBuffer tokens = new TokenBuffer(JSON, false)) {
+            AvroJson.write(tokens, record);
+            return JSON.readTree(tokens.asParser());
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
         }

@@ -120,7 +120,8 @@ final class Bench implements AutoCloseable {
         List<String> arguments = jvm(run);
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
         arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
-        arguments.addAll(List.of(state(run), run, Integer.toString(threads), sizes.json()));
+        arguments.addAll(List.of(state(run), run, Integer.toString(threads)));
+        arguments.addAll(sizes.arguments());
         return new Running(this, run, output, null, JavaProcess.start(arguments, log(run)));
     }
 
@@ -262,7 +263,7 @@ final class Bench implements AutoCloseable {
     }
 
     /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
-    void forget(String application) throws InterruptedException {
+    void deleteApplication(String application) throws InterruptedException {
         deleteTopics(topic -> topic.startsWith(application + "-"));
         if (AdminFutures.of(admin.listGroups().all()).stream()
                 .anyMatch(group -> group.groupId().equals(application))) {

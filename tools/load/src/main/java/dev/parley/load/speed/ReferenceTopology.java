@@ -1,6 +1,5 @@
 package dev.parley.load.speed;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -38,9 +37,9 @@ public final class ReferenceTopology {
 
     /**
      * Runs until the process ends. Arguments: bootstrap servers, input topic, first output, second output, state
-     * directory, application ID, stream threads, {@link Sizes}.
+     * directory, application ID, stream threads, {@link Sizes#arguments}.
      */
-    public static void main(String[] arguments) throws InterruptedException, JsonProcessingException {
+    public static void main(String[] arguments) throws InterruptedException {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[5]);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[0]);
@@ -49,8 +48,9 @@ public final class ReferenceTopology {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 1 << 20);
-        KafkaStreams streams =
-                new KafkaStreams(shape(arguments[1], arguments[2], arguments[3], Sizes.parse(arguments[7])), settings);
+        List<String> all = List.of(arguments);
+        Sizes sizes = Sizes.parse(all.subList(7, all.size()));
+        KafkaStreams streams = new KafkaStreams(shape(arguments[1], arguments[2], arguments[3], sizes), settings);
         Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
         streams.start();
         new CountDownLatch(1).await();

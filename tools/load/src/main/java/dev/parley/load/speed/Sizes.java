@@ -1,10 +1,9 @@
 package dev.parley.load.speed;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Sizes of the records of a shape, in bytes.
@@ -18,8 +17,6 @@ import java.util.stream.Collectors;
 record Sizes(int repartition, int state, int count, Output first, Output second) {
     /** Small stores, and outputs that are the input. */
     static final Sizes SMALL = new Sizes(0, 120, Long.BYTES, Output.INPUT, Output.INPUT);
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * A record of an output.
@@ -52,13 +49,30 @@ record Sizes(int repartition, int state, int count, Output first, Output second)
                 Output.of(TopicBytes.named(topics, "parley.message.v1")));
     }
 
-    /** Reads what {@link #json} returns. */
-    static Sizes parse(String json) throws JsonProcessingException {
-        return JSON.readValue(json, Sizes.class);
+    /** Returns the sizes as arguments of a process. */
+    List<String> arguments() {
+        return IntStream.of(
+                        repartition,
+                        state,
+                        count,
+                        first.value,
+                        first.headers,
+                        first.headerBytes,
+                        second.value,
+                        second.headers,
+                        second.headerBytes)
+                .mapToObj(Integer::toString)
+                .toList();
     }
 
-    /** Returns the sizes as an argument of a process. */
-    String json() throws JsonProcessingException {
-        return JSON.writeValueAsString(this);
+    /** Parses the result of {@link #arguments}. */
+    static Sizes parse(List<String> arguments) {
+        int[] sizes = arguments.stream().mapToInt(Integer::parseInt).toArray();
+        return new Sizes(
+                sizes[0],
+                sizes[1],
+                sizes[2],
+                new Output(sizes[3], sizes[4], sizes[5]),
+                new Output(sizes[6], sizes[7], sizes[8]));
     }
 }

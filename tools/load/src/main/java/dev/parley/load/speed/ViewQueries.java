@@ -1,10 +1,10 @@
 package dev.parley.load.speed;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.Pages;
 import dev.parley.json.model.Conversation;
+import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.ItemPage;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -64,11 +64,9 @@ final class ViewQueries {
                 () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
         kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
         kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
-        JsonNode rejected = client.get(DEAD_LETTERS + "?stage=dialogue&limit=1")
-                .path("items")
-                .path(0);
-        String protocol = "protocol=" + rejected.path("protocol").asText();
-        String code = "code=" + rejected.path("code").asText();
+        DeadLetter rejected = deadLetter("dialogue");
+        String protocol = "protocol=" + rejected.protocol();
+        String code = "code=" + rejected.code();
         for (String filter : List.of(
                 "",
                 "protocol=LAMBDA",
@@ -76,7 +74,7 @@ final class ViewQueries {
                 code,
                 protocol + "&verdict=REJECTED",
                 protocol + "&verdict=REJECTED&" + code)) {
-            list(CONVERSATIONS, filter);
+            list(CONVERSATIONS, filter, Conversation.class);
         }
         fixed(CONVERSATIONS + "?namespace=default&protocol=SLIP");
         for (String noMatch : List.of("protocol=EXTENSION", "code=NONE_SUCH", "namespace=default&" + code)) {
@@ -87,20 +85,17 @@ final class ViewQueries {
         }
         kinds.put("a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
         kinds.put("checkpoints", () -> self(pick(all, "CSP")) + "/checkpoints");
-        JsonNode letter =
-                client.get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
-        String error = "code=" + letter.path("code").asText();
+        DeadLetter undecodable = deadLetter("decode");
+        String error = "code=" + undecodable.code();
         for (String filter : List.of("", "stage=decode", error, "stage=decode&" + error)) {
-            list(DEAD_LETTERS, filter);
+            list(DEAD_LETTERS, filter, DeadLetter.class);
         }
-        JsonNode source = letter.path("source");
+        DeadLetter.RecordPosition source = undecodable.source();
         for (String path : List.of(
                 DEAD_LETTERS + "?stage=patch&" + error,
                 DEAD_LETTERS + "?code=NONE_SUCH",
                 DEAD_LETTERS + "/counts",
-                "/v1/positions/" + source.path("topic").asText() + "/"
-                        + source.path("partition").asText() + "/"
-                        + source.path("offset").asText(),
+                "/v1/positions/" + source.topic() + "/" + source.partition() + "/" + source.offset(),
                 "/v1/accounting",
                 SEARCH,
                 SEARCH + "?verdict=REJECTED",
@@ -110,17 +105,26 @@ final class ViewQueries {
         }
     }
 
+    private DeadLetter deadLetter(String stage) {
+        ApiQuery query = new ApiQuery(DEAD_LETTERS).with("stage", stage).with("limit", 1);
+        return new Pages<>(client, query, DeadLetter.class)
+                .iterator()
+                .next()
+                .items()
+                .get(0);
+    }
+
     private void fixed(String path) {
         kinds.put("`" + path + "`", () -> path);
     }
 
     /** Adds a list: its first page, and pages after cursors of it. */
-    private void list(String path, String filter) {
+    private <T> void list(String path, String filter, Class<T> item) {
         String first = filter.isEmpty() ? path : path + "?" + filter;
         fixed(first);
         List<String> cursors = new ArrayList<>();
         ApiQuery query = new ApiQuery(first);
-        Iterator<ItemPage<JsonNode>> pages = new Pages<>(client, query.with("limit", 1_000), JsonNode.class).iterator();
+        Iterator<ItemPage<T>> pages = new Pages<>(client, query.with("limit", 1_000), item).iterator();
         for (int i = 0; i < PAGE && pages.hasNext(); i++) {
             Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
         }
@@ -158,7 +162,7 @@ final class ViewQueries {
     void warmUp(int requests) {
         for (int i = 0; i < requests; i++) {
             for (Supplier<String> kind : kinds.values()) {
-                client.get(kind.get());
+                client.bytes(kind.get());
             }
         }
     }

@@ -86,8 +86,8 @@ public final class ViewSpeed implements Callable<Integer> {
             String run = audit(bench);
             for (int round = 0; round < options.rounds; round++) {
                 String state = options.directory.resolve("views-" + round).toString();
-                bench.forget(run + "-views");
-                bench.forget(run + "-traffic");
+                bench.deleteApplication(run + "-views");
+                bench.deleteApplication(run + "-traffic");
                 try (SchemaRegistryEndpoint registry = bench.registry(run)) {
                     try (JavaProcess views = start(bench, registry, run, state, "build-" + round)) {
                         new ParleyProcess(views).awaitReady(TIMEOUT);

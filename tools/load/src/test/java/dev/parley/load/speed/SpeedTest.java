@@ -48,7 +48,7 @@ class SpeedTest {
     }
 
     @Test
-    void aSizedShapeHasTheSizesOfParleysTopics() throws IOException {
+    void aSizedShapeHasTheSizesOfParleysTopics() {
         Sizes sizes = Sizes.of(List.of(
                 new TopicBytes("by-conversation-repartition", 1, 20, 0, 0, 230.4),
                 new TopicBytes("conversations-changelog", 1, 20, 0, 0, 120),
@@ -57,7 +57,7 @@ class SpeedTest {
                 new TopicBytes("parley.message.v1", 1, 20, 200, 7, 180)));
         assertThat(sizes)
                 .isEqualTo(new Sizes(230, 120, 90, new Sizes.Output(300, 7, 210), new Sizes.Output(180, 7, 200)));
-        assertThat(Sizes.parse(sizes.json())).isEqualTo(sizes);
+        assertThat(Sizes.parse(sizes.arguments())).isEqualTo(sizes);
         assertThatThrownBy(() -> Sizes.of(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parley.audit.v1");
