@@ -13,6 +13,7 @@ import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.witness.WitnessFeature;
 import dev.parley.tlog.NoteSigner;
@@ -86,7 +87,9 @@ class DashboardIT {
                 AuditKeys.HEADS_INTERVAL_MS,
                 200,
                 WitnessFeature.WITNESSES,
-                witness));
+                witness,
+                IngestFeature.ENABLED,
+                true));
         application = Application.start(config);
         ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
         RepeatedSamples traffic = new RepeatedSamples();

@@ -146,19 +146,23 @@ final class Routes {
                 new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local("/v1/accounting", request -> {
-            Parameters.of(request);
-            return ResponseBudget.of(request)
-                    .addAnswer(AccountingHandler.accounting(
-                            local.active(), components.readiness().progress()));
-        }));
+                    Parameters.of(request);
+                    return ResponseBudget.of(request)
+                            .addAnswer(AccountingHandler.accounting(
+                                    local.active(), components.readiness().progress()));
+                })
+                .unlogged());
         LogHandler log = new LogHandler(api, components.cosignedHeads());
-        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)));
-        add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context)));
-        add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context)));
+        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)).unlogged());
+        add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context))
+                .unlogged());
+        add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context))
+                .unlogged());
         add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
         StatusHandler status =
                 new StatusHandler(local, components.readiness(), log, components.metrics(), components.cosignedHeads());
-        add(Route.views("/v1/status", (context, executor) -> status.status(context)));
+        add(Route.views("/v1/status", (context, executor) -> status.status(context))
+                .unlogged());
         FeatureContext context = new FeatureContext(
                 api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));

@@ -7,7 +7,6 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.json.model.Status;
 import dev.parley.server.cluster.PeerResponse;
 import dev.parley.server.cluster.Peers;
 import dev.parley.server.cluster.ViewAnswer;
@@ -58,10 +57,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -101,7 +98,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private static final String NONE = "NONE";
 
     private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    /** What meters are registered with: Prometheus alone, or a composite of it and of another registry. */
+    /** The registry of all meters: Prometheus alone, or a composite of it and of another registry. */
     private final MeterRegistry registry;
 
     private final JvmGcMetrics gc = new JvmGcMetrics();
@@ -115,8 +112,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private final MultiGauge stalls;
     private final MultiGauge headSizes;
     private final MultiGauge headAges;
-    private final MultiGauge witnessesBehind;
-    private final MultiGauge splitViews;
     /** Sizes of the logs that this instance has written, by partition. */
     private final Map<Integer, AtomicLong> logSizes = new ConcurrentHashMap<>();
 
@@ -130,15 +125,12 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private final Timer latency;
     private final Meter.MeterProvider<Timer> peers;
     private final Map<Code, Counter> problems;
-    private final Map<String, Counter> ingested;
-    private final AtomicInteger tails = new AtomicInteger();
     private final Map<SpanListener.Result, Counter> spans;
     private final Instant since = Instant.now();
     private final ScheduledExecutorService refreshing =
             Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-metrics", true));
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
-    private volatile Supplier<List<Status.Witness>> witnesses = List::of;
 
     /**
      * Creates the same metrics for Prometheus and for another registry.
@@ -170,12 +162,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 "Seconds without progress on a source partition with unread records; 0 below health.stalled.ms");
         headSizes = gauge("parley.audit.head.size", "Records in the last head of an audit log");
         headAges = seconds("parley.audit.head.age", "Age of the last signed head of an audit log");
-        witnessesBehind = seconds(
-                "parley.audit.witness.behind",
-                "Longest time for which a head of this instance lacks the cosignature of a witness; 0 if none does");
-        splitViews = gauge(
-                "parley.audit.witness.split.views",
-                "Audit logs of this instance of which a witness has cosigned another history");
         verdicts = Counter.builder("parley.verdicts")
                 .description("Verdicts of this instance; code NONE if accepted")
                 .withRegistry(registry);
@@ -189,15 +175,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         peers = Timer.builder("parley.peers")
                 .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
                 .withRegistry(registry);
-        Gauge.builder("parley.tail.streams", tails, AtomicInteger::get)
-                .description("Streams of the live tail")
-                .register(registry);
-        ingested = counters(
-                "parley.ingest.messages",
-                "Messages of HTTP ingest by result",
-                "result",
-                List.of("entered", "repeated", "refused", "limited", "unknown"),
-                result -> result);
         spans = counters(
                 "parley.spans",
                 "Spans of verdicts by result",
@@ -210,8 +187,13 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 .forEach(binder -> binder.bindTo(registry));
     }
 
-    /** A counter for each value of a tag, so that all of them exist from the start. */
-    private <T> Map<T, Counter> counters(
+    /** Returns the registry with which features register their own meters. */
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** Registers a counter for each value of a tag, so that all of them exist from the start. */
+    public <T> Map<T, Counter> counters(
             String name, String description, String tag, List<T> values, Function<T, String> text) {
         return values.stream()
                 .collect(Collectors.toMap(
@@ -220,11 +202,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                                 .description(description)
                                 .tag(tag, text.apply(value))
                                 .register(registry)));
-    }
-
-    /** Sets the number of streams of the live tail. */
-    public void tails(int open) {
-        tails.set(open);
     }
 
     private MultiGauge gauge(String name, String description) {
@@ -262,11 +239,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                         .tag("application", name)
                         .register(registry));
         monitor = Optional.of(progress);
-    }
-
-    /** Adds metrics of the witnesses of the audit log. */
-    public void watchWitnesses(Supplier<List<Status.Witness>> status) {
-        witnesses = status;
     }
 
     /** Wraps peers to measure their response times. */
@@ -369,11 +341,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         }
     }
 
-    /** Counts a message of HTTP ingest: entered, repeated, refused, limited or unknown. */
-    public void ingested(String result) {
-        ingested.get(result).increment();
-    }
-
     @Override
     public void counted(SpanListener.Result result, int number) {
         spans.get(result).increment(number);
@@ -395,9 +362,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     public void refresh() {
         views.ifPresent(this::readLags);
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
-        List<Status.Witness> all = witnesses.get();
-        set(witnessesBehind, all, Metrics::tags, Status.Witness::behindSeconds);
-        set(splitViews, all, Metrics::tags, witness -> witness.splitViews().size());
         try {
             views.map(LocalViews::active).ifPresent(this::readAccounting);
             views.map(LocalViews::active).ifPresent(this::readHeads);
@@ -419,10 +383,6 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 Metrics::tags,
                 head -> Math.max(
                         0, TimeUnit.MILLISECONDS.toSeconds(now - head.getTime().toEpochMilli())));
-    }
-
-    private static Tags tags(Status.Witness witness) {
-        return Tags.of("witness", witness.name());
     }
 
     private static Tags tags(AuditHead head) {

@@ -4,7 +4,6 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -14,9 +13,10 @@ import java.util.function.Function;
  * @param method GET, which includes HEAD, or POST
  * @param path path with parameters in braces; a last parameter {@value #REST} has slashes
  * @param needs minimum role of the caller; NONE for requests without authentication
+ * @param isLogged whether requests read conversations, by any method, for the access log
  * @param task handles a request
  */
-public record Route(HandlerType method, String path, Role needs, Task task) {
+public record Route(HandlerType method, String path, Role needs, boolean isLogged, Task task) {
 
     /** Liveness. Needs no token, so that restarts do not depend on a secret. */
     public static final String LIVE = "/health/live";
@@ -25,16 +25,17 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
 
     private static final String REST = "{path}";
 
-    /**
-     * Paths about the caller or the deployment, and the one that shows producers the verdicts on their own messages:
-     * their responses contain no messages of others.
-     */
-    private static final Set<String> UNLOGGED =
-            Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/wire", "/v1/log");
+    /** A route whose requests the access log records. */
+    public Route(HandlerType method, String path, Role needs, Task task) {
+        this(method, path, needs, true, task);
+    }
 
-    /** Whether requests read conversations, by any method, for the access log. */
-    public boolean isLogged() {
-        return path.startsWith("/v1/") && !UNLOGGED.contains(path) && !path.startsWith("/v1/log/");
+    /**
+     * The route without entries in the access log: its responses are about the caller or the deployment, and contain no
+     * messages of others.
+     */
+    public Route unlogged() {
+        return new Route(method, path, needs, false, task);
     }
 
     /** The path as Javalin matches it. */
@@ -58,18 +59,19 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
     /** A body that is not JSON. */
     public record Content(String type, byte[] bytes) {}
 
-    /** A GET route that needs no token and no free thread of a pool. */
+    /** An unlogged GET route that needs no token and no free thread of a pool. */
     public static Route open(String path, Function<Context, ?> handler) {
         return new Route(
                 HandlerType.GET,
                 path,
                 Role.NONE,
+                false,
                 (request, executor) -> CompletableFuture.completedFuture(handler.apply(request)));
     }
 
-    /** A GET route for operators of this instance, such as metrics. */
+    /** An unlogged GET route for operators of this instance, such as metrics. */
     public static Route get(String path, Function<Context, ?> handler) {
-        return on(Pool.OPERATIONS, path, handler);
+        return on(Pool.OPERATIONS, path, handler).unlogged();
     }
 
     /** A GET route that reads data on this instance. */

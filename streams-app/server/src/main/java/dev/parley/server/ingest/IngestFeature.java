@@ -160,7 +160,8 @@ public final class IngestFeature implements Feature {
                         }
                     },
                     context.metrics());
-            return List.of(new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start));
+            // It shows producers the verdicts on their own messages.
+            return List.of(new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start).unlogged());
         }
 
         @Override

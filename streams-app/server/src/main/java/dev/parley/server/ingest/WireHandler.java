@@ -21,6 +21,7 @@ import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.topology.topics.ChainNames;
 import io.javalin.http.Context;
+import io.micrometer.core.instrument.Counter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ final class WireHandler {
     private final Ingester ingester;
     private final WireBody bodies;
     private final VerdictReader verdicts;
-    private final Metrics metrics;
+    private final Map<String, Counter> counters;
 
     /** Finds verdicts. */
     interface VerdictReader {
@@ -71,7 +72,7 @@ final class WireHandler {
     }
 
     /**
-     * What the views say about the messages of a request.
+     * The results of the views for the messages of a request.
      *
      * @param verdicts final verdicts by position
      * @param parked parked patches by position
@@ -82,7 +83,12 @@ final class WireHandler {
         this.ingester = ingester;
         this.bodies = new WireBody(limits);
         this.verdicts = verdicts;
-        this.metrics = metrics;
+        this.counters = metrics.counters(
+                "parley.ingest.messages",
+                "Messages of HTTP ingest by result",
+                "result",
+                List.of("entered", "repeated", "refused", "limited", "unknown"),
+                result -> result);
     }
 
     /**
@@ -152,7 +158,7 @@ final class WireHandler {
     }
 
     private CompletableFuture<?> answer(Context request, List<IngestResult> results, boolean batch, boolean wait) {
-        results.forEach(result -> metrics.ingested(label(result)));
+        results.forEach(result -> counters.get(label(result)).increment());
         // A batch of which nothing is known to have entered, because of the brokers, fails as a whole.
         if (results.get(0) instanceof Failed first
                 && (!batch

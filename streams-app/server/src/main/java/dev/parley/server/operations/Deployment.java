@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.avro.Schema;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.TopologyDescription.Processor;
@@ -34,6 +35,7 @@ import org.apache.kafka.streams.TopologyDescription.Subtopology;
  * topologies.
  *
  * @param topics names of its topics
+ * @param schemas schemas of the topics with Avro values
  * @param pipeline the application that judges and records messages
  * @param traffic the application that counts recorded traffic
  * @param views the application that serves queries
@@ -41,6 +43,7 @@ import org.apache.kafka.streams.TopologyDescription.Subtopology;
  */
 public record Deployment(
         TopicNames topics,
+        Map<String, Schema> schemas,
         StreamsApplication pipeline,
         StreamsApplication traffic,
         StreamsApplication views,
@@ -87,6 +90,7 @@ public record Deployment(
                     new ParleyTopology(topics, serdes, PipelineSettings.of(config), PipelineListener.NONE).build();
             return new Deployment(
                     config.topics(),
+                    topics.schemas(),
                     application("pipeline", id, pipeline, Set.of(config.topics().deadLetters(Stage.INTERNAL)), true),
                     application(
                             "traffic",

@@ -1,26 +1,11 @@
 package dev.parley.server.operations;
 
 import dev.parley.avro.Accounting;
-import dev.parley.avro.AgentMessage;
-import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditRecord;
-import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.EdgeCount;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.OlderTask;
-import dev.parley.avro.OpenItem;
-import dev.parley.avro.ParkedItem;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.avro.PatchCount;
-import dev.parley.avro.Redaction;
-import dev.parley.avro.Redrive;
-import dev.parley.avro.TrafficCount;
-import dev.parley.avro.TurnaroundCount;
-import dev.parley.avro.ViolationCount;
-import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.RegistryFailures;
 import dev.parley.topology.config.ParleyConfig;
@@ -139,25 +124,7 @@ final class RegistryCheck {
      */
     static Map<String, Schema> subjects(Deployment deployment, Collection<String> topics) {
         String id = deployment.pipeline().applicationId() + "-";
-        TopicNames names = deployment.topics();
-        Map<String, Schema> values = new TreeMap<>();
-        values.put(names.message(), AgentMessage.getClassSchema());
-        values.put(names.audit(), AuditRecord.getClassSchema());
-        values.put(names.auditHead(), AuditHead.getClassSchema());
-        values.put(names.auditTile(), AuditTile.getClassSchema());
-        values.put(names.auditCosignature(), AuditHead.getClassSchema());
-        values.put(names.checkpoint(), Checkpoint.getClassSchema());
-        values.put(names.parkedItem(), ParkedItem.getClassSchema());
-        values.put(names.accounting(), Accounting.getClassSchema());
-        values.put(names.traffic(), TrafficCount.getClassSchema());
-        values.put(names.violation(), ViolationCount.getClassSchema());
-        values.put(names.edge(), EdgeCount.getClassSchema());
-        values.put(names.turnaround(), TurnaroundCount.getClassSchema());
-        values.put(names.openItem(), OpenItem.getClassSchema());
-        values.put(names.patch(), PatchCount.getClassSchema());
-        values.put(names.definitionChange(), DefinitionChangeCount.getClassSchema());
-        values.put(names.redaction(), Redaction.getClassSchema());
-        values.put(names.redrive(), Redrive.getClassSchema());
+        Map<String, Schema> values = new TreeMap<>(deployment.schemas());
         values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
         values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
         values.put(id + PipelineStores.OLDER_TASKS + "-changelog", OlderTask.getClassSchema());

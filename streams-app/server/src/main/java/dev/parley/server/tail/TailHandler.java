@@ -24,6 +24,7 @@ import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ final class TailHandler implements AutoCloseable {
 
     private final Map<String, Integer> streams = new HashMap<>();
     private final Map<TailReader, String> readers = new HashMap<>();
-    private int open;
+    private volatile int open;
     private boolean closed;
 
     /**
@@ -70,6 +71,9 @@ final class TailHandler implements AutoCloseable {
     TailHandler(Settings settings, FeatureContext context) {
         this.settings = settings;
         this.context = context;
+        Gauge.builder("parley.tail.streams", () -> open)
+                .description("Streams of the live tail")
+                .register(context.metrics().registry());
     }
 
     /** Starts handling a request; the stream starts when the future completes. */
@@ -97,7 +101,7 @@ final class TailHandler implements AutoCloseable {
         if (request.method() == HandlerType.HEAD) {
             return CompletableFuture.completedFuture(null);
         }
-        return take(caller, PROBES)
+        return acquire(caller, PROBES)
                 .thenCompose(taken -> executor.call(Pool.REMOTE, () -> source(after))
                         .whenComplete((cursor, failure) -> {
                             if (failure != null) {
@@ -135,7 +139,7 @@ final class TailHandler implements AutoCloseable {
      * Counts another stream of a caller. The server learns from failed writes that a client has gone, such as a page
      * that was reloaded. At the limit it therefore writes to all streams of this caller, and tries again soon.
      */
-    private CompletableFuture<Void> take(String caller, int probes) {
+    private CompletableFuture<Void> acquire(String caller, int probes) {
         List<TailReader> own;
         synchronized (this) {
             own = readers.entrySet().stream()
@@ -143,13 +147,13 @@ final class TailHandler implements AutoCloseable {
                     .map(Map.Entry::getKey)
                     .toList();
             if (probes == 0 || own.isEmpty() || isFree(caller)) {
-                take(caller);
+                acquire(caller);
                 return CompletableFuture.completedFuture(null);
             }
         }
         own.forEach(TailReader::probe);
         return CompletableFuture.supplyAsync(
-                        () -> take(caller, probes - 1),
+                        () -> acquire(caller, probes - 1),
                         CompletableFuture.delayedExecutor(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS))
                 .thenCompose(taken -> taken);
     }
@@ -158,7 +162,7 @@ final class TailHandler implements AutoCloseable {
         return !closed && open < settings.streams() && streams.getOrDefault(caller, 0) < settings.callerStreams();
     }
 
-    private synchronized void take(String caller) {
+    private synchronized void acquire(String caller) {
         if (!isFree(caller)) {
             throw ProblemException.of(
                             Code.CONCURRENCY_LIMITED,
@@ -168,13 +172,11 @@ final class TailHandler implements AutoCloseable {
         }
         open++;
         streams.merge(caller, 1, Integer::sum);
-        context.metrics().tails(open);
     }
 
     private synchronized void release(String caller) {
         open--;
         streams.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
-        context.metrics().tails(open);
     }
 
     private void follow(Context request, String caller, Cursor cursor, TailFilter filter) {

@@ -118,7 +118,7 @@ final class KafkaCosignatures implements AutoCloseable {
                     consumer.assign(all);
                     consumer.seekToBeginning(all);
                     while (closing.getCount() > 0) {
-                        consumer.poll(POLL).forEach(this::take);
+                        consumer.poll(POLL).forEach(this::accept);
                     }
                 } catch (RuntimeException e) {
                     LOG.warn("Cosigned heads cannot be read now, and are read again: {}", ExceptionSummary.of(e));
@@ -130,12 +130,12 @@ final class KafkaCosignatures implements AutoCloseable {
         }
     }
 
-    private void take(ConsumerRecord<byte[], byte[]> record) {
+    private void accept(ConsumerRecord<byte[], byte[]> record) {
         if (record.value() == null) {
             return;
         }
         try {
-            take(topic.read(record.value()));
+            accept(topic.read(record.value()));
         } catch (RuntimeException e) {
             if (OutageClassifier.isOutage(e)) {
                 throw e;
@@ -145,7 +145,7 @@ final class KafkaCosignatures implements AutoCloseable {
     }
 
     /** Keeps the largest head of a log that has the quorum; the later one of equal ones. */
-    void take(AuditHead head) {
+    void accept(AuditHead head) {
         try {
             SignedNote note = LogNotes.parse(head.getNote());
             Checkpoint checkpoint = Checkpoint.parse(note);

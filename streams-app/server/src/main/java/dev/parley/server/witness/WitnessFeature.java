@@ -24,6 +24,8 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.ThreadUtils;
 
 /** Cosignatures of witnesses: heads are submitted to them, and served with their cosignatures. */
@@ -130,8 +133,33 @@ public final class WitnessFeature implements Feature {
                         INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
             }
-            context.metrics().watchWitnesses(this::witnesses);
+            addMeters(context.metrics().registry());
             return List.of();
+        }
+
+        private void addMeters(MeterRegistry registry) {
+            for (WitnessSettings.Endpoint witness : settings.witnesses()) {
+                Gauge.builder("parley.audit.witness.behind", () -> status(witness, Status.Witness::behindSeconds))
+                        .description("Longest time for which a head of this instance lacks the cosignature of a"
+                                + " witness; 0 if none does")
+                        .baseUnit("seconds")
+                        .tag("witness", witness.name())
+                        .register(registry);
+                Gauge.builder(
+                                "parley.audit.witness.split.views",
+                                () -> status(
+                                        witness, status -> status.splitViews().size()))
+                        .description("Audit logs of this instance of which a witness has cosigned another history")
+                        .tag("witness", witness.name())
+                        .register(registry);
+            }
+        }
+
+        private long status(WitnessSettings.Endpoint witness, ToLongFunction<Status.Witness> value) {
+            return witnesses().stream()
+                    .filter(status -> status.name().equals(witness.name()))
+                    .mapToLong(value)
+                    .sum();
         }
 
         @Override

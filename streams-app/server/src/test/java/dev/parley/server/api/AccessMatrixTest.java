@@ -21,6 +21,7 @@ import dev.parley.server.auth.TokenFile;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.http.Route;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.ingest.IngestLimits;
 import dev.parley.server.redaction.RedactionFeature;
@@ -207,17 +208,38 @@ class AccessMatrixTest {
         provider.close();
     }
 
+    private static List<Route> routes() {
+        return Routes.of(
+                parts,
+                parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                Tokens.security());
+    }
+
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyInAnyOrderElementsOf(Routes.of(
-                                parts,
-                                parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
-                                Tokens.security())
-                        .stream()
+                .containsExactlyInAnyOrderElementsOf(routes().stream()
                         .map(route -> route.method().name() + " " + route.path())
                         .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
+    }
+
+    @Test
+    void theAccessLogHasAllRoutesExceptThoseWithoutMessagesOfOthers() {
+        assertThat(routes().stream().filter(route -> !route.isLogged()).map(Route::path))
+                .containsExactlyInAnyOrder(
+                        "/",
+                        "/health/live",
+                        "/health/ready",
+                        "/metrics",
+                        "/openapi.yaml",
+                        "/v1/accounting",
+                        "/v1/log",
+                        "/v1/log/{partition}/checkpoint",
+                        "/v1/log/{partition}/tile/{path}",
+                        "/v1/status",
+                        "/v1/whoami",
+                        "/v1/wire");
     }
 
     @TestFactory

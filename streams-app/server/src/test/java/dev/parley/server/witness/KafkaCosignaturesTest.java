@@ -13,6 +13,7 @@ import dev.parley.topology.topics.Topic;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class KafkaCosignaturesTest {
     private final NoteSigner w1 = NoteSigner.cosigner("w1", KeyFiles.newPair());
     private final NoteSigner w2 = NoteSigner.cosigner("w2", KeyFiles.newPair());
     private final KafkaCosignatures cosignatures = new KafkaCosignatures(
-            new Topic<>(TopicNames.DEFAULT.auditCosignature(), Serdes.String(), null),
+            new Topic<>(TopicNames.DEFAULT.auditCosignature(), Serdes.String(), null, Optional.empty()),
             Map.of(),
             new WitnessPolicy(List.of(w1.verifierKey(), w2.verifierKey()), 2),
             "parley/audit");
@@ -40,27 +41,27 @@ class KafkaCosignaturesTest {
     @Test
     void onlyLargerHeadsWithTheQuorumAreServed() throws Exception {
         AuditHead first = head("parley/audit", 5, w1, w2);
-        cosignatures.take(first);
-        cosignatures.take(head("parley/audit", 9));
-        cosignatures.take(head("parley/audit", 9, w1, w1));
-        cosignatures.take(head("parley/audit", 9, w1, NoteSigner.cosigner("w2", KeyFiles.newPair())));
-        cosignatures.take(head("other/audit", 9, w1, w2));
-        cosignatures.take(head("parley/audit", 4, w1, w2));
+        cosignatures.accept(first);
+        cosignatures.accept(head("parley/audit", 9));
+        cosignatures.accept(head("parley/audit", 9, w1, w1));
+        cosignatures.accept(head("parley/audit", 9, w1, NoteSigner.cosigner("w2", KeyFiles.newPair())));
+        cosignatures.accept(head("other/audit", 9, w1, w2));
+        cosignatures.accept(head("parley/audit", 4, w1, w2));
         AuditHead otherSize = head("parley/audit", 9, w1, w2);
         otherSize.setSize(10L);
-        cosignatures.take(otherSize);
+        cosignatures.accept(otherSize);
         AuditHead otherPartition = head("parley/audit", 9, w1, w2);
         otherPartition.setPartition(4);
-        cosignatures.take(otherPartition);
+        cosignatures.accept(otherPartition);
         for (String note : List.of("", "x", "parley/audit/3\n9\n", "\n\n")) {
-            cosignatures.take(AuditHead.newBuilder(first).setNote(note).build());
+            cosignatures.accept(AuditHead.newBuilder(first).setNote(note).build());
         }
 
         assertThat(cosignatures.head(3)).containsSame(first);
         assertThat(cosignatures.head(4)).isEmpty();
 
         AuditHead next = head("parley/audit", 9, w2, w1);
-        cosignatures.take(next);
+        cosignatures.accept(next);
         assertThat(cosignatures.head(3)).containsSame(next);
     }
 }

@@ -1,13 +1,19 @@
 package dev.parley.topology.topics;
 
 import dev.parley.serde.UnreadableRecordException;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import org.apache.avro.Schema;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
 
-/** A topic with the serdes of its keys and values. */
-public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
+/**
+ * A topic with the serdes of its keys and values.
+ *
+ * @param schema schema of Avro values; empty for other values
+ */
+public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values, Optional<Schema> schema) {
 
     /** Returns the arguments of a source node that reads the topic. */
     public Consumed<K, V> consumedAs(String node) {

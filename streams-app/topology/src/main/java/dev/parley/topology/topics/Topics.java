@@ -20,6 +20,12 @@ import dev.parley.avro.ViolationCount;
 import dev.parley.encoding.EncodedRecord;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -103,11 +109,36 @@ public record Topics(
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */
     public Topic<byte[], byte[]> deadLetters(Stage stage) {
-        return new Topic<>(names.deadLetters(stage), Serdes.ByteArray(), Serdes.ByteArray());
+        return new Topic<>(names.deadLetters(stage), Serdes.ByteArray(), Serdes.ByteArray(), Optional.empty());
+    }
+
+    /** Returns the schemas of Avro values by topic. */
+    public Map<String, Schema> schemas() {
+        Map<String, Schema> schemas = new TreeMap<>();
+        Stream.of(
+                        message,
+                        audit,
+                        checkpoint,
+                        parkedItem,
+                        accounting,
+                        traffic,
+                        violation,
+                        edge,
+                        turnaround,
+                        openItem,
+                        patch,
+                        definitionChange,
+                        auditHead,
+                        auditTile,
+                        auditCosignature,
+                        redaction,
+                        redrive)
+                .forEach(topic -> topic.schema().ifPresent(schema -> schemas.put(topic.name(), schema)));
+        return schemas;
     }
 
     private static <T extends SpecificRecord> Topic<String, T> avro(String name, Class<T> type, AvroSerdes serdes) {
-        return new Topic<>(name, Serdes.String(), serdes.values(type));
+        return new Topic<>(name, Serdes.String(), serdes.values(type), schema(type));
     }
 
     private static <T extends SpecificRecord> Topic<String, EncodedRecord<T>> encoded(
@@ -115,6 +146,10 @@ public record Topics(
         Deserializer<EncodedRecord<T>> none = (topic, value) -> {
             throw new UnsupportedOperationException("a sink only writes");
         };
-        return new Topic<>(name, Serdes.String(), Serdes.serdeFrom(serdes.encodedValues(type), none));
+        return new Topic<>(name, Serdes.String(), Serdes.serdeFrom(serdes.encodedValues(type), none), schema(type));
+    }
+
+    private static Optional<Schema> schema(Class<? extends SpecificRecord> type) {
+        return Optional.of(SpecificData.get().getSchema(type));
     }
 }
