@@ -40,7 +40,7 @@ public record PeerAssertion(
 
     public static final int NONCE_BYTES = 16;
 
-    private static final String DOMAIN = "parley.peer.request.v2";
+    private static final String DOMAIN = "parley.peer.request.v1";
     private static final int MAC_BYTES = 32;
     private static final int MAX_BYTES = 4 << 10;
     private static final SecureRandom RANDOM = new SecureRandom();

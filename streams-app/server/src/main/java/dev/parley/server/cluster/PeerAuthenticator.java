@@ -27,7 +27,7 @@ public final class PeerAuthenticator {
 
     private static final String CHALLENGE_DOMAIN = "parley.peer.challenge.v1";
     private static final String PROOF_DOMAIN = "parley.peer.proof.v1";
-    private static final String RESPONSE_DOMAIN = "parley.peer.response.v2";
+    private static final String RESPONSE_DOMAIN = "parley.peer.response.v1";
     private static final int CHALLENGE_NONCE_BYTES = 32;
     private static final int MAX_CHALLENGE_CHARACTERS = 512;
     private static final int MAX_NONCES = 200_000;
