@@ -37,7 +37,7 @@ final class WireBody {
     private static final int MAX_NAME_CHARACTERS = 256;
     private static final int MAX_DEPTH = 100;
     private static final int MAX_DETAIL_CHARACTERS = 300;
-    private static final List<String> MEMBERS = List.of(
+    static final List<String> MEMBERS = List.of(
             "wire",
             "wireBase64",
             "id",
@@ -50,7 +50,7 @@ final class WireBody {
             RecordHeaders.TRACESTATE,
             "headers",
             "key");
-    private static final Set<String> IGNORED = Set.of("note", "expect", "expectCode", "expectWarnings", "expectParked");
+    static final Set<String> IGNORED = Set.of("note", "expect", "expectCode", "expectWarnings", "expectParked");
 
     private final IngestLimits limits;
     private final JsonFactory json;

@@ -34,6 +34,7 @@ import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Stale;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
+import dev.parley.json.model.TailEvent;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
@@ -53,6 +54,7 @@ import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +67,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The schemas of openapi.yaml and the records of results have the same names, types and required members. */
+/**
+ * The schemas of openapi.yaml and the records of results have the same names, types and required members; those of
+ * bodies have the same names and types.
+ */
 class OpenApiSchemasTest {
 
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
@@ -126,6 +131,13 @@ class OpenApiSchemasTest {
             "/v1/open-items",
             "/v1/parked");
 
+    /** The class of each body, which only its handler sees. */
+    private static final Map<String, String> BODIES = Map.of(
+            "/v1/dead-letters:redrive",
+            "redrive.RedriveRequest$Body",
+            CONVERSATION + "/messages/{sequence}/redact",
+            "redaction.RedactionHandler$Body");
+
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;
 
@@ -157,18 +169,62 @@ class OpenApiSchemasTest {
         compare("Ingested", document.at("/components/schemas/Ingested"), Ingested.class);
         compare("IngestedBatch", document.at("/components/schemas/IngestedBatch"), IngestedBatch.class);
         compare("Staleness", document.at("/components/schemas/Staleness"), Stale.Staleness.class);
+        compare("TailEvent", document.at("/components/schemas/TailEvent"), TailEvent.class);
 
         Set<String> unread = new TreeSet<>();
         new ClassFileImporter().importPackagesOf(Conversation.class).forEach(each -> {
             Class<?> type = each.reflect();
-            // Pages and stale results wrap others, and events of a tail are no JSON response.
+            // Pages and stale results wrap others.
             if (type.isRecord()
                     && !visited.contains(type)
-                    && !Set.of("ItemPage", "JsonText", "Stale", "TailEvent").contains(type.getSimpleName())) {
+                    && !Set.of("ItemPage", "JsonText", "Stale").contains(type.getSimpleName())) {
                 unread.add(type.getName());
             }
         });
         assertThat(unread).isEmpty();
+    }
+
+    @Test
+    void everyJsonBodyHasTheMembersOfItsSchema() throws ClassNotFoundException {
+        Map<String, JsonNode> schemas = new LinkedHashMap<>();
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().path("post").path("requestBody").path("content").properties().stream()
+                        .filter(content -> !path.getKey().equals("/v1/wire"))
+                        .forEach(content ->
+                                schemas.put(path.getKey(), content.getValue().path("schema"))));
+        assertThat(schemas).containsOnlyKeys(BODIES.keySet());
+        for (Map.Entry<String, String> body : BODIES.entrySet()) {
+            compareBody(
+                    body.getKey(), schemas.get(body.getKey()), Class.forName("dev.parley.server." + body.getValue()));
+        }
+    }
+
+    private void compareBody(String where, JsonNode schema, Type type) {
+        Set<String> types = types(schema);
+        types.remove("null");
+        assertThat(types).as(where).containsExactly(typeOf(type));
+        if (type instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            if (typeOf(type).equals("array")) {
+                compareBody(where + "[]", schema.path("items"), arguments[0]);
+            } else if (schema.has("additionalProperties")
+                    && schema.path("additionalProperties").isObject()) {
+                compareBody(where + "{}", schema.path("additionalProperties"), arguments[1]);
+            } else {
+                // Filters by name.
+                Members members = members(schema);
+                assertThat(members.properties().keySet()).as(where).hasSameElementsAs(DeadLetterQuery.NAMES);
+                members.properties().forEach((name, value) -> compareBody(where + "." + name, value, arguments[1]));
+            }
+        } else if (typeOf(type).equals("object")) {
+            Members members = members(schema);
+            Map<String, RecordField> fields = fields((Class<?>) type);
+            assertThat(members.properties().keySet()).as(where).hasSameElementsAs(fields.keySet());
+            assertThat(fields.keySet()).as(where).containsAll(members.required());
+            fields.forEach((name, field) ->
+                    compareBody(where + "." + name, members.properties().get(name), field.type()));
+        }
     }
 
     /** The members of a schema with its references and parts. */
@@ -276,7 +332,7 @@ class OpenApiSchemasTest {
 
     private static String typeOf(Type type) {
         Class<?> raw = (Class<?>) (type instanceof ParameterizedType generic ? generic.getRawType() : type);
-        if (raw == String.class || raw == Instant.class) {
+        if (raw == String.class || raw == Instant.class || raw == byte[].class) {
             return "string";
         }
         if (raw == boolean.class || raw == Boolean.class) {
@@ -285,7 +341,7 @@ class OpenApiSchemasTest {
         if (raw == int.class || raw == Integer.class || raw == long.class || raw == Long.class) {
             return "integer";
         }
-        return raw == List.class ? "array" : "object";
+        return Collection.class.isAssignableFrom(raw) ? "array" : "object";
     }
 
     private static List<JsonNode> alternatives(JsonNode schema) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ParkedItem;
@@ -716,6 +718,16 @@ class WireHandlerTest extends HttpTest {
             })
     void aProducerReadsNothing(String path) {
         problem(send("GET", path, "Authorization", "Bearer producer"), Code.ROLE_MISSING);
+    }
+
+    @Test
+    void theSchemaOfALineHasTheMembersThatAreRead() throws IOException {
+        JsonNode line = new ObjectMapper(new YAMLFactory())
+                .readTree(WireHandlerTest.class.getResource("/openapi.yaml"))
+                .at("/components/schemas/WireLine/properties");
+        List<String> members = new ArrayList<>(WireBody.MEMBERS);
+        members.addAll(WireBody.IGNORED);
+        assertThat(line.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(members);
     }
 
     @Test
