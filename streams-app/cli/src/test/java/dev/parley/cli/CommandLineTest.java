@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +27,14 @@ import picocli.CommandLine;
 class CommandLineTest {
     private static final int WIDTH = 80;
     private static final Pattern CODE = Pattern.compile("\\b(SLIP|SUBIT|CSP|LAMBDA)_[A-Z_]+\\b");
+
+    /** A command, further ones of a list, and the rest of its line in code or a string. */
+    private static final Pattern NAMED =
+            Pattern.compile("\\bparley ([a-z]+)((?:, [a-z]+)*(?: (?:and|or) [a-z]+)?)([^`\"|;&>]*)");
+
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+    private static final Map<String, CommandLine> COMMANDS =
+            Parley.commandLine().getSubcommands();
 
     private static Stream<String> commands() {
         return Parley.commandLine().getSubcommands().keySet().stream();
@@ -51,6 +67,62 @@ class CommandLineTest {
         Stream.concat(Stream.of(line), line.getSubcommands().values().stream())
                 .flatMap(each -> CODE.matcher(each.getUsageMessage()).results())
                 .forEach(code -> assertThat(Code.of(code.group()).name()).isEqualTo(code.group()));
+    }
+
+    /** In docs, help, remedies and comments. */
+    @Test
+    void everyCommandAndOptionThatTextsNameExists() throws IOException {
+        List<String> unknown = new ArrayList<>();
+        try (Stream<Path> files = Files.find(Path.of(""), 20, (file, attributes) -> isText(file.toString()))) {
+            for (Path file : files.toList()) {
+                for (String line : Files.readAllLines(file)) {
+                    NAMED.matcher(line)
+                            .results()
+                            .filter(named -> !named.group(1).equals("command") && !line.contains("@param parley"))
+                            .flatMap(CommandLineTest::unknown)
+                            .forEach(name -> unknown.add(file + ": " + name));
+                }
+            }
+        }
+        assertThat(unknown).isEmpty();
+        assertThat(NAMED.matcher("callers of parley verify, export, lost and sql; `parley dlq list --lost --stage`")
+                        .results()
+                        .flatMap(CommandLineTest::unknown))
+                .containsExactly("lost", "dlq --lost");
+    }
+
+    private static boolean isText(String file) {
+        return !file.contains("target/")
+                && !file.contains("node_modules/")
+                && (file.endsWith(".md")
+                        || file.contains("src/main/") && file.matches(".*[.](java|js|yaml|properties)"));
+    }
+
+    /** Names of commands and options that do not exist; of a list only if it begins with two commands. */
+    private static Stream<String> unknown(MatchResult named) {
+        CommandLine command = COMMANDS.get(named.group(1));
+        if (command == null) {
+            return Stream.of(named.group(1));
+        }
+        List<String> others = Pattern.compile("[a-z]+")
+                .matcher(named.group(2))
+                .results()
+                .map(MatchResult::group)
+                .filter(word -> !word.equals("and") && !word.equals("or"))
+                .toList();
+        Stream<String> lost = !others.isEmpty() && COMMANDS.containsKey(others.get(0))
+                ? others.stream().filter(name -> !COMMANDS.containsKey(name))
+                : Stream.of();
+        Set<String> options = Stream.concat(Stream.of(command), command.getSubcommands().values().stream())
+                .flatMap(each -> each.getCommandSpec().optionsMap().keySet().stream())
+                .collect(Collectors.toSet());
+        return Stream.concat(
+                lost,
+                OPTION.matcher(named.group(3))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(option -> !options.contains(option))
+                        .map(option -> named.group(1) + " " + option));
     }
 
     @Test
@@ -118,7 +190,7 @@ class CommandLineTest {
     }
 
     @Test
-    void whatIsNearNothingGetsNoSuggestion() {
+    void aNameWithoutASimilarOneGetsNoSuggestion() {
         assertThat(CommandRun.of("frobnicate").err())
                 .contains("unknown command 'frobnicate'; see parley --help")
                 .doesNotContain("did you mean");

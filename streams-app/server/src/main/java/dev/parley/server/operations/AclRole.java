@@ -45,11 +45,9 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
     public static final AclRole CONSUMER =
             new AclRole("consumer", "readers of the output topics", AclRole::ofConsumers);
 
-    /**
-     * A user of {@code parley verify}, {@code parley export} and {@code parley heads}, by consumers without a group.
-     */
+    /** A reader of the audit trail and the input, by consumers without a group. */
     public static final AclRole VERIFIER =
-            new AclRole("verifier", "callers of parley verify, export, manifest and sql", AclRole::ofVerifiers);
+            new AclRole("verifier", "callers of parley verify, export, evidence, heads and sql", AclRole::ofVerifiers);
 
     /** A user of {@code parley reset}. */
     public static final AclRole RESET = new AclRole("reset", "callers of parley reset", AclRole::ofReset);
