@@ -14,7 +14,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that unreadable bytes and an unavailable registry are distinguished, whatever an attacker writes. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnreadableRecordsTest {
     private static final String TOPIC = "heads";
 
@@ -154,9 +153,8 @@ class UnreadableRecordsTest {
                 encoder.writeLong(Integer.MAX_VALUE - 8L);
             }
         });
-        Instant before = Instant.now();
+        // Reading the elements would take hours.
         assertUnreadable(bytes);
-        assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(5));
     }
 
     @ParameterizedTest

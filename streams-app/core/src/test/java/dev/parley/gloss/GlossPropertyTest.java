@@ -10,6 +10,7 @@ import dev.parley.decode.WireProtocols;
 import dev.parley.protocol.Glosses;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +167,7 @@ class GlossPropertyTest {
     }
 
     @Test
-    void aMessageOfTheMaximumSizeCostsNoMoreThanItsSentence() {
+    void aGlossOfAMessageOfTheMaximumSizeCostsLessThanItsDecoding() {
         String[] bodies = {
             "k/".repeat(400_000) + "k",
             "[".repeat(9) + "a,".repeat(300_000) + "a" + "]".repeat(9),
@@ -175,19 +176,28 @@ class GlossPropertyTest {
             " a".repeat(400_000)
         };
         for (String body : bodies) {
-            AgentMessage message = Examples.message(WireProtocols.LAMBDA, ("!" + body).getBytes(UTF_8));
+            byte[] wire = ("!" + body).getBytes(UTF_8);
+            AgentMessage message = Examples.message(WireProtocols.LAMBDA, wire);
             assertThat(message).isNotNull();
-            long start = System.nanoTime();
-            for (int i = 0; i < 100; i++) {
-                requireOneLine(Glosses.STANDARD.gloss(message, Definitions.NONE));
-            }
-            assertThat(System.nanoTime() - start)
-                    .as("nanoseconds of 100 glosses")
-                    .isLessThan(2_000_000_000L);
+            long decoding = nanos(() -> Examples.message(WireProtocols.LAMBDA, wire));
+            long gloss = nanos(() -> requireOneLine(Glosses.STANDARD.gloss(message, Definitions.NONE)));
+            assertThat(gloss).as("nanoseconds of a gloss").isLessThan(decoding);
         }
         String task = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ " + "WORD ".repeat(150_000);
         requireOneLine(Glosses.STANDARD.gloss(
                 Examples.message(WireProtocols.CSP, task.getBytes(UTF_8)), name -> "v".repeat(100)));
+    }
+
+    /** Returns the shortest time of some runs: other load on the machine only adds to it. */
+    private static long nanos(Runnable work) {
+        return LongStream.generate(() -> {
+                    long start = System.nanoTime();
+                    work.run();
+                    return System.nanoTime() - start;
+                })
+                .limit(10)
+                .min()
+                .orElseThrow();
     }
 
     private static void requireOneLine(String gloss) {

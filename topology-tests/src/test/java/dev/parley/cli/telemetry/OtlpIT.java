@@ -117,9 +117,8 @@ class OtlpIT {
                 send(config, "@a3|f0|c2|S0|d1|T1|k1#");
                 await().atMost(TIMEOUT).until(() -> environment.topics().audit().size() == 2);
             } finally {
-                long began = System.nanoTime();
+                // Within stop.timeout.ms, although the collector has longer for a request.
                 assertThat(application.stop()).isTrue();
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
             }
         }
     }

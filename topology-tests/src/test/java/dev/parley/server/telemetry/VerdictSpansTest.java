@@ -280,7 +280,8 @@ class VerdictSpansTest {
             assertThat(pipeline.audit()).hasSize(1_000);
         }
 
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> spans.close(Duration.ofMillis(100)));
+        // The collector hangs until the latch opens.
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> spans.close(Duration.ofMillis(100)));
         collector.hang.countDown();
         assertThat(counts).containsEntry(Result.RECORDED, 1_000);
         assertThat(collector.spans).hasSizeLessThanOrEqualTo(3 * 8);

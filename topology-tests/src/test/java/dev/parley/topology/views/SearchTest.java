@@ -452,9 +452,11 @@ class SearchTest {
             audit(say(Protocol.SLIP, "c" + i % 5, "a", i % 2 == 0 ? "ping" : "pong"));
         }
         long start = System.nanoTime();
-        assertThat(search(words(false, "ping", "pong"), 10)).isEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThat(search(words(false, "ping"), 1_000)).hasSize(1_500);
+        long allOfOne = System.nanoTime() - start;
+        start = System.nanoTime();
+        assertThat(search(words(false, "ping", "pong"), 10)).isEmpty();
+        assertThat(System.nanoTime() - start).isLessThan(10 * allOfOne);
     }
 
     @Test
