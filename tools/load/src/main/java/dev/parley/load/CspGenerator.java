@@ -156,7 +156,7 @@ final class CspGenerator extends ConversationGenerator {
     }
 
     private static String patch(String id, String base, String target, String... operations) {
-        return CspPatch.of(id, base, target, String.join("\n", operations));
+        return CspPatchText.of(id, base, target, String.join("\n", operations));
     }
 
     private static String block(String from, String to, String intent, String body) {

@@ -26,7 +26,7 @@ import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.DeploymentFeature;
-import dev.parley.server.redrive.DeadLetter;
+import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.server.redrive.KafkaRedriver;
 import dev.parley.server.redrive.RedriveEdit;
 import dev.parley.server.redrive.RedriveItem;
@@ -293,13 +293,13 @@ class RedriveIT {
     void editedBytesEnterAndTheOriginalIsKept() {
         InputPosition id = send(letter(0, INPUT, 601));
         try (KafkaRedriver redriver = redriver(5)) {
-            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
+            DeadLetterRecord letter = redriver.read(List.of(id)).letters().get(id);
             RedriveResult result = redriver.redrive(
                             List.of(new RedriveItem(letter, RedriveEdit.NONE.withValue(new byte[] {7}), false)),
                             order())
                     .get(0);
             assertThat(read(INPUT, 1, result.sent().offset()).value()).containsExactly(7);
-            DeadLetter kept = redriver.read(List.of(id)).letters().get(id);
+            DeadLetterRecord kept = redriver.read(List.of(id)).letters().get(id);
             assertThat(kept.value()).isEqualTo(letter.value());
             assertThat(redriver.show(id).orElseThrow().redrives())
                     .singleElement()
@@ -322,7 +322,7 @@ class RedriveIT {
                 .add("g", null)
                 .add("h", new byte[] {(byte) 0xFF});
         try (KafkaRedriver redriver = redriver(5)) {
-            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
+            DeadLetterRecord letter = redriver.read(List.of(id)).letters().get(id);
             RedriveEdit edit = new RedriveEdit(
                     Optional.empty(), Optional.of(new RedriveEdit.Key("other".getBytes(UTF_8))), Optional.of(edited));
             RedriveResult result = redriver.redrive(List.of(new RedriveItem(letter, edit, false)), order())
@@ -357,7 +357,7 @@ class RedriveIT {
                 assertThat(result.detail()).contains("has no value", "input topic");
             });
             assertThat(committed(INPUT, 1, before)).isEmpty();
-            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
+            DeadLetterRecord letter = redriver.read(List.of(id)).letters().get(id);
             assertThat(redriver.redrive(
                                     List.of(new RedriveItem(letter, RedriveEdit.NONE.withValue(new byte[] {1}), false)),
                                     order())
@@ -668,7 +668,8 @@ class RedriveIT {
     }
 
     private static List<RedriveItem> items(Redriver redriver, InputPosition... ids) {
-        Map<InputPosition, DeadLetter> letters = redriver.read(List.of(ids)).letters();
+        Map<InputPosition, DeadLetterRecord> letters =
+                redriver.read(List.of(ids)).letters();
         return Stream.of(ids)
                 .map(id -> new RedriveItem(letters.get(id), RedriveEdit.NONE, false))
                 .toList();

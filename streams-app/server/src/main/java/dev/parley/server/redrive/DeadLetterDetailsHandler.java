@@ -51,7 +51,7 @@ final class DeadLetterDetailsHandler {
     }
 
     /** Whether a dead letter is that of a redacted message. Every instance has all redactions. */
-    static boolean isRedacted(DeadLetter letter, LocalViews local) {
+    static boolean isRedacted(DeadLetterRecord letter, LocalViews local) {
         return letter.source()
                 .filter(source -> local.active().isRedacted(source))
                 .isPresent();
@@ -113,7 +113,7 @@ final class DeadLetterDetailsHandler {
      * @param recorded what the views say about the input position of its record; empty if it is not visible
      */
     private DeadLetterDetails details(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
-        DeadLetter letter = shown.letter();
+        DeadLetterRecord letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
         MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
         DeadLetterSummary summary = DeadLetterSummaries.of(

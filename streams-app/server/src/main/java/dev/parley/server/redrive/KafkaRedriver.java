@@ -125,7 +125,7 @@ public final class KafkaRedriver implements Redriver {
         });
     }
 
-    private static Candidate candidate(DeadLetter letter) {
+    private static Candidate candidate(DeadLetterRecord letter) {
         return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
     }
 
@@ -133,7 +133,7 @@ public final class KafkaRedriver implements Redriver {
     public Read read(List<InputPosition> deadLetters) {
         return reading(calls, deadline -> {
             Map<InputPosition, Long> sizes = new HashMap<>();
-            Map<InputPosition, DeadLetter> found = new HashMap<>();
+            Map<InputPosition, DeadLetterRecord> found = new HashMap<>();
             AtomicLong bytes = new AtomicLong();
             letters(deadLetters, deadline, letter -> {
                 sizes.put(letter.id(), letter.bytes());
@@ -168,14 +168,14 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public Optional<Shown> show(InputPosition deadLetter) {
         return reading(shows, deadline -> {
-            List<DeadLetter> found = new ArrayList<>();
+            List<DeadLetterRecord> found = new ArrayList<>();
             letters(List.of(deadLetter), deadline, found::add);
             return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
         });
     }
 
-    private void letters(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
-        letters.read(positions, deadline, record -> found.accept(DeadLetter.of(record)));
+    private void letters(Collection<InputPosition> positions, long deadline, Consumer<DeadLetterRecord> found) {
+        letters.read(positions, deadline, record -> found.accept(DeadLetterRecord.of(record)));
     }
 
     @Override
@@ -199,7 +199,7 @@ public final class KafkaRedriver implements Redriver {
     private record Entering(RedriveItem item, Enter enter) {}
 
     /**
-     * What a call would do.
+     * The plan of a call.
      *
      * @param results a result for each dead letter, in order
      * @param entering those that may enter
@@ -244,7 +244,7 @@ public final class KafkaRedriver implements Redriver {
         });
     }
 
-    private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
+    private List<Redrive> redrives(DeadLetterRecord deadLetter, long deadline) {
         log.partition().refresh(deadline);
         List<Redrive> redrives = new ArrayList<>();
         Optional<RedriveIndex.Entry> next = deadLetter

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What a redrive sends instead of parts of the failed record. An empty part is sent as it was.
+ * Replacements for parts of the failed record. An empty part is sent as it was.
  *
  * @param value its value
  * @param key its key
@@ -35,7 +35,7 @@ public record RedriveEdit(Optional<byte[]> value, Optional<Key> key, Optional<He
     }
 
     /** The same edit without the parts that equal those of a dead letter. */
-    RedriveEdit changesOf(DeadLetter letter) {
+    RedriveEdit changesOf(DeadLetterRecord letter) {
         return new RedriveEdit(
                 value.filter(bytes -> !Arrays.equals(bytes, letter.value())),
                 key.filter(other -> !Arrays.equals(other.bytes(), letter.key())),

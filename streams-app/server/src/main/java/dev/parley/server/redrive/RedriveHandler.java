@@ -1,6 +1,7 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
@@ -52,7 +53,7 @@ final class RedriveHandler {
         this.predictor = predictor;
     }
 
-    /** What a request decided. */
+    /** The decisions of a request. */
     private record Decided(
             List<RedriveItem> items,
             List<RedriveResult> results,
@@ -97,7 +98,7 @@ final class RedriveHandler {
         });
     }
 
-    private static Candidate candidate(dev.parley.json.model.DeadLetter item) {
+    private static Candidate candidate(DeadLetter item) {
         InputPosition id = position(item.deadLetter()).orElseThrow();
         return new Candidate(
                 id,
@@ -123,7 +124,7 @@ final class RedriveHandler {
         Map<InputPosition, Unwrapping.Message> unwrapped = new HashMap<>();
         chosen.forEach(placed -> {
             InputPosition id = placed.candidate().deadLetter();
-            DeadLetter letter = read.letters().get(id);
+            DeadLetterRecord letter = read.letters().get(id);
             if (letter == null) {
                 missing.add(expired(id));
                 return;

@@ -9,7 +9,7 @@ import org.apache.kafka.common.header.Headers;
  * @param edit what to send instead of its parts; parts that change nothing are dropped
  * @param redacted whether the message was redacted, so that its original must not enter again
  */
-public record RedriveItem(DeadLetter letter, RedriveEdit edit, boolean redacted) {
+public record RedriveItem(DeadLetterRecord letter, RedriveEdit edit, boolean redacted) {
 
     /** Drops the parts of the edit that change nothing. */
     public RedriveItem {

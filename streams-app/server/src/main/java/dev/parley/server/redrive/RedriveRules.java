@@ -49,7 +49,7 @@ public final class RedriveRules {
      * @param operation name of the operation; a message that failed again within it does not enter again
      */
     public Decision decide(RedriveItem item, RedriveIndex index, String operation) {
-        DeadLetter letter = item.letter();
+        DeadLetterRecord letter = item.letter();
         Optional<InputPosition> source = letter.source();
         Optional<InputPartition> to = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
         if (source.isEmpty() || to.isEmpty()) {
@@ -92,7 +92,7 @@ public final class RedriveRules {
         return new Enter(source.get(), to.get(), attempt);
     }
 
-    private static RedriveResult entered(DeadLetter letter, Entry earlier, String operation) {
+    private static RedriveResult entered(DeadLetterRecord letter, Entry earlier, String operation) {
         boolean now = earlier.operation().equals(operation);
         return new RedriveResult(
                 letter.id(),
@@ -102,7 +102,7 @@ public final class RedriveRules {
                 now ? null : "An earlier redrive sent the message; nothing was sent.");
     }
 
-    private static Decision refused(DeadLetter letter, int attempts, String detail) {
+    private static Decision refused(DeadLetterRecord letter, int attempts, String detail) {
         return new Done(RedriveResult.refused(letter.id(), attempts, detail));
     }
 }

@@ -24,7 +24,7 @@ public interface Redriver extends AutoCloseable {
     int MAX_REASON_CHARACTERS = 1_000;
 
     /**
-     * Who redrives, and why.
+     * The caller of a redrive, and the reason.
      *
      * @param by name of the caller
      * @param operation name of the operation: what one call of it sent is {@code ENTERED} for another
@@ -38,7 +38,7 @@ public interface Redriver extends AutoCloseable {
      *     would exceed {@link #MAX_BYTES}
      * @param letters those that exist, by position
      */
-    record Read(int count, Map<InputPosition, DeadLetter> letters) {}
+    record Read(int count, Map<InputPosition, DeadLetterRecord> letters) {}
 
     /**
      * A dead letter and what became of it.
@@ -46,7 +46,7 @@ public interface Redriver extends AutoCloseable {
      * @param redrives the redrives of its message: that of the dead letter, if it was redriven, then earlier ones,
      *     latest first
      */
-    record Shown(DeadLetter letter, List<Redrive> redrives) {}
+    record Shown(DeadLetterRecord letter, List<Redrive> redrives) {}
 
     /**
      * Finds dead letters without keeping their values.

@@ -30,7 +30,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
      */
     record Message(InnerMessage inner, byte[] bytes) {
 
-        /** What a result shows of it. */
+        /** Its form in a result. */
         RedriveResults.Unwrapped shown() {
             int end = Math.min(bytes.length, MAX_SHOWN);
             while (end > 0 && end < bytes.length && (bytes[end] & 0xC0) == 0x80) {
@@ -53,7 +53,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
     }
 
     /** Why a dead letter is not unwrapped; empty if it is. */
-    Optional<String> refusal(DeadLetter letter, boolean redacted) {
+    Optional<String> refusal(DeadLetterRecord letter, boolean redacted) {
         if (redacted) {
             return Optional.of("The message was redacted. Redrive it with an edited value.");
         }
@@ -72,7 +72,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
     }
 
     /** The message of a dead letter without a refusal. */
-    Message message(DeadLetter letter) {
+    Message message(DeadLetterRecord letter) {
         InnerMessage inner = letter.inner().get(0);
         return new Message(inner, InnerMessages.bytes(letter.value(), inner));
     }

@@ -19,7 +19,7 @@ import dev.parley.server.ingest.IngestResult;
 import dev.parley.server.ingest.Ingester;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redaction.SendResult;
-import dev.parley.server.redrive.DeadLetter;
+import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.server.redrive.FakeRedriver;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.server.tail.FakeTailSource;
@@ -227,7 +227,7 @@ public abstract class HttpTest {
                 .add("parley.error.stage", "DIALOGUE".getBytes(UTF_8))
                 .add("parley.error.protocol", "SLIP".getBytes(UTF_8));
         InputPosition id = new InputPosition("parley.dlq.dialogue.v1", 0, 100 - offset);
-        DeadLetter letter = new DeadLetter(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
+        DeadLetterRecord letter = new DeadLetterRecord(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
         redriver.add(letter);
         views.deadLetters.add(DeadLetterSummaries.of(
                 id.topic(), id.partition(), id.offset(), letter.timestamp(), headers, letter.value()));

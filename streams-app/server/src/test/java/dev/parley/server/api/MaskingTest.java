@@ -22,7 +22,7 @@ import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.redrive.DeadLetter;
+import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.stage.RecordStage;
@@ -260,7 +260,7 @@ class MaskingTest extends HttpTest {
             Headers headers = new RecordHeaders();
             DeadLetterHeaders.addStandard(headers, "verdict", record.getDetail(), "", record.getSource());
             InputPosition id = new InputPosition("parley.dlq.decode.v1", 0, at);
-            redriver.add(new DeadLetter(id, 0, null, value, headers));
+            redriver.add(new DeadLetterRecord(id, 0, null, value, headers));
             views.deadLetters.add(DeadLetterSummaries.of(id.topic(), 0, at, 0, headers, value));
             String conversation = "/v1/conversations/default/LAMBDA/c/messages";
             List<String> routes = List.of(
@@ -348,7 +348,7 @@ class MaskingTest extends HttpTest {
         DeadLetterHeaders.addOmitted(
                 headers, OversizedRecords.of(null, "prv:zq".getBytes(UTF_8), 0, 0), "6 bytes", source);
         InputPosition id = new InputPosition("parley.dlq.decode.v1", 0, 1);
-        redriver.add(new DeadLetter(id, 0, null, null, headers));
+        redriver.add(new DeadLetterRecord(id, 0, null, null, headers));
         views.deadLetters.add(DeadLetterSummaries.of(id.topic(), 0, 1, 0, headers, null));
         String list = "/v1/dead-letters?namespace=big";
         String one = "/v1/dead-letters/parley.dlq.decode.v1/0/1";

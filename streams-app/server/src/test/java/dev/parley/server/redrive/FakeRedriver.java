@@ -21,7 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Redrives dead letters of memory, by the rules of the real one. */
 public final class FakeRedriver implements Redriver {
 
-    public final Map<InputPosition, DeadLetter> letters = new LinkedHashMap<>();
+    public final Map<InputPosition, DeadLetterRecord> letters = new LinkedHashMap<>();
     public final Map<InputPosition, ConsumerRecord<byte[], byte[]>> inputs = new LinkedHashMap<>();
     public final List<Redrive> redrives = new ArrayList<>();
     /** The messages that entered, in order. */
@@ -35,7 +35,7 @@ public final class FakeRedriver implements Redriver {
     private final RedriveIndex index = new RedriveIndex();
     private final RedriveRules rules = new RedriveRules(TopicNames.DEFAULT.inputs(Protocols.STANDARD), 3);
 
-    public void add(DeadLetter letter) {
+    public void add(DeadLetterRecord letter) {
         letters.put(letter.id(), letter);
     }
 
@@ -55,7 +55,7 @@ public final class FakeRedriver implements Redriver {
         if (unavailable) {
             throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
         }
-        Map<InputPosition, DeadLetter> found = new LinkedHashMap<>();
+        Map<InputPosition, DeadLetterRecord> found = new LinkedHashMap<>();
         deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));
         return new Read(deadLetters.size(), found);
     }
@@ -128,7 +128,7 @@ public final class FakeRedriver implements Redriver {
                 .toList();
     }
 
-    private List<Redrive> redrives(DeadLetter deadLetter) {
+    private List<Redrive> redrives(DeadLetterRecord deadLetter) {
         return deadLetter.source().flatMap(index::of).stream()
                 .map(entry -> redrives.get((int) entry.offset()))
                 .toList();

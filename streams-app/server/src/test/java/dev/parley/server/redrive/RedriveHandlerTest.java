@@ -146,7 +146,7 @@ class RedriveHandlerTest extends HttpTest {
     @Test
     void keyAndAllHeadersOfTheFailedRecordAreShownInOrderButNotToReaders() {
         String id = letterWithHeaders("parley-a", "1", "b", null, "parley-a", "2");
-        DeadLetter whole = redriver.letters.values().iterator().next();
+        DeadLetterRecord whole = redriver.letters.values().iterator().next();
         whole.headers().add("c", new byte[] {(byte) 0xFF});
 
         JsonNode shown = details(id, "operator");
@@ -169,7 +169,7 @@ class RedriveHandlerTest extends HttpTest {
     @Test
     void anEditOfOnePartSendsTheOthersAsTheyWere() {
         String id = letterWithHeaders("a", "1", "b", null, "a", "2");
-        DeadLetter letter = redriver.letters.values().iterator().next();
+        DeadLetterRecord letter = redriver.letters.values().iterator().next();
 
         ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":{\"key\":{\"text\":\"other\"}}},\"reason\":\"r\"}");
 
@@ -274,13 +274,14 @@ class RedriveHandlerTest extends HttpTest {
     private String letterWithHeaders(String... headers) {
         String id = letter(1, "broken");
         InputPosition position = redriver.letters.keySet().iterator().next();
-        DeadLetter letter = redriver.letters.get(position);
+        DeadLetterRecord letter = redriver.letters.get(position);
         for (int i = 0; i < headers.length; i += 2) {
             letter.headers().add(headers[i], headers[i + 1] == null ? null : headers[i + 1].getBytes(UTF_8));
         }
         redriver.letters.put(
                 position,
-                new DeadLetter(position, letter.timestamp(), "k\0".getBytes(UTF_8), letter.value(), letter.headers()));
+                new DeadLetterRecord(
+                        position, letter.timestamp(), "k\0".getBytes(UTF_8), letter.value(), letter.headers()));
         return id;
     }
 
@@ -348,12 +349,13 @@ class RedriveHandlerTest extends HttpTest {
     void aRedactedMessageWhoseValueIsOmittedIsNotShown() {
         String id = letter(1, "secret");
         InputPosition position = redriver.letters.keySet().iterator().next();
-        DeadLetter whole = redriver.letters.get(position);
+        DeadLetterRecord whole = redriver.letters.get(position);
         byte[] hash = Sha256.of("secret".getBytes(UTF_8));
         whole.headers()
                 .add("parley.error.value-sha256", HexFormat.of().formatHex(hash).getBytes(UTF_8))
                 .add("parley.error.value-prefix", "secret".getBytes(UTF_8));
-        redriver.letters.put(position, new DeadLetter(position, whole.timestamp(), whole.key(), null, whole.headers()));
+        redriver.letters.put(
+                position, new DeadLetterRecord(position, whole.timestamp(), whole.key(), null, whole.headers()));
         assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
                         .body())
                 .contains("secret");
@@ -394,7 +396,7 @@ class RedriveHandlerTest extends HttpTest {
     void aPrivateMessageIsMaskedForReadersAndShownToAuditors() {
         String id = letter(1, "{prv: secret}");
         views.deadLetters.clear();
-        DeadLetter slip = redriver.letters.values().iterator().next();
+        DeadLetterRecord slip = redriver.letters.values().iterator().next();
         slip.headers().remove("parley.error.protocol").add("parley.error.protocol", "LAMBDA".getBytes(UTF_8));
 
         JsonNode reader = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")

@@ -22,7 +22,7 @@ class RedriveRulesTest {
         return new InputPosition("parley.wire", 0, offset);
     }
 
-    private static DeadLetter letter(String topic, String offset) {
+    private static DeadLetterRecord letter(String topic, String offset) {
         Headers headers = new RecordHeaders()
                 .add("__streams.errors.topic", topic.getBytes(UTF_8))
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
@@ -31,11 +31,11 @@ class RedriveRulesTest {
         if (offset != null) {
             headers.add("__streams.errors.offset", offset.getBytes(UTF_8));
         }
-        return new DeadLetter(
+        return new DeadLetterRecord(
                 new InputPosition("parley.dlq.dialogue.v1", 0, 7), 0, null, "value".getBytes(UTF_8), headers);
     }
 
-    private static RedriveItem item(DeadLetter letter) {
+    private static RedriveItem item(DeadLetterRecord letter) {
         return new RedriveItem(letter, RedriveEdit.NONE, false);
     }
 
@@ -54,7 +54,7 @@ class RedriveRulesTest {
 
     @Test
     void deadLetterThatNamesNoInputIsRefused() {
-        for (DeadLetter letter :
+        for (DeadLetterRecord letter :
                 List.of(letter("parley.audit.v1", "5"), letter("parley.wire", null), letter("parley.wire", "-1"))) {
             assertThat(done(item(letter)).outcome()).isEqualTo(Outcome.REFUSED);
         }
@@ -118,7 +118,7 @@ class RedriveRulesTest {
 
     @Test
     void redactedMessageEntersOnlyWithEditedBytes() {
-        DeadLetter letter = letter("parley.wire", "5");
+        DeadLetterRecord letter = letter("parley.wire", "5");
 
         assertThat(done(new RedriveItem(letter, RedriveEdit.NONE, true)).outcome())
                 .isEqualTo(Outcome.REFUSED);

@@ -1,6 +1,6 @@
 package dev.parley.load.run;
 
-import dev.parley.load.CspPatch;
+import dev.parley.load.CspPatchText;
 import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -134,7 +134,7 @@ final class KafkaAttacks implements AutoCloseable {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 TopicNames.DEFAULT.wire(),
                 utf8(context),
-                utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
+                utf8(CspPatchText.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }

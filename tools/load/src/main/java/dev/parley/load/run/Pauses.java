@@ -2,7 +2,7 @@ package dev.parley.load.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.load.CspPatch;
+import dev.parley.load.CspPatchText;
 import dev.parley.load.Markdown;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
@@ -135,10 +135,10 @@ final class Pauses implements Callable<Integer> {
 
         void cascade(String name, boolean chain) {
             for (int i = PATCHES; i > 0; i--) {
-                send(CspPatch.of("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
+                send(CspPatchText.of("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
             }
             reset();
-            send(CspPatch.of("P", "C0", "C1", "+ DEF A = 1"), "ctx");
+            send(CspPatchText.of("P", "C0", "C1", "+ DEF A = 1"), "ctx");
             long judged = audit.readKeyValuesToList().size();
             while (judged <= PATCHES) {
                 advance();

@@ -83,7 +83,7 @@ final class VerdictWatch implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                consumer.poll(POLL).forEach(record -> take(audit.read(record.value())));
+                consumer.poll(POLL).forEach(record -> accept(audit.read(record.value())));
             }
         } catch (WakeupException e) {
             // Closed.
@@ -94,7 +94,7 @@ final class VerdictWatch implements AutoCloseable {
         }
     }
 
-    private synchronized void take(AuditRecord record) {
+    private synchronized void accept(AuditRecord record) {
         InputPosition position = InputPosition.of(record.getSource());
         LoadRecord sent = expected.remove(position);
         Verdict verdict = new Verdict(

@@ -15,7 +15,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
-import dev.parley.load.CspPatch;
+import dev.parley.load.CspPatchText;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
@@ -86,7 +86,7 @@ public final class Patches {
                 .map(line -> line + "src/part" + random.nextInt(1_000) + "/file" + random.nextInt(1_000) + ".ts")
                 .collect(Collectors.joining("\n"));
         String base = "C" + made++;
-        byte[] wire = CspPatch.of("P" + made, base, "C" + made, lines).getBytes(UTF_8);
+        byte[] wire = CspPatchText.of("P" + made, base, "C" + made, lines).getBytes(UTF_8);
         bytes += wire.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
         RecordDecodeResult result = decoder.decode(new WireRecord(source, "bench".getBytes(UTF_8), wire, name -> null));

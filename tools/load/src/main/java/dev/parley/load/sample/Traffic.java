@@ -3,7 +3,7 @@ package dev.parley.load.sample;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.slip.SlipCodec;
-import dev.parley.load.CspPatch;
+import dev.parley.load.CspPatchText;
 import dev.parley.protocol.TopicNames;
 import java.util.Arrays;
 import java.util.Locale;
@@ -150,7 +150,7 @@ public enum Traffic {
 
     private static ProducerRecord<byte[], byte[]> patch(long conversation, long turn) {
         String name = "NAME_" + turn % DEFINITIONS;
-        String text = CspPatch.of(
+        String text = CspPatchText.of(
                 "P" + turn,
                 "C" + (turn - 1),
                 "C" + turn,

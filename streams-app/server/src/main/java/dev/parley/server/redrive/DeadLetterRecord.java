@@ -18,11 +18,11 @@ import org.apache.kafka.common.header.Headers;
  * @param value value of the input record; null if the record had none, or if the dead letter omits it
  * @param headers headers of the input record, and {@link DeadLetterHeaders}
  */
-public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] value, Headers headers) {
+public record DeadLetterRecord(InputPosition id, long timestamp, byte[] key, byte[] value, Headers headers) {
 
     /** Reads a record of a dead-letter topic. */
-    static DeadLetter of(ConsumerRecord<byte[], byte[]> record) {
-        return new DeadLetter(
+    static DeadLetterRecord of(ConsumerRecord<byte[], byte[]> record) {
+        return new DeadLetterRecord(
                 new InputPosition(record.topic(), record.partition(), record.offset()),
                 record.timestamp(),
                 record.key(),

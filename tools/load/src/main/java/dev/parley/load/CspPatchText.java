@@ -1,8 +1,8 @@
 package dev.parley.load;
 
 /** Text of CSP patches. */
-public final class CspPatch {
-    private CspPatch() {}
+public final class CspPatchText {
+    private CspPatchText() {}
 
     /**
      * A patch from MAIN to MEM.
