@@ -15,7 +15,7 @@ final class ContractComparison {
 
     private ContractComparison() {}
 
-    /** What an upgrade from the release would lose, a sentence each; empty when nothing. */
+    /** The losses of an upgrade from the release, a sentence each; empty without one. */
     static List<String> losses(String release, Map<String, String> then, Map<String, String> now) {
         List<String> losses = new ArrayList<>();
         then.forEach((thing, was) -> {

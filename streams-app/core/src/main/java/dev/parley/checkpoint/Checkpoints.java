@@ -167,7 +167,7 @@ public final class Checkpoints {
 
     /** Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction. */
     public ParkedPatch expire(String slot) {
-        return lot.takeSlot(slot);
+        return lot.removeSlot(slot);
     }
 
     /** Writes the counts that {@link #expire} changed. */

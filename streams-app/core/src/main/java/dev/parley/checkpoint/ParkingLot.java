@@ -132,7 +132,7 @@ final class ParkingLot {
     }
 
     /** Removes and returns the first patch parked for this base. */
-    Optional<ParkedPatch> take(CheckpointKey base) {
+    Optional<ParkedPatch> poll(CheckpointKey base) {
         if (!isAwaited(base)) {
             return Optional.empty();
         }
@@ -147,7 +147,7 @@ final class ParkingLot {
         throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
     }
 
-    /** Returns the slots of expired patches, longest first, for {@link #takeSlot}. */
+    /** Returns the slots of expired patches, longest first, for {@link #removeSlot}. */
     List<String> due(long now, int limit) {
         if (isEmpty() || (earliest != UNKNOWN && !isDue(earliest, now))) {
             return List.of();
@@ -163,7 +163,7 @@ final class ParkingLot {
     }
 
     /** Removes and returns the patch of a slot. */
-    ParkedPatch takeSlot(String slot) {
+    ParkedPatch removeSlot(String slot) {
         ParkedPatch patch = lot.get(slot)
                 .orElseThrow(() -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
         return remove(new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch);

@@ -62,7 +62,7 @@ public final class ReleasedPatchQueue {
     public Optional<ParkedPatch> next() {
         while (!bases.isEmpty()) {
             Base base = bases.peek();
-            Optional<ParkedPatch> patch = lot.take(base.key());
+            Optional<ParkedPatch> patch = lot.poll(base.key());
             if (!lot.isAwaited(base.key())) {
                 // Popped before the patch is judged, so that a chain of patches does not deepen the stack.
                 bases.pop();

@@ -40,7 +40,7 @@ class AuditLogTest {
         log.append(ByteBuffer.wrap(hash));
     }
 
-    private void take(AuditTile tile) {
+    private void accept(AuditTile tile) {
         tiles.put(tile.getLevel() + "/" + tile.getIndex(), tile);
     }
 
@@ -50,8 +50,8 @@ class AuditLogTest {
         assertThat(log.next()).isEqualTo(new LogPosition(3, 0L));
         assertThat(log.root()).isEqualTo(MerkleHasher.emptyRoot());
         assertThat(AuditLog.size(store)).isZero();
-        log.publishEdge(this::take);
-        AuditLog.publishCompleted(3, store, this::take);
+        log.publishEdge(this::accept);
+        AuditLog.publishCompleted(3, store, this::accept);
         assertThat(tiles).isEmpty();
     }
 
@@ -72,12 +72,12 @@ class AuditLogTest {
         for (int i = 0; i < size; i++) {
             append(log);
             if (i == size / 2) {
-                AuditLog.publishCompleted(3, store, this::take);
-                log.publishEdge(this::take);
+                AuditLog.publishCompleted(3, store, this::accept);
+                log.publishEdge(this::accept);
             }
         }
-        AuditLog.publishCompleted(3, store, this::take);
-        log.publishEdge(this::take);
+        AuditLog.publishCompleted(3, store, this::accept);
+        log.publishEdge(this::accept);
         TileReader reader = tile ->
                 ByteBuffers.of(tiles.get(tile.level() + "/" + tile.index()).getHashes());
         for (long index : new long[] {0, size / 2, size - 1}) {

@@ -50,14 +50,14 @@ class CheckpointHistoryTest {
             this.limit = limit;
         }
 
-        void take(AgentMessage message) {
+        void accept(AgentMessage message) {
             var patch = message.getCsp();
             String verdict = verdict(message);
             log.add(patch.getId() + " " + patch.getBase() + " " + patch.getTarget() + " " + verdict);
             if (verdict.equals("FORK") || verdict.equals("APPLIED")) {
                 Deque<AgentMessage> free = waiting.getOrDefault(patch.getTarget(), new ArrayDeque<>());
                 waiting.remove(patch.getTarget());
-                free.forEach(this::take);
+                free.forEach(this::accept);
             }
         }
 
@@ -179,7 +179,7 @@ class CheckpointHistoryTest {
                     ? earlier.get(random.nextInt(earlier.size()))
                     : randomPatch(random, i, oracle.states);
             earlier.add(message);
-            oracle.take(message);
+            oracle.accept(message);
             run(checkpoints, message, log);
             if (random.nextInt(50) == 0) {
                 checkpoints = new Checkpoints(nodes, index, lot, settings);

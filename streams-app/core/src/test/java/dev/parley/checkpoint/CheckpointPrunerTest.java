@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is pruned, and that all else can still be rebuilt. */
+/** The pruner deletes superseded checkpoints, and all others can still be rebuilt. */
 class CheckpointPrunerTest {
     private static final long KEPT = 1_000;
     private static final long TODAY = 1_000_000;
@@ -141,7 +141,7 @@ class CheckpointPrunerTest {
     @Test
     void aPatchOfAPrunedCheckpointIsRejectedAndSaysWhen() {
         prunedC1();
-        assertThat(take("P9", "C1", "C9", "+Z=1", 2_001)).isInstanceOfSatisfying(Rejected.class, rejected -> {
+        assertThat(outcome("P9", "C1", "C9", "+Z=1", 2_001)).isInstanceOfSatisfying(Rejected.class, rejected -> {
             assertThat(rejected.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
             assertThat(rejected.detail()).isEqualTo("base C1 was pruned at 1970-01-01T00:00:02Z");
         });
@@ -151,18 +151,18 @@ class CheckpointPrunerTest {
     @Test
     void thePatchThatMadeAPrunedCheckpointIsStillKnown() {
         prunedC1();
-        assertThat(take("P1", "C0", "C1", "+A=1", 2_001)).isInstanceOf(Duplicate.class);
-        assertThat(take("P1", "C0", "C1", "+A=2", 2_001))
+        assertThat(outcome("P1", "C0", "C1", "+A=1", 2_001)).isInstanceOf(Duplicate.class);
+        assertThat(outcome("P1", "C0", "C1", "+A=2", 2_001))
                 .isInstanceOfSatisfying(
                         Rejected.class,
                         rejected -> assertThat(rejected.code()).isEqualTo(Code.CSP_CHECKPOINT_CONFLICT));
-        assertThat(take("P1", "C2", "C9", "-A", 2_001))
+        assertThat(outcome("P1", "C2", "C9", "-A", 2_001))
                 .isInstanceOfSatisfying(
                         Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(Code.CSP_PATCH_ID_REUSED));
     }
 
     @Test
-    void whatIsJudgedByAPrunedCheckpointDoesNotDependOnMemory() {
+    void aVerdictByAPrunedCheckpointDoesNotDependOnMemory() {
         apply("P1", "C0", "C1", "+A=1", 0);
         apply("P2", "C1", "C2", "+B=2", 0);
         CheckpointReader warm = reader();
@@ -285,7 +285,7 @@ class CheckpointPrunerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void whatIsNoStubIsRebuiltAsItWas(long seed) {
+    void everyCheckpointExceptStubsIsRebuiltUnchanged(long seed) {
         Random random = new Random(Long.getLong("parley.seed", seed));
         Map<String, Map<String, String>> states = new HashMap<>(Map.of("C0", Map.of()));
         Map<String, Long> superseded = new HashMap<>();
@@ -310,7 +310,7 @@ class CheckpointPrunerTest {
                         .append(value);
             }
             String target = "C" + i;
-            if (!(take("P" + i, base, target, operations.toString(), now) instanceof Applied applied)) {
+            if (!(outcome("P" + i, base, target, operations.toString(), now) instanceof Applied applied)) {
                 assertThat(node(base).getPrunedAt())
                         .as("parley.seed=%d %s", seed, base)
                         .isNotNull();
@@ -364,10 +364,10 @@ class CheckpointPrunerTest {
     }
 
     private Applied apply(String id, String base, String target, String operations, long now) {
-        return (Applied) take(id, base, target, operations, now);
+        return (Applied) outcome(id, base, target, operations, now);
     }
 
-    private PatchOutcome take(String id, String base, String target, String operations, long now) {
+    private PatchOutcome outcome(String id, String base, String target, String operations, long now) {
         AgentMessage message = patch(id, base, target, operations).build();
         return checkpoints.apply(
                 message, now, () -> new Inbound(message.getSource(), null, message.getRaw(), List.of(), null, null));

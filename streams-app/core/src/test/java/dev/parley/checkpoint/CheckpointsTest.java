@@ -440,9 +440,9 @@ class CheckpointsTest {
 
     private List<ParkedPatch> release(CheckpointKey base) {
         List<ParkedPatch> taken = new ArrayList<>();
-        for (var patch = checkpoints.parking().take(base);
+        for (var patch = checkpoints.parking().poll(base);
                 patch.isPresent();
-                patch = checkpoints.parking().take(base)) {
+                patch = checkpoints.parking().poll(base)) {
             taken.add(patch.get());
         }
         checkpoints.save();

@@ -26,7 +26,7 @@ class ParkingLotTest {
     private ParkingLot parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
 
     @Test
-    void whatIsTakenOutLeavesNothingBehind() {
+    void aRemovedPatchLeavesNoEntry() {
         park(C1, 1, 5);
         park(C2, 2, 6);
         assertThat(release(C1)).hasSize(1);
@@ -91,7 +91,7 @@ class ParkingLotTest {
     }
 
     @Test
-    void whatIsNotDueIsNotLookedThrough() {
+    void patchesThatAreNotDueAreNotScanned() {
         for (int i = 0; i < 20; i++) {
             park(i == 0 ? C1 : C2, i, i == 0 ? 0 : 1_000);
         }
@@ -284,7 +284,7 @@ class ParkingLotTest {
         park(C1, 2, 0);
         Map<String, String> indexBefore = entries(index);
         Map<String, ParkedPatch> lotBefore = entries(lot);
-        assertThat(parkingLot.take(C1)).isPresent();
+        assertThat(parkingLot.poll(C1)).isPresent();
         indexBefore.forEach(index::put);
         lotBefore.forEach(lot::put);
         parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
@@ -314,7 +314,7 @@ class ParkingLotTest {
 
     private List<ParkedPatch> release(CheckpointKey base) {
         List<ParkedPatch> taken = new ArrayList<>();
-        for (var patch = parkingLot.take(base); patch.isPresent(); patch = parkingLot.take(base)) {
+        for (var patch = parkingLot.poll(base); patch.isPresent(); patch = parkingLot.poll(base)) {
             taken.add(patch.get());
         }
         parkingLot.save();
@@ -323,7 +323,7 @@ class ParkingLotTest {
 
     private List<ParkedPatch> timeOut(long now) {
         List<ParkedPatch> taken =
-                parkingLot.due(now, 100).stream().map(parkingLot::takeSlot).toList();
+                parkingLot.due(now, 100).stream().map(parkingLot::removeSlot).toList();
         parkingLot.save();
         return taken;
     }

@@ -118,7 +118,7 @@ public final class LocalDemo implements Demo {
                     HttpSecurityFactory.of(options.config(), line -> err.println("parley demo: warning: " + line));
             requireReadable(options.config(), configured);
             ReportAccess access = ReportAccess.of(configured, options.token());
-            say("starting a Kafka broker in " + directory);
+            announce("starting a Kafka broker in " + directory);
             Path brokerData = OwnerOnly.createDirectory(directory.resolve("kafka"));
             Path registryData = OwnerOnly.createDirectory(directory.resolve("registry"));
             try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(brokerData)
@@ -131,14 +131,14 @@ public final class LocalDemo implements Demo {
                 if (isStopped()) {
                     return 0;
                 }
-                say("starting the pipeline, the views and the HTTP API");
+                announce("starting the pipeline, the views and the HTTP API");
                 try (Application application = Application.start(config, access.security())) {
-                    return tell(config, access, keys, new ApiClient(application.uri(), access.reader()));
+                    return report(config, access, keys, new ApiClient(application.uri(), access.reader()));
                 }
             }
         }
 
-        private int tell(ParleyConfig config, ReportAccess access, DemoKeys keys, ApiClient api)
+        private int report(ParleyConfig config, ReportAccess access, DemoKeys keys, ApiClient api)
                 throws IOException, InterruptedException {
             api.awaitReady(START_TIMEOUT, stop);
             if (isStopped()) {
@@ -169,7 +169,7 @@ public final class LocalDemo implements Demo {
             Map<String, Object> clients = StreamsSettings.clientSettings(config);
             Samples samples = Samples.load();
             Samples.Arrived arrived = Samples.arrived(config.topics(), clients);
-            say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
+            announce("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
             try (TranscriptProducer transcriptProducer = new TranscriptProducer(config);
                     Progress progress = Progress.of("samples", samples.size())) {
                 samples.forEachMissing(arrived.samples(), line -> {
@@ -211,7 +211,7 @@ public final class LocalDemo implements Demo {
             return stop.getCount() == 0;
         }
 
-        private void say(String what) {
+        private void announce(String what) {
             note(what + " ...");
         }
 

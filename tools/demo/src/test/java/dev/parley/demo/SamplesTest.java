@@ -37,7 +37,7 @@ class SamplesTest {
     /** One line: where it stands, what it says becomes of it, and the record that it is. */
     private record Sample(String place, Outcome expected, Transcript.Line line) {}
 
-    /** What becomes of a message. The warnings stand in the order of their names. */
+    /** The outcome of a message. Warnings are sorted by name. */
     private record Outcome(String verdict, String code, List<String> warnings, boolean parked) {}
 
     static List<String> files() {

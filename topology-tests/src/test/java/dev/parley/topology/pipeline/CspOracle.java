@@ -29,7 +29,7 @@ final class CspOracle extends StateOracle {
     }
 
     @Override
-    void take(Input input) {
+    void accept(Input input) {
         if (input.wire().contains("\nINTENT PATCH\n")) {
             decide(input, input);
         } else {

@@ -55,7 +55,7 @@ final class RandomConversations {
         var source = pipeline.send(wire);
         Input input = new Input(topic, source.getOffset(), source.getTimestamp().toEpochMilli(), line[0], line[1]);
         said.add(input);
-        oracle.take(input);
+        oracle.accept(input);
     }
 
     /** Sender and wire text. */

@@ -176,7 +176,7 @@ final class SigningDeployment implements AutoCloseable {
 
     /** Takes a committed record. */
     interface Visitor {
-        void take(int partition, String key, byte[] value);
+        void accept(int partition, String key, byte[] value);
     }
 
     /** The stable offsets of the audit topic together: as many committed records, and the markers of transactions. */
@@ -192,7 +192,7 @@ final class SigningDeployment implements AutoCloseable {
         reader.read(
                 reader.begins(partitions),
                 reader.stableEnds(partitions),
-                record -> visitor.take(record.partition(), new String(record.key(), UTF_8), record.value()));
+                record -> visitor.accept(record.partition(), new String(record.key(), UTF_8), record.value()));
     }
 
     String changelog(String store) {

@@ -32,7 +32,7 @@ public abstract class StateOracle {
     final Map<String, Entry> state = new TreeMap<>();
     long sequence;
 
-    abstract void take(Input input);
+    abstract void accept(Input input);
 
     void set(String entry, String value, Input by) {
         state.put(entry, new Entry(value, by));
@@ -82,7 +82,7 @@ public abstract class StateOracle {
         private String lastAccepted = "";
 
         @Override
-        void take(Input input) {
+        void accept(Input input) {
             Map<String, String> fields = new TreeMap<>();
             for (String field :
                     input.wire().substring(1, input.wire().length() - 1).split("\\|")) {
@@ -132,7 +132,7 @@ public abstract class StateOracle {
         String stands = "START";
 
         @Override
-        void take(Input input) {
+        void accept(Input input) {
             String type = between(input.wire(), "\"type\":\"");
             String bits = between(input.wire(), "\"payload\":\"");
             if (LEGAL_AFTER.get(type).contains(stands)) {
@@ -166,7 +166,7 @@ public abstract class StateOracle {
         private String offerName;
 
         @Override
-        void take(Input input) {
+        void accept(Input input) {
             String wire = input.wire();
             boolean legal = true;
             if (wire.startsWith("{def:")) {

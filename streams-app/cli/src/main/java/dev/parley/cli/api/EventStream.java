@@ -90,7 +90,7 @@ public final class EventStream {
                 return new Ended(ApiClient.returned(path, status) + ApiClient.FOREIGN, false, false, false);
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!reading.take(line)) {
+                if (!reading.accept(line)) {
                     return reading.ended();
                 }
             }
@@ -132,7 +132,7 @@ public final class EventStream {
         }
 
         /** Takes a line; false if the connection is to be closed. */
-        boolean take(String line) throws IOException {
+        boolean accept(String line) throws IOException {
             if (line.isEmpty()) {
                 return dispatch();
             }

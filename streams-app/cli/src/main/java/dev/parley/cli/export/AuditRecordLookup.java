@@ -51,7 +51,7 @@ public final class AuditRecordLookup {
                         if (auditRecord.getSequence() == sequence) {
                             found.add(auditRecord);
                         }
-                        redactions.take(auditRecord);
+                        redactions.add(auditRecord);
                     } catch (UnreadableRecordException e) {
                         // parley verify reports the unreadable record; it is not the requested one.
                     }

@@ -54,7 +54,7 @@ public final class OmittedSubtrees {
             List<OmittedRecords> wanted = omitted.byTile.get(TopicReader.key(record));
             if (wanted != null && record.value() != null) {
                 try {
-                    omitted.take(tiles.read(record.value()), wanted);
+                    omitted.accept(tiles.read(record.value()), wanted);
                 } catch (UnreadableRecordException e) {
                     // A hash that no readable tile has is reported below.
                 }
@@ -97,7 +97,7 @@ public final class OmittedSubtrees {
         return AuditLog.tileKey(subtree.getPartition(), level, Tile.indexAt(level, subtree.getIndex()));
     }
 
-    private void take(AuditTile tile, List<OmittedRecords> wanted) {
+    private void accept(AuditTile tile, List<OmittedRecords> wanted) {
         byte[] hashes = ByteBuffers.of(tile.getHashes());
         for (OmittedRecords subtree : wanted) {
             int first = (int) (subtree.getIndex() >>> Tile.HEIGHT * tile.getLevel()) & Tile.WIDTH - 1;

@@ -43,7 +43,7 @@ public final class RecordedRedactions {
     }
 
     /** Adds the next record of any chain; those of one chain in order. */
-    public void take(AuditRecord auditRecord) {
+    public void add(AuditRecord auditRecord) {
         if (Redactions.isEvent(auditRecord)) {
             byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
                     .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))

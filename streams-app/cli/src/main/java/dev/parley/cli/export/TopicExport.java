@@ -86,7 +86,7 @@ public final class TopicExport implements AutoCloseable {
         private boolean matches;
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
-            redactions.take(auditRecord);
+            redactions.add(auditRecord);
             if (auditRecord.getLog().getIndex()
                     >= notes.size(auditRecord.getLog().getPartition())) {
                 return;

@@ -96,7 +96,7 @@ class RedactionExportTest {
 
     private byte[] export(ExportFormat format) throws Exception {
         RecordedRedactions redactions = new RecordedRedactions();
-        trail.records.forEach(redactions::take);
+        trail.records.forEach(redactions::add);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer);

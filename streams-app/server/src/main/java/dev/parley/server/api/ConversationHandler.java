@@ -114,7 +114,7 @@ public final class ConversationHandler {
                 request.masking() == MaskingPolicy.NONE,
                 claim,
                 GroupedItems.MAX_RECORDS,
-                claimed::take));
+                claimed::add));
     }
 
     private static ConversationFilter filter(ViewRequest request, String... more) {

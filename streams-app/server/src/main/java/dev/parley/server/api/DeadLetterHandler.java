@@ -80,7 +80,7 @@ public final class DeadLetterHandler {
                 deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
                 request.after(),
                 GroupedItems.MAX_RECORDS,
-                groups::take));
+                groups::add));
     }
 
     /** Consecutive dead letters of one stage, code and partition. */

@@ -42,8 +42,8 @@ final class GroupedItems<T> {
         this.groups = groups;
     }
 
-    /** Takes the next record; returns false if it does not fit into the page. */
-    boolean take(Bytes key, T next) {
+    /** Adds the next record; returns false if it does not fit into the page. */
+    boolean add(Bytes key, T next) {
         if (group != null && !group.add(next)) {
             close();
         }

@@ -38,10 +38,10 @@ public final class RateLimiter {
     }
 
     /**
-     * Takes one request from the caller's bucket. Returns 0 on success, else the seconds until the next one, at least
+     * Acquires one token of the caller's bucket. Returns 0 on success, else the seconds until the next one, at least
      * 1.
      */
-    public synchronized long take(String caller) {
+    public synchronized long acquire(String caller) {
         if (perSecond == 0) {
             return 0;
         }

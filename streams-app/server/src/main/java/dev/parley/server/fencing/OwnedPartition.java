@@ -39,10 +39,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A partition that one instance of a deployment writes at a time, and whose records the writer knows.
  *
- * <p>All instances use the same transactional ID for the partition. To take it, an instance starts its producer, which
+ * <p>All instances use the same transactional ID for the partition. To acquire it, an instance starts its producer, which
  * ends the transaction of the previous owner and fences it, and then reads the partition to its end. It thus knows
  * every record, and no other instance can add one until it has fenced this one. After a failure, such as a commit
- * without an answer, the owner must give the partition up: by taking it again it learns what was committed.
+ * without an answer, the owner must release the partition: acquiring it again shows what was committed.
  *
  * <p>Deadlines are times of {@link System#nanoTime}. Not thread-safe; connects on first use.
  */
@@ -111,19 +111,19 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /**
-     * Makes an attempt to write. After a failure it gives the partition up: the next attempt, mostly by this instance,
-     * takes it again and so learns what was committed.
+     * Makes an attempt to write. After a failure it releases the partition: the next attempt, mostly by this instance,
+     * acquires it again and so reads what was committed.
      *
      * @param attempt writes with the producer of the owner, which has no open transaction before and after it
      */
     public <T> T write(long deadline, Function<Producer<byte[], byte[]>, T> attempt) {
         try {
-            return attempt.apply(own(deadline));
+            return attempt.apply(acquire(deadline));
         } catch (RuntimeException | Error e) {
             if (hasCause(e, AuthorizationException.class)) {
                 abort(e);
             }
-            disown();
+            release();
             throw e;
         }
     }
@@ -140,28 +140,28 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /**
-     * Takes the partition, unless this instance owns it or has not noticed that it no longer does. All records are read
+     * Acquires the partition, unless this instance owns it or has not noticed that it no longer does. All records are read
      * when it returns.
      *
      * @return the producer of the owner, without a transaction
      */
-    Producer<byte[], byte[]> own(long deadline) {
+    Producer<byte[], byte[]> acquire(long deadline) {
         if (producer == null) {
             try {
                 producer = clients.producer();
                 producer.initTransactions();
                 readTo(end(uncommitted(), deadline), deadline);
-                LOG.debug("Took {}", partition);
+                LOG.debug("Acquired {}", partition);
             } catch (RuntimeException e) {
-                disown();
+                release();
                 throw e;
             }
         }
         return producer;
     }
 
-    /** Gives the partition up, so that the next {@link #write} takes it again. */
-    void disown() {
+    /** Releases the partition, so that the next {@link #write} acquires it again. */
+    void release() {
         Producer<byte[], byte[]> closing = producer;
         producer = null;
         if (closing != null) {
@@ -180,7 +180,7 @@ public final class OwnedPartition implements AutoCloseable {
      */
     public void pause(RuntimeException failure) throws InterruptedException {
         if (isFenced(failure)) {
-            LOG.debug("Another instance took {}; taking it again", partition);
+            LOG.debug("Another instance acquired {}; acquiring it again", partition);
         } else {
             failures.log(repeated -> LOG.warn(
                     "Cannot write to {}; retrying: {} ({} more since the last line)", partition, failure, repeated));
@@ -188,12 +188,12 @@ public final class OwnedPartition implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
     }
 
-    /** Whether a failure says that another instance took the partition. */
+    /** Whether a failure says that another instance acquired the partition. */
     static boolean isFenced(Throwable failure) {
         return failure instanceof ProducerFencedException || failure instanceof InvalidProducerEpochException;
     }
 
-    /** Reads new committed records up to the first open transaction, without taking the partition. */
+    /** Reads new committed records up to the first open transaction, without acquiring the partition. */
     public void refresh(long deadline) {
         readTo(end(consumer(), deadline), deadline);
     }
@@ -301,7 +301,7 @@ public final class OwnedPartition implements AutoCloseable {
 
     @Override
     public void close() {
-        disown();
+        release();
         try {
             if (consumer != null) {
                 consumer.close();

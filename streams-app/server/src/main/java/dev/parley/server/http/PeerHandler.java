@@ -96,7 +96,7 @@ final class PeerHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, Response response, Callback callback) {
-        long seconds = rate.take(Exchange.of(request).connection().network());
+        long seconds = rate.acquire(Exchange.of(request).connection().network());
         if (seconds > 0) {
             return ProblemHandler.refuse(request, response, callback, SecurityFilter.rateLimited(seconds), metrics);
         }

@@ -262,7 +262,7 @@ public final class SecurityFilter {
     }
 
     private void checkRateLimit(String caller) {
-        long seconds = rate.take(caller);
+        long seconds = rate.acquire(caller);
         if (seconds > 0) {
             throw rateLimited(seconds);
         }

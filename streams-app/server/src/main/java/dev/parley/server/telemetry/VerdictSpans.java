@@ -164,7 +164,7 @@ public final class VerdictSpans implements PipelineListener {
         if (!sampled) {
             return;
         }
-        if (rate.take("") > 0) {
+        if (rate.acquire("") > 0) {
             spanListener.counted(Result.LIMITED, 1);
             return;
         }

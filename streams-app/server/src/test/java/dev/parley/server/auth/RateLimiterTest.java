@@ -12,53 +12,53 @@ class RateLimiterTest {
 
     @Test
     void aFullBucketGrantsItsBurstAndThenReportsTheWait() {
-        assertThat(limit.take("a")).isZero();
-        assertThat(limit.take("a")).isZero();
-        assertThat(limit.take("a")).isZero();
-        assertThat(limit.take("a")).isOne();
+        assertThat(limit.acquire("a")).isZero();
+        assertThat(limit.acquire("a")).isZero();
+        assertThat(limit.acquire("a")).isZero();
+        assertThat(limit.acquire("a")).isOne();
     }
 
     @Test
     void onlyTheRefilledRequestsAreGranted() {
         for (int i = 0; i < 3; i++) {
-            limit.take("a");
+            limit.acquire("a");
         }
         pass(499);
-        assertThat(limit.take("a")).isOne();
+        assertThat(limit.acquire("a")).isOne();
         pass(1);
-        assertThat(limit.take("a")).isZero();
-        assertThat(limit.take("a")).isOne();
+        assertThat(limit.acquire("a")).isZero();
+        assertThat(limit.acquire("a")).isOne();
     }
 
     @Test
     void aRefusedRequestCostsNothing() {
         for (int i = 0; i < 100; i++) {
-            limit.take("a");
+            limit.acquire("a");
         }
         pass(500);
-        assertThat(limit.take("a")).isZero();
+        assertThat(limit.acquire("a")).isZero();
     }
 
     @Test
     void aBucketNeverHoldsMoreThanItsBurst() {
-        limit.take("a");
+        limit.acquire("a");
         pass(TimeUnit.DAYS.toMillis(1));
-        assertThat(limit.take("a") + limit.take("a") + limit.take("a")).isZero();
-        assertThat(limit.take("a")).isOne();
+        assertThat(limit.acquire("a") + limit.acquire("a") + limit.acquire("a")).isZero();
+        assertThat(limit.acquire("a")).isOne();
     }
 
     @Test
     void callersHaveSeparateBuckets() {
         for (int i = 0; i < 4; i++) {
-            limit.take("a");
+            limit.acquire("a");
         }
-        assertThat(limit.take("b")).isZero();
+        assertThat(limit.acquire("b")).isZero();
     }
 
     @Test
     void onlyTheMostRecentCallersAreKept() {
         for (int i = 0; i < 1_000; i++) {
-            limit.take("caller " + i);
+            limit.acquire("caller " + i);
         }
         assertThat(limit.remembered()).isEqualTo(2);
     }
@@ -66,15 +66,15 @@ class RateLimiterTest {
     @Test
     void aSlowRateReportsTheWholeWait() {
         RateLimiter slow = new RateLimiter(1, 1, 2, () -> now);
-        assertThat(slow.take("a")).isZero();
+        assertThat(slow.acquire("a")).isZero();
         pass(1);
-        assertThat(slow.take("a")).isOne();
+        assertThat(slow.acquire("a")).isOne();
     }
 
     @Test
     void withoutARateNoCallerWaitsOrIsKept() {
         for (int i = 0; i < 1_000; i++) {
-            assertThat(RateLimiter.NONE.take("a")).isZero();
+            assertThat(RateLimiter.NONE.acquire("a")).isZero();
         }
         assertThat(RateLimiter.NONE.remembered()).isZero();
     }

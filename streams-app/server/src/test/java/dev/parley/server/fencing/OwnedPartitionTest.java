@@ -101,7 +101,7 @@ class OwnedPartitionTest {
     void anOwnerHasFencedOthersAndReadEveryRecord() {
         append(0, "a");
         append(1, "b");
-        Producer<byte[], byte[]> producer = partition.own(soon());
+        Producer<byte[], byte[]> producer = partition.acquire(soon());
 
         assertThat(producer).isSameAs(producers.get(0));
         assertThat(producers.get(0).transactionInitialized()).isTrue();
@@ -112,14 +112,14 @@ class OwnedPartitionTest {
     @Test
     void anOwnerKeepsItsProducerUntilItDisownsThePartition() {
         append(0, "a");
-        Producer<byte[], byte[]> first = partition.own(soon());
+        Producer<byte[], byte[]> first = partition.acquire(soon());
         append(1, "not read, because nobody else may write");
-        assertThat(partition.own(soon())).isSameAs(first);
+        assertThat(partition.acquire(soon())).isSameAs(first);
         assertThat(read).containsExactly("a");
 
-        partition.disown();
+        partition.release();
         assertThat(producers.get(0).closed()).isTrue();
-        assertThat(partition.own(soon())).isSameAs(producers.get(1));
+        assertThat(partition.acquire(soon())).isSameAs(producers.get(1));
         assertThat(read).containsExactly("a", "not read, because nobody else may write");
     }
 
@@ -138,25 +138,25 @@ class OwnedPartitionTest {
         uncommitted.ends(2);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
 
-        assertThatThrownBy(() -> partition.own(deadline))
+        assertThatThrownBy(() -> partition.acquire(deadline))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("offset 1 of 2")
                 .hasMessageContaining("a transaction open");
         assertThat(producers.get(0).closed()).isTrue();
 
         append(1, "b");
-        partition.own(soon());
+        partition.acquire(soon());
         assertThat(read).containsExactly("a", "b");
     }
 
     @Test
     void aFailedStartIsNoOwnership() {
         initFailure = new KafkaException("no coordinator");
-        assertThatThrownBy(() -> partition.own(soon())).isSameAs(initFailure);
+        assertThatThrownBy(() -> partition.acquire(soon())).isSameAs(initFailure);
         assertThat(producers.get(0).closed()).isTrue();
 
         initFailure = null;
-        assertThat(partition.own(soon())).isSameAs(producers.get(1));
+        assertThat(partition.acquire(soon())).isSameAs(producers.get(1));
     }
 
     @Test
@@ -165,7 +165,7 @@ class OwnedPartitionTest {
         partition.refresh(soon());
         committed.updateBeginningOffsets(Map.of(PARTITION, 4L));
         append(4, "e");
-        partition.own(soon());
+        partition.acquire(soon());
         assertThat(read).containsExactly("a", "e");
     }
 
@@ -173,10 +173,10 @@ class OwnedPartitionTest {
     void aTopicThatWasCreatedAgainIsReadFromItsStart() {
         append(0, "a");
         append(1, "b");
-        partition.own(soon());
-        partition.disown();
+        partition.acquire(soon());
+        partition.release();
         append(0, "new");
-        partition.own(soon());
+        partition.acquire(soon());
         assertThat(read).containsExactly("a", "b", "new");
     }
 
@@ -185,7 +185,7 @@ class OwnedPartitionTest {
         oldest = OptionalLong.of(OLDEST);
         append(0, "old");
         append(1, "young");
-        partition.own(soon());
+        partition.acquire(soon());
         assertThat(read).containsExactly("young");
     }
 
@@ -193,7 +193,7 @@ class OwnedPartitionTest {
     void nothingIsReadIfAllRecordsAreTooOld() {
         oldest = OptionalLong.of(5 * OLDEST);
         append(0, "old");
-        partition.own(soon());
+        partition.acquire(soon());
         assertThat(read).isEmpty();
     }
 
@@ -218,7 +218,7 @@ class OwnedPartitionTest {
 
     @Test
     void closingClosesAllClients() {
-        partition.own(soon());
+        partition.acquire(soon());
         partition.close();
         assertThat(producers.get(0).closed()).isTrue();
         assertThat(committed.closed()).isTrue();

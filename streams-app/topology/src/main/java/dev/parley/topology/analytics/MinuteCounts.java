@@ -135,7 +135,7 @@ final class MinuteCounts {
         for (KeyValue<String, long[]> count : removed) {
             store.delete(count.key);
             Entry entry = entry(count.key, count.value);
-            forget(entry.start(), CountKind.of(entry.dimensions()));
+            removeKey(entry.start(), CountKind.of(entry.dimensions()));
             entries.add(entry);
         }
         return entries;
@@ -160,7 +160,7 @@ final class MinuteCounts {
         return keys.computeIfAbsent(start, minute -> new int[CountKind.values().length]);
     }
 
-    private void forget(long start, CountKind kind) {
+    private void removeKey(long start, CountKind kind) {
         int[] minute = keysOf(start);
         minute[kind.ordinal()]--;
         for (int remaining : minute) {

@@ -14,7 +14,7 @@ public final class ExceptionSummary {
 
     /**
      * Returns, for example, "StreamsException, caused by IllegalStateException at
-     * dev.parley.checkpoint.ParkingLot.take(ParkingLot.java:71)".
+     * dev.parley.checkpoint.ParkingLot.poll(ParkingLot.java:71)".
      */
     public static String of(Throwable failure) {
         StringJoiner trace = new StringJoiner(", caused by ");

@@ -148,7 +148,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     /** Handles a record that was read. */
     @FunctionalInterface
     private interface Step<V> {
-        void take(V value, ConsumerRecord<byte[], byte[]> record) throws RestoredLogException;
+        void accept(V value, ConsumerRecord<byte[], byte[]> record) throws RestoredLogException;
     }
 
     /** One check of one log. */
@@ -258,7 +258,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                     return;
                 }
                 if (value != null) {
-                    step.take(value, record);
+                    step.accept(value, record);
                 }
             });
         }

@@ -121,8 +121,8 @@ final class SearchGranules {
         recent.values().forEach(this::store);
     }
 
-    /** Forgets all changes that are not stored. */
-    synchronized void forget() {
+    /** Drops all changes that are not stored. */
+    synchronized void clear() {
         recent.clear();
     }
 

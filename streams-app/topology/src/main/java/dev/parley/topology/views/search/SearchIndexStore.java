@@ -77,7 +77,7 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void init(StateStoreContext context, StateStore root) {
         // Kafka Streams may initialize the same object again, after it has put records that were not committed.
-        granules.forget();
+        granules.clear();
         store.init(new RestoringContext(context), root);
     }
 
