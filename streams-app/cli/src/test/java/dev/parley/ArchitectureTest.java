@@ -310,7 +310,7 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Throwable.class, "printStackTrace");
 
-    /** What differs by protocol is in its descriptor; only the code of a protocol itself knows which one it is. */
+    /** Differences between protocols are in their descriptors; only the code of a protocol names it. */
     @ArchTest
     static final ArchRule stagesAndTopologiesNameNoProtocol = noClasses()
             .that()

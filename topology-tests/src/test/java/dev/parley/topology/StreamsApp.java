@@ -45,7 +45,7 @@ enum StreamsApp {
         return with(Topology::describe);
     }
 
-    /** What an upgrade must keep of it. */
+    /** The contract that an upgrade must keep. */
     SortedMap<String, String> contract() {
         SortedMap<String, String> contract = with(topology -> TopologyContract.of(topology, settings()));
         if (this == VIEWS) {

@@ -105,7 +105,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                 : ofInner(value, inner, protocols);
     }
 
-    /** What a text of Λ without its structure is, or how it deviates: a sentence. */
+    /** Describes a text of Λ without its structure, or its deviation, in a sentence. */
     static String doubt(byte[] value) {
         int start = WireProtocols.start(value);
         Malformed<?> nearly = WireProtocols.LAMBDA.codec().nearMiss(value, start);
@@ -116,7 +116,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
         return foreign == null ? "The value has no structure of Λ, such as !Ik/co." : "Perhaps " + foreign + '.';
     }
 
-    /** What a value is that is no message: a clause; null if that is unknown. */
+    /** Describes a value that is no message, in a clause; null if its form is unknown. */
     private static String foreign(byte[] value) {
         ForeignFormat format = ForeignFormat.of(value);
         return format == null ? ForeignText.detail(value) : format.detail();

@@ -45,7 +45,7 @@ enum ForeignFormat {
         this.keys = List.of(keys);
     }
 
-    /** What the value is, and what to do: a sentence without its end. */
+    /** Describes the value and the remedy in a sentence without its end. */
     String detail() {
         return detail;
     }

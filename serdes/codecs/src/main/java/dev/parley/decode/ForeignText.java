@@ -31,7 +31,7 @@ final class ForeignText {
 
     private ForeignText() {}
 
-    /** What the value is, and what to do: a clause; null if its first 8 KiB have no such form. */
+    /** Describes the value and the remedy in a clause; null if its first 8 KiB have no such form. */
     static String detail(byte[] value) {
         if (startsWith(value, 0, GZIP) || startsWith(value, 0, ZSTANDARD)) {
             return "the value is compressed; send its text, and leave compression to the producer (compression.type)";

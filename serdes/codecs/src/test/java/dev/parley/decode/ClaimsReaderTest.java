@@ -55,7 +55,7 @@ class ClaimsReaderTest {
     }
 
     @Test
-    void whatIsNoNameIsNotClaimed() {
+    void anInvalidNameIsNotAClaim() {
         headers.put(RecordHeaders.NAMESPACE, NO_UTF8);
         headers.put(RecordHeaders.CONVERSATION, NO_UTF8);
         headers.put(RecordHeaders.SENDER, NO_UTF8);

@@ -100,7 +100,7 @@ class ProtocolDetectionTest {
 
     /** All short texts of Λ's punctuation and of letters: none is accepted without its structure and a warning. */
     @Test
-    void whatLambdaDecodesWithoutAWarningIsDetected() {
+    void aMessageThatLambdaDecodesWithoutAWarningIsDetected() {
         String alphabet = "!<>@#{}[]|:,.-/\\( ?+~*aB\"n1";
         for (int length = 1; length <= EXHAUSTIVE_LENGTH; length++) {
             byte[] wire = new byte[length];

@@ -42,7 +42,7 @@ class WireProtocolsTest {
                 "CSP;`CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1`",
                 "LAMBDA;!Ik"
             })
-    void whatWasPutIntoAnEnvelopeIsEncodedFromIt(Protocol symbol, String wire) {
+    void anEnvelopeIsEncodedToTheSameMessage(Protocol symbol, String wire) {
         WireProtocol<?> protocol = WireProtocols.STANDARD.named(symbol.name());
         AgentMessage envelope = envelope(protocol, wire);
         assertThat(protocol).hasToString(symbol.name());

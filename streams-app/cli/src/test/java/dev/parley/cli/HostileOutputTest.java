@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What agents say cannot command the terminal of who runs a command, nor pass for another line. */
+/** Content of agents neither controls the terminal nor forges a line of output. */
 class HostileOutputTest {
 
     private static final String NAME = "a\u001b[2K\u009b2K\u202e\u0085\u2028b";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the commands about states ask a running Parley, and what they make of its answers. */
+/** The requests of state commands to a running Parley, and their output for its responses. */
 class StateCommandsOverHttpTest {
     private static final String CONVERSATION = "/v1/conversations/default/csp/~YS9i";
 
@@ -113,7 +113,7 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
-    void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
+    void aResponseIsPrintedLikeTheResultOfATranscript() {
         CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
         assertThat(offline.err()).contains("other heads are C3b");
         assertThat(offline.json().get(0).path("otherHeads")).hasSize(1);
@@ -201,7 +201,7 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
-    void whatAnAgentKnewIsALineForEachConversationOfAllPages() {
+    void knowledgeOfAnAgentHasALineForEachConversationOfAllPages() {
         answers.add("{\"items\":[" + knowledge("one") + "," + knowledge("two") + "],\"next\":\"n\"}");
         answers.add("{\"items\":[" + knowledge("two") + "],\"next\":null}");
         CommandRun run = run("state", "--agent", "x/y", "--namespace", "a/b", "--at", "2026-01-31T12:00:00+01:00");

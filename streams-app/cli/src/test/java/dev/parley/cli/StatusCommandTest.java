@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code parley status} reads from the HTTP API, and what it makes of it. */
+/** The requests of {@code parley status} to the HTTP API, and its output. */
 class StatusCommandTest {
     private final Map<String, String> bodies = new TreeMap<>();
     private final Map<String, Integer> statuses = new TreeMap<>();
@@ -173,7 +173,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void whatItDoesNotReadToTheEndIsALowerBound() {
+    void aCountOfAListWithFurtherPagesIsALowerBound() {
         bodies.put("/v1/conversations", bodies.get("/v1/conversations").replace("\"next\":null", "\"next\":\"more\""));
 
         assertThat(CommandRun.of("status", "--url", url()).out()).contains("Chains: at least 10, with 70 records.");

@@ -51,7 +51,7 @@ class CheckpointKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a|b", "a|b|c|d", "a|b|%", "a|b|%2", "a|b|%7c", "%41|b|c"})
-    void whatIsNoKeyIsNotRead(String text) {
+    void aMalformedKeyIsRefused(String text) {
         assertThatThrownBy(() -> CheckpointKey.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

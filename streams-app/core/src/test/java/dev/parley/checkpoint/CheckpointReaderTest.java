@@ -154,7 +154,7 @@ class CheckpointReaderTest {
     }
 
     @Test
-    void whatIsInMemoryIsForgottenWhenTheStoreMayHaveGoneBack() {
+    void aNewReaderDoesNotReturnStatesThatTheStoreLost() {
         apply("C0", "C1", "+A=1");
         assertThat(reader.value(key("C1"), "A")).contains("1");
         nodes.delete(key("C1").toString());

@@ -154,7 +154,7 @@ class ReleasedPatchQueueTest {
     }
 
     @Test
-    void whatReleasedAPatchIsTheRecordThatBeganTheCascade() {
+    void theCauseOfAReleaseIsTheRecordThatBeganTheCascade() {
         assertThat(queue.cause()).isNull();
         parkTree("a");
         parkTree("b");

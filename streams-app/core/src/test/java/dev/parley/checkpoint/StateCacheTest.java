@@ -16,7 +16,7 @@ class StateCacheTest {
     private final StateCache cache = new StateCache(new StateCacheBudget(2_000));
 
     @Test
-    void whatFitsExactlyStays() {
+    void aStateThatFitsExactlyStays() {
         cache.put(key("A"), head(488));
         cache.put(key("B"), head(488));
         assertThat(cache.get(key("A"))).isNotNull();
@@ -32,7 +32,7 @@ class StateCacheTest {
     }
 
     @Test
-    void whatWasUsedIsNotTheEldest() {
+    void aStateInUseIsNotTheEldest() {
         cache.put(key("A"), head(200));
         cache.put(key("B"), head(200));
         cache.get(key("A"));
@@ -58,7 +58,7 @@ class StateCacheTest {
     }
 
     @Test
-    void whatWasRemovedIsFree() {
+    void aRemovedStateFreesItsSpace() {
         cache.put(key("A"), head(488));
         cache.remove(key("A"));
         cache.remove(key("A"));

@@ -95,7 +95,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatMovesNothingAtTheTimeOfTheLastMessageLeavesTheSameState() {
+    void aMessageWithoutEffectAtTheTimeOfTheLastOneLeavesTheSameState() {
         Conversation conversation = Conversation.withDefaults();
         conversation.say(subit(SubitType.STATE, "A", 7));
         ConversationState before = conversation.state;
@@ -110,7 +110,7 @@ class JudgeTest {
         "LAMBDA_TABLE_RAGGED, DIALOGUE, 4.2 L22",
         "LAMBDA_ERROR_LOOP, DIALOGUE, 0",
     })
-    void whatTheDecoderFoundIllegalDecidesBeforeTheRulesAndMovesNothing(Code code, Stage stage, String section) {
+    void aViolationFoundByTheDecoderDecidesBeforeTheRulesAndLeavesTheState(Code code, Stage stage, String section) {
         Conversation conversation = Conversation.withDefaults();
         conversation.say(slip(1, SlipAct.REQUEST, 1L, 5));
         ConversationState before = conversation.state;
@@ -174,7 +174,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatIsNotIdleExpiresToItself() {
+    void anActiveConversationDoesNotExpire() {
         Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
         conversation.say(slip(1, SlipAct.REQUEST, 1L, 40));
         assertThat(conversation.judge.expire(conversation.state, 140)).isSameAs(conversation.state);

@@ -70,7 +70,7 @@ class StateBytesTest {
     }
 
     @Test
-    void whatIsTooLongByItselfIsNotRememberedAndTakesNothingElseAlong() {
+    void aTaskBeyondTheLimitIsDroppedAlone() {
         CspDialogue csp = new CspDialogue(List.of(task("T1"), task("x".repeat(StateBytes.MAX_BYTES)), task("T2")));
         assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T1", "T2");
     }
@@ -120,7 +120,7 @@ class StateBytesTest {
 
     @ParameterizedTest
     @CsvSource({"349514, 0", "0, 349514", "174757, 174757"})
-    void whatIsAsLongAsMayBeStays(int sender, int id) {
+    void aPendingItemOfTheMaximumSizeStays(int sender, int id) {
         LambdaPending longest =
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id), ByteBuffer.allocate(32));
         LambdaPending longer =

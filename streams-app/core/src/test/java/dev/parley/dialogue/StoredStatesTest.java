@@ -90,7 +90,7 @@ class StoredStatesTest {
     }
 
     @Test
-    void whatIsNotStoredIsNotRead() {
+    void aMissingStateIsNull() {
         assertThat(FORM.read(null, OlderTasks.Source.EMPTY)).isNull();
         assertThat(FORM.read(FORM.write(ConversationState.NEW), OlderTasks.Source.EMPTY))
                 .isEqualTo(ConversationState.NEW);

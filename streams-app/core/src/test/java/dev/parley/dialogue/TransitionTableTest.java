@@ -63,7 +63,7 @@ class TransitionTableTest {
                 "| START | |",
                 "| START | STATE S |\n| START | STATE S |"
             })
-    void whatIsNoTableIsRefused(String rows) {
+    void aMalformedTableIsRefused(String rows) {
         assertThatThrownBy(() -> read("| State | STATE |\n" + rows)).isInstanceOf(IllegalArgumentException.class);
     }
 

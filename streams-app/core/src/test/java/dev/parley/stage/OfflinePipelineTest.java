@@ -68,7 +68,7 @@ class OfflinePipelineTest {
     }
 
     @Test
-    void whatAPatchNamesStandsInTheSentenceShortAndOnOneLine() {
+    void aNameInAPatchIsShortAndOnOneLineInTheDetail() {
         String name = "A\u0007" + "x".repeat(100_000);
         PipelineDriver wires = PipelineDriver.enforcing();
         wires.send(patch("P1", "C0", "C1", "+ DEF " + name + " = 1"));
@@ -101,7 +101,7 @@ class OfflinePipelineTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void whatCannotBeDecodedIsUndecodableInBothModes(Mode mode) {
+    void aDecodeErrorIsUndecodableInBothModes(Mode mode) {
         JudgedRecord judged = new PipelineDriver(mode, CheckpointSettings.DEFAULT)
                 .send("CSP/9\n")
                 .get(0);

@@ -101,7 +101,7 @@ class RecordStageTest {
     }
 
     @Test
-    void whatCannotBeDecodedKeepsItsBytesAndTheFaultsPlace() {
+    void anUndecodableMessageKeepsItsBytesAndThePositionOfTheError() {
         AuditRecord link = record("@a3|f9|c1|S0|d1|T1#");
         assertThat(link.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
         assertThat(link.getStage()).isEqualTo(Stage.DECODE.name());

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a conversation had shown an agent. Record N has the time N seconds. */
+/** Knowledge of an agent from a conversation. Record N has the time N seconds. */
 class AgentKnowledgeTest {
     private static final String DEFINITION = "definition/";
     private static final Instant END = Instant.ofEpochSecond(1_000);

@@ -50,7 +50,7 @@ final class ConversationRecorder {
         return this;
     }
 
-    /** What is recorded of a message that is accepted. */
+    /** The audit record of an accepted message. */
     AuditRecord send(String wire) {
         AuditRecord record = sendAny(wire);
         assertThat(record.getVerdict()).as("%s: %s", wire, record.getCode()).isEqualTo(Verdict.ACCEPTED.name());

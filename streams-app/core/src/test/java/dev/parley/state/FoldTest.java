@@ -58,7 +58,7 @@ class FoldTest {
     }
 
     @Test
-    void whoAsksOrSpeaksAboutTheProtocolSaysNothingAboutATask() {
+    void questionsAndMetaMessagesChangeNoTask() {
         ConversationRecorder talk = ConversationRecorder.slip();
         talk.send("@a2|f0|c1|S0|d1|T1|k1|u\"done\"#");
         talk.send("@aA|f4|c1|S0|d1|T2|k1|u\"done\"#");
@@ -66,7 +66,7 @@ class FoldTest {
     }
 
     @Test
-    void whatIsRejectedFlaggedDuplicateOrGoneMovesNothing() {
+    void rejectedFlaggedDuplicateAndRedactedMessagesChangeNothing() {
         ConversationRecorder talk = ConversationRecorder.slip();
         AuditRecord first = talk.send("@a3|f0|c1|S0|d1|T1|k1|q1#");
         AuditRecord again = talk.send("@a3|f0|c1|S0|d1|T1|k1|q1#");
@@ -108,7 +108,7 @@ class FoldTest {
     }
 
     @Test
-    void whatWasNotThereIsNotTakenAway() {
+    void anAbsentEntryIsNotCleared() {
         ConversationRecorder talk = ConversationRecorder.subit();
         Fold fold = new Fold(SubitChanges.MODEL);
         assertThat(fold.accept(talk.send(subit("ERROR", "000000", "A")))).isEmpty();
@@ -157,7 +157,7 @@ class FoldTest {
     }
 
     @Test
-    void whatIsRefusedOrClarifiedOrNoOfferIsNoAgreement() {
+    void aRefusalAClarificationAndAnAnswerToNoOfferAreNoAgreements() {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.as("A").send(">Ig/U[da]");
         talk.as("B").send("<-");
@@ -266,7 +266,7 @@ class FoldTest {
     }
 
     @Test
-    void whatTheMachineCannotFollowAtAllIsNoAgreement() {
+    void aMessageOutsideTheStateMachineIsNoAgreement() {
         ConversationRecorder talk = ConversationRecorder.lambda();
         AuditRecord stray = talk.as("D").sendAny("<+");
         stray.setVerdict(Verdict.ACCEPTED.name());

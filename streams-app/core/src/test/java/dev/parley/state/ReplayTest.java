@@ -73,7 +73,7 @@ class ReplayTest {
     }
 
     @Test
-    void whatComesAfterTheMomentIsNotRead() {
+    void recordsAfterThePointInTimeAreNotRead() {
         List<Long> read = new ArrayList<>();
         Iterator<AuditRecord> records = talk.records.iterator();
         Iterable<AuditRecord> once = () -> new Iterator<>() {

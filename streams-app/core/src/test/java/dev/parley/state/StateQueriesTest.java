@@ -199,7 +199,7 @@ class StateQueriesTest {
     }
 
     @Test
-    void whatIsHiddenOrRedactedIsLeftOutAndSaid() {
+    void hiddenAndRedactedMessagesAreOmittedAndReported() {
         StateQueries hiding = new StateQueries(
                 slip.source(),
                 StageSettings.DEFAULT::stateModel,
@@ -449,7 +449,7 @@ class StateQueriesTest {
     }
 
     @Test
-    void whatHasNoProtocolHasNoStates() {
+    void aConversationWithoutAProtocolHasNoStates() {
         assertThat(StageSettings.DEFAULT.stateModel(Protocol.UNKNOWN.name())).isEmpty();
     }
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the configuration says about who gets in. */
+/** Authentication and authorization as configured. */
 class HttpSecurityFactoryTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String KEYS = "https://id.example.com/keys";
@@ -130,7 +130,7 @@ class HttpSecurityFactoryTest {
         "http.auth.oidc.audience",
         "http.auth.oidc.jwks.url",
     })
-    void whatAnOpenIdProviderNeedsBelongsTogether(String missing) {
+    void anOpenIdProviderNeedsAllOfItsSettings(String missing) {
         Map<String, String> settings = oidc(KEYS);
         settings.remove(missing);
         assertRefused(settings, missing);

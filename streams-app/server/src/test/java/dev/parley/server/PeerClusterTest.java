@@ -182,7 +182,7 @@ class PeerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1_000})
-    void whatAnAgentKnewIsMergedInOneOrderAlsoIfAConversationNeedsTwoPages(int limit) {
+    void knowledgeOfAnAgentIsMergedInOneOrderAlsoIfAConversationNeedsTwoPages(int limit) {
         List<String> expected = new ArrayList<>();
         for (int i = 100; i < 106; i++) {
             String name = Integer.toString(i);

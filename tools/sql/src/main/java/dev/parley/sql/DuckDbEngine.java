@@ -83,7 +83,7 @@ public final class DuckDbEngine implements SqlEngine {
         }
     }
 
-    /** What DuckDB's message lacks; it has the error, often a suggestion, and the line of the query with a caret. */
+    /** Returns the remedy for DuckDB's message, which has the error, often a suggestion, and the line of the query with a caret. */
     private static String remedy(String message, boolean exceeded, boolean export) {
         if (exceeded) {
             return "\nRaise --memory or --disk, or select less.";

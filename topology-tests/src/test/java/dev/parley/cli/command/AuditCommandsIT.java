@@ -56,7 +56,7 @@ class AuditCommandsIT {
             }
             unsignedHeadsProveNothing(embeddedEnvironment.config());
             String chain = embeddedEnvironment.topics().audit().get(0).getChain();
-            whatIsUnavailableIsNamedWithItsSetting(embeddedEnvironment.config(), chain);
+            anUnavailableSystemIsNamedWithItsSetting(embeddedEnvironment.config(), chain);
             exportsAreCompleteOrAbsent(embeddedEnvironment.config());
 
             Map<String, Object> keyed = new HashMap<>(FAST);
@@ -102,7 +102,7 @@ class AuditCommandsIT {
         assertThat(keyed.all()).contains("STATEMENT_MISSING", "FAILED: ").doesNotContain("signatures verified");
     }
 
-    private void whatIsUnavailableIsNamedWithItsSetting(ParleyConfig config, String chain) throws Exception {
+    private void anUnavailableSystemIsNamedWithItsSetting(ParleyConfig config, String chain) throws Exception {
         for (String[] command : new String[][] {
             {"verify"},
             {"export", "--out", directory.resolve("unavailable.jsonl").toString()},

@@ -190,7 +190,7 @@ class WitnessKillIT {
                 assertThat(SignedNote.parse(joined).verify(List.of(witness)).valid())
                         .as("seed %d", SEED)
                         .hasSize(1);
-                take(history, size);
+                recordCosigned(history, size);
             } else if (response.statusCode() == 409) {
                 oldSize = Long.parseLong(response.body().strip());
                 assertThat(oldSize).as("seed %d", SEED).isGreaterThanOrEqualTo(received);
@@ -203,7 +203,7 @@ class WitnessKillIT {
     }
 
     /** Notes that a head is cosigned, which must continue all heads that were. */
-    private void take(History history, long size) {
+    private void recordCosigned(History history, long size) {
         assertThat(size).as("seed %d", SEED).isGreaterThanOrEqualTo(received);
         if (size > COMMON) {
             assertThat(cosigned).as("two histories; seed %d", SEED).isIn(null, history);
@@ -229,7 +229,7 @@ class WitnessKillIT {
                 .filter(each -> Arrays.equals(each.root(checkpoint.size()), checkpoint.root()))
                 .findFirst()
                 .orElseThrow();
-        take(checkpoint.size() <= COMMON && cosigned != null ? cosigned : history, checkpoint.size());
+        recordCosigned(checkpoint.size() <= COMMON && cosigned != null ? cosigned : history, checkpoint.size());
     }
 
     private SignedNote note(History history, int size) {

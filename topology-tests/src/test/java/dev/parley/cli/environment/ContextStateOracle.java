@@ -86,7 +86,7 @@ public final class ContextStateOracle {
         return List.copyOf(contexts.values());
     }
 
-    /** What a difference must say: name to old and new value, null where it is not defined. */
+    /** The expected difference: old and new value by name, null where it is undefined. */
     public static Map<String, String[]> difference(Map<String, String> from, Map<String, String> to) {
         Map<String, String[]> changes = new HashMap<>();
         from.forEach((name, value) -> {

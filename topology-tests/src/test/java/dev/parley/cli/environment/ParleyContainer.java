@@ -61,7 +61,7 @@ public final class ParleyContainer extends GenericContainer<ParleyContainer> {
         return getCurrentContainerInfo().getState();
     }
 
-    /** What the engine's own health check, which is part of the image, says of it. */
+    /** The result of the image's health check. */
     public String health() {
         return state().getHealth().getStatus();
     }

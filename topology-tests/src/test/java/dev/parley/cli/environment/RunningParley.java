@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
-/** What tests do with a running Parley: wait for it, send messages, and wait for their outcomes. */
+/** Waits for a running Parley, sends messages, and waits for their outcomes. */
 public final class RunningParley {
     private RunningParley() {}
 

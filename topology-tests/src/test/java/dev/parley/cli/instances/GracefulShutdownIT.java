@@ -55,7 +55,7 @@ class GracefulShutdownIT {
         }
     }
 
-    /** Whoever did not leave the group would be waited for ten minutes. */
+    /** The group would wait ten minutes for an instance that did not leave it. */
     @Test
     void partitionsMoveAtOnce() throws Exception {
         Map<String, Object> patient = Map.of(

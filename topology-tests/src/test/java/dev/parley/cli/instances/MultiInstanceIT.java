@@ -142,7 +142,7 @@ class MultiInstanceIT {
         return right.get() <= answers.size() && System.nanoTime() < end + TIMEOUT.toNanos();
     }
 
-    /** What is demanded is shown, by whomever is asked, but for the patches that wait for their base. */
+    /** Every instance returns all expected data, except parked patches. */
     private void everyoneShowsWhatWasSent(List<URI> processes, Set<InputPosition> sent, long parked) {
         int shown = 0;
         int unshown = 0;

@@ -89,7 +89,7 @@ class EmbeddedEndToEndIT {
             statesAreThoseOfThePatches(apiClient, topicAssertions.states());
             assertThat(internalTopics(embeddedEnvironment)).containsExactlyInAnyOrderElementsOf(INTERNAL_TOPICS);
             theTrailIsSound(embeddedEnvironment, topicAssertions);
-            whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(embeddedEnvironment, apiClient, topicAssertions);
+            aRedactedMessageHasNoContentAndTheTrailIsStillSound(embeddedEnvironment, apiClient, topicAssertions);
         }
     }
 
@@ -120,7 +120,7 @@ class EmbeddedEndToEndIT {
                         .sum());
     }
 
-    private void whatIsRedactedIsGoneAndTheTrailIsSoundAllTheSame(
+    private void aRedactedMessageHasNoContentAndTheTrailIsStillSound(
             EmbeddedEnvironment embeddedEnvironment, ApiClient apiClient, TopicAssertions topicAssertions)
             throws Exception {
         AuditRecord record = topicAssertions.audit().stream()

@@ -20,7 +20,7 @@ public final class Exports {
     public static byte[] of(List<AuditRecord> audit, boolean avro) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RecordedRedactions redactions = new RecordedRedactions();
-        audit.forEach(redactions::take);
+        audit.forEach(redactions::add);
         try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Parley must be allowed, each entry taken away by itself, on a broker with an authorizer. */
+/** The preflight check finds each missing permission of Parley, on a broker with an authorizer. */
 @Tag("long")
 class AccessCheckIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 
-/** What a dead letter must be. */
+/** Asserts about a dead letter. */
 final class DeadLetterAssert extends AbstractAssert<DeadLetterAssert, TestRecord<byte[], byte[]>> {
 
     private DeadLetterAssert(TestRecord<byte[], byte[]> letter) {

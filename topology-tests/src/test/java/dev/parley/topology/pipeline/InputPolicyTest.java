@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Kafka authenticates, who may write to a topic, is bound to what messages claim. */
+/** A policy binds the claims of messages to the writers of a topic, whom Kafka authenticates. */
 class InputPolicyTest extends AbstractPipelineTest {
     private static final String POLICY = """
             # the two agent systems

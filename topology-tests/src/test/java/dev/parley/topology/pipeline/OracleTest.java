@@ -53,7 +53,7 @@ class OracleTest {
 
     private static Evidence evidence;
 
-    /** What a pipeline has made of a load. */
+    /** The output of a pipeline for a load. */
     private record Evidence(
             List<ConsumerRecord<byte[], byte[]>> inputs,
             List<AuditRecord> audit,

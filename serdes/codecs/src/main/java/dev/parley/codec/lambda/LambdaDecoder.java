@@ -62,7 +62,7 @@ final class LambdaDecoder {
         return cause == null ? error : cause;
     }
 
-    /** What is wrong with the first ragged row of a message that decodes. */
+    /** The error of the first ragged row of a message that decodes. */
     static String raggedRow(byte[] wire) {
         int from = start(wire);
         Tail tail = Tail.of(wire, from, wire.length);

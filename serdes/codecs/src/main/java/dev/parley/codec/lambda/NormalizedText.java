@@ -104,7 +104,7 @@ final class NormalizedText {
         raggedRow = raggedRow == null ? sentence : raggedRow;
     }
 
-    /** What is wrong with the first row of another length than the first of its table; null without one. */
+    /** The error of the first row whose length differs from the first of its table; null without one. */
     String raggedRow() {
         return raggedRow;
     }

@@ -52,7 +52,7 @@ final class SubitNearMiss {
     }
 
     /**
-     * What JSON requires in place of the notation of another language; null if none is here.
+     * The JSON in place of the notation of another language; null if none is here.
      *
      * @param wrong index of a byte inside the object
      */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is nearly a part before the statements is an error at its byte, and not another part. */
+/** A malformed part before the statements is an error at its byte, and is never read as another part. */
 class PrefixTest {
 
     private static DecodeResult<LambdaMessage> decode(String wire) {

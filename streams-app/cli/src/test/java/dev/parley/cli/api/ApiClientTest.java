@@ -54,7 +54,7 @@ class ApiClientTest {
     }
 
     @Test
-    void whoeverWaitedInVainIsToldForWhat() {
+    void aTimeoutNamesThePartsThatAreNotReady() {
         List<Part> parts = List.of(
                 new Part("pipeline", Status.READY, "Kafka Streams is RUNNING."),
                 new Part("views", Status.STARTING, "Kafka Streams is REBALANCING."));

@@ -212,7 +212,7 @@ class TranscriptTest {
     }
 
     @Test
-    void whateverALineIsItIsReadOrRefused() {
+    void anyLineIsReadOrRefused() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         byte[] bits = "{}[]\":,\\u0d8 nulltrue-1.5e9\0".getBytes(UTF_8);

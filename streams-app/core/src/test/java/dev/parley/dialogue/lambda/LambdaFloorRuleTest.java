@@ -175,7 +175,7 @@ class LambdaFloorRuleTest {
     }
 
     @Test
-    void whatAStatementViolatesDecidesBeforeTheMarkAfterIt() {
+    void aViolationOfAStatementDecidesBeforeTheMarkAfterIt() {
         LambdaDialogueDriver talk = held("A")
                 .rejects(statements(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
         assertThat(talk.last().rule().getText()).isEqualTo("IDLE × ACK → LAMBDA_ACK_WITHOUT_ANTECEDENT");

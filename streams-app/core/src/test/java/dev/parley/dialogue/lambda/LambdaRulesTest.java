@@ -471,7 +471,7 @@ class LambdaRulesTest {
         }
 
         @Test
-        void whatMovesTheMachineEndsTheRow() {
+        void aTransitionEndsTheRow() {
             for (LambdaEvent event : List.of(LambdaEvent.A, LambdaEvent.CTX, LambdaEvent.CLR)) {
                 LambdaDialogueDriver talk = new LambdaDialogueDriver()
                         .accepts(statements(ASSERT).by("A"))
@@ -485,7 +485,7 @@ class LambdaRulesTest {
         }
 
         @Test
-        void whatMovesNothingAndWhatIsRejectedDoesNot() {
+        void aMessageWithoutEffectAndARejectedOneDoNotEndTheRow() {
             new LambdaDialogueDriver()
                     .accepts(statements(ASSERT).by("A"))
                     .accepts(statements(ERROR).by("B"))

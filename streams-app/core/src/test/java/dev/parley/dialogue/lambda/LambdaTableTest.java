@@ -102,7 +102,7 @@ class LambdaTableTest {
     }
 
     @Test
-    void whatAnEventOpensIsItsStateFromIdle() {
+    void anEventLeadsFromIdleToTheStateThatItOpens() {
         for (LambdaEvent event : LambdaEvent.values()) {
             if (event.opens() != null && !event.acknowledges()) {
                 assertThat(LambdaTable.cell(IDLE, event).target()).isEqualTo(event.opens());
@@ -152,7 +152,7 @@ class LambdaTableTest {
     }
 
     @Test
-    void whatMovesNothingLeavesANewConversationNew() {
+    void aMessageWithoutEffectLeavesANewConversationNew() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
         var before = talk.state();
         assertThat(talk.accepts(message(LambdaKind.ENCRYPTED)).state()).isSameAs(before);

@@ -4,7 +4,7 @@ import dev.parley.json.Nullable;
 import java.util.List;
 
 /**
- * What only the input topic has of a message.
+ * The part of a message that only the input topic has.
  *
  * @param status whether it has it, see {@link Status}
  * @param key key of the record; null if there is none, or if not available

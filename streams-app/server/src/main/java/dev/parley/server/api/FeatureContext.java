@@ -11,7 +11,7 @@ import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 
 /**
- * What the routes of a feature may use.
+ * Views, topics and metrics for the routes of a feature.
  *
  * @param api reads the views of all instances
  * @param local views of this instance, which include every redaction

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What rows, search hits and events of a tail show of a record, besides its gloss.
+ * The part of a record in rows, search hits and events of a tail, except its gloss.
  *
  * @param sender null without a message
  * @param recipients empty without a message

@@ -30,7 +30,7 @@ public enum MaskingPolicy {
         return this != NONE && PrivateContent.isPrivate(record);
     }
 
-    /** What an undecodable record claims to be; null if it has no claims, or the caller may not see its content. */
+    /** The claims of an undecodable record; null if it has none, or the caller may not see its content. */
     public Claims claims(AuditRecord record) {
         return record.getClaims() == null || masks(record) ? null : record.getClaims();
     }

@@ -99,7 +99,7 @@ public final class ProgressMonitor implements AutoCloseable {
     /** A position and the time at which it was first observed. */
     private record ObservedPosition(long position, Instant time) {}
 
-    /** What was observed of an application. */
+    /** Observations of an application. */
     private static final class Observed {
         private final Map<TopicPartition, StallDetector> detectors = new HashMap<>();
         private final Map<TopicPartition, Backlog> backlogs = new HashMap<>();

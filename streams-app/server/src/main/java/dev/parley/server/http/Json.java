@@ -34,7 +34,7 @@ public final class Json {
                             .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .build();
 
-    /** What the type of a component requires of its JSON. */
+    /** The JSON that the type of a component requires. */
     private static final Map<Class<?>, String> KINDS = Map.of(
             String.class, "a string",
             boolean.class, "true or false",

@@ -28,7 +28,7 @@ final class Parts {
         FEATURES,
         /** Views, which requests read. When the phase ends, all parts have stopped that stop in the background. */
         VIEWS,
-        /** What observes the others until they have stopped. */
+        /** Observers of the other parts until these have stopped. */
         LAST
     }
 

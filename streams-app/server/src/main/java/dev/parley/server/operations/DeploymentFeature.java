@@ -8,7 +8,7 @@ import dev.parley.topology.topics.TopicSpec;
 import java.util.List;
 import java.util.Optional;
 
-/** What a feature of the server brings to a deployment: configuration keys, topics, and permissions. */
+/** The parts of a server feature in a deployment: configuration keys, topics, and permissions. */
 public interface DeploymentFeature extends KeyGroup {
 
     /** Whether instances with the role views have the feature under a configuration. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this instance knows of a witness and a log. Not thread-safe. */
+/** The state of a witness and a log, as this instance knows it. Not thread-safe. */
 final class WitnessProgress {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LAST_PAUSE = Duration.ofMinutes(1);

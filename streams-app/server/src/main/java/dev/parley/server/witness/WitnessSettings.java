@@ -78,7 +78,7 @@ record WitnessSettings(List<Endpoint> witnesses, int quorum, String origin) {
         }
     }
 
-    /** What a head must have to be stored: one cosignature at least, if there are witnesses. */
+    /** The policy for a stored head: at least one cosignature, if there are witnesses. */
     WitnessPolicy policy() {
         int required = witnesses.isEmpty() ? quorum : Math.max(1, quorum);
         return new WitnessPolicy(witnesses.stream().map(Endpoint::key).toList(), required);

@@ -73,7 +73,7 @@ class AccessLogTest extends HttpTest {
         assertThat(access.status()).isEqualTo(200);
     }
 
-    /** Whatever the spelling of the path: who looks for the reads of a conversation must find all. */
+    /** The log has one name for a conversation, for any spelling of the path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -176,7 +176,7 @@ class AccessLogTest extends HttpTest {
     }
 
     @Test
-    void whoamiTellsThatReadsAreLogged() {
+    void whoamiReportsThatReadsAreLogged() {
         assertThat(parse(send("GET", "/v1/whoami", "Authorization", "Bearer reader")
                                 .body())
                         .at("/features/accessLog")

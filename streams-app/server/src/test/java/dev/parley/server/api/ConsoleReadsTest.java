@@ -37,7 +37,7 @@ class ConsoleReadsTest extends HttpTest {
     private static final String MESSAGES = "/v1/conversations/default/slip/7/messages";
 
     @Test
-    void whoamiTellsWhatAnonymousCallersMayUse() {
+    void whoamiReportsTheFeaturesOfAnonymousCallers() {
         JsonNode caller = json("/v1/whoami");
 
         assertThat(caller.path("tokens").asBoolean()).isFalse();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an agent knew, over HTTP. Messages have consecutive offsets and are one second apart, the first at noon. */
+/** Knowledge of an agent, over HTTP. Messages have consecutive offsets and are one second apart, the first at noon. */
 class KnowledgeTest extends HttpTest {
     private static final String X = "/v1/agents/default/X/state";
 

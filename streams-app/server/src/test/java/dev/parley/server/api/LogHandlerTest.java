@@ -366,7 +366,7 @@ class LogHandlerTest extends HttpTest {
         problem(TILES + path, Code.UNKNOWN_TILE);
     }
 
-    /** What a URL library resolves before it sends the path; the server must too. */
+    /** A URL library resolves these paths before it sends them; the server must too. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -99,7 +99,7 @@ class RogueInstanceTest {
         assertNothingSeen();
     }
 
-    /** What an attacker between two honest instances changes. */
+    /** The changes by an attacker between two honest instances. */
     private enum Alteration {
         NONE,
         REQUEST,

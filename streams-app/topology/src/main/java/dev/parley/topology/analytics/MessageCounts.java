@@ -26,7 +26,7 @@ final class MessageCounts {
 
     private MessageCounts() {}
 
-    /** What a code means for its message. */
+    /** The effect of a code on its message. */
     enum Kind {
         /** The code of an undecodable record. */
         DECODE_ERROR,

@@ -2,7 +2,7 @@ package dev.parley.topology.analytics;
 
 import dev.parley.avro.OpenItem;
 
-/** What {@link PartialCountProcessor} forwards. */
+/** A record that {@link PartialCountProcessor} forwards. */
 public sealed interface PartialResult {
 
     /** Counts of the dimensions in the key, for the repartition. */

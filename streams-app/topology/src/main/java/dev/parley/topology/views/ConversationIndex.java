@@ -32,7 +32,7 @@ final class ConversationIndex {
         this.writer = writer;
     }
 
-    /** What a record decides: the indexes of its conversation. The code is null if there is none. */
+    /** The indexes of a conversation that a record decides. The code is null if there is none. */
     record Reason(Verdict verdict, String code) {
         /** The last record that a summary counts. */
         static Reason last(ConversationSummary summary) {

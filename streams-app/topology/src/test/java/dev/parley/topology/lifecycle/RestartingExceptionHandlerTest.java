@@ -47,7 +47,7 @@ class RestartingExceptionHandlerTest {
     }
 
     @Test
-    void whatAgentsSaidIsNotLoggedWithTheFailure() {
+    void contentOfMessagesIsNotLoggedWithAFailure() {
         stopped(new StreamsException("at P1", new IllegalStateException("patch P1 says secret")));
         assertThat(said()).contains("IllegalStateException at dev.parley.").doesNotContain("secret", "P1");
     }

@@ -50,7 +50,7 @@ class DeadLetterHeadersTest {
     }
 
     @Test
-    void whatTheInputSaidOfItselfBeforeDoesNotCount() {
+    void earlierHeadersOfTheInputDoNotCount() {
         Headers headers = headers("payments", "3");
         headers("parley.wire", "1").forEach(headers::add);
         assertThat(partition(headers)).contains(new InputPartition("parley.wire", 1));

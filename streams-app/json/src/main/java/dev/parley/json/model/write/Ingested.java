@@ -25,7 +25,7 @@ public record Ingested(
         @JsonInclude(Include.NON_NULL) @Nullable ParkedItem parked) {
 
     /**
-     * What the views say about the message.
+     * The result of the views for the message.
      *
      * @param record null if it was not visible in time
      */

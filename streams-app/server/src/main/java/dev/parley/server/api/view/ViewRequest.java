@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What a handler knows of a request: it reads local views, whichever instance received the request.
+ * A request as its handler sees it: it reads local views, whichever instance received the request.
  *
  * @param path path parameters by name
  * @param parameters query parameters by name
@@ -27,7 +27,7 @@ public record ViewRequest(
         Caller caller,
         ResponseBudget budget) {
 
-    /** What the caller may not see. */
+    /** The masking for the caller. */
     public MaskingPolicy masking() {
         return MaskingPolicy.of(caller.role());
     }

@@ -51,7 +51,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
         if (!filter.equals(ConversationFilter.NONE) && total() <= MAX_SORTED) {
             TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
             if (sort(after, limit + 1, first)) {
-                return take(first, limit, page);
+                return fill(first, limit, page);
             }
         }
         return byTime.scan(
@@ -78,15 +78,15 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
                 .isEmpty();
     }
 
-    private static Optional<Bytes> take(
+    private static Optional<Bytes> fill(
             TreeMap<Bytes, ConversationSummary> first, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        int taken = 0;
+        int filled = 0;
         Bytes seen = null;
         for (Map.Entry<Bytes, ConversationSummary> next : first.entrySet()) {
-            if (taken == limit || !page.test(next.getKey(), next.getValue())) {
+            if (filled == limit || !page.test(next.getKey(), next.getValue())) {
                 return Optional.of(seen);
             }
-            taken++;
+            filled++;
             seen = next.getKey();
         }
         return Optional.empty();

@@ -47,7 +47,7 @@ public final class SearchScan implements AutoCloseable {
             ReadOnlyKeyValueStore<Bytes, byte[]> partition,
             Optional<ViewKeys.ChainPosition> position) {}
 
-    /** What a scan does with a candidate. */
+    /** The decision about a candidate of a scan. */
     public interface Visitor {
         /**
          * Examines a candidate.
