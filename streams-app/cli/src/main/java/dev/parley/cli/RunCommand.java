@@ -84,15 +84,15 @@ final class RunCommand extends ConfigCommand {
             LOG.error("{}", e.getMessage());
             return CommandLine.ExitCode.USAGE;
         } catch (InvalidTopicsException | KafkaException e) {
-            say(Level.ERROR, String.valueOf(e.getMessage()));
+            report(Level.ERROR, String.valueOf(e.getMessage()));
             return 1;
         }
     }
 
     private int run(ParleyConfig settings) throws InterruptedException {
         StopSignals.handle(this::stop);
-        HttpSecurity httpSecurity = HttpSecurityFactory.of(settings, line -> say(Level.WARN, "warning: " + line));
-        Dependencies.await(settings, line -> say(Level.WARN, line));
+        HttpSecurity httpSecurity = HttpSecurityFactory.of(settings, line -> report(Level.WARN, "warning: " + line));
+        Dependencies.await(settings, line -> report(Level.WARN, line));
         if (!preflight(settings)) {
             return 1;
         }
@@ -132,7 +132,7 @@ final class RunCommand extends ConfigCommand {
                 orderly = false;
             }
         }
-        say(
+        report(
                 orderly ? Level.INFO : Level.WARN,
                 "stopped" + (orderly ? "" : ", but not gracefully,") + " after "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
@@ -141,11 +141,11 @@ final class RunCommand extends ConfigCommand {
     }
 
     private void event(String event, String line, Application application) {
-        say(Level.INFO, line, Map.of("event", event, "url", application.uri()));
+        report(Level.INFO, line, Map.of("event", event, "url", application.uri()));
     }
 
-    private void say(Level level, String line) {
-        say(level, line, Map.of());
+    private void report(Level level, String line) {
+        report(level, line, Map.of());
     }
 
     /**
@@ -153,7 +153,7 @@ final class RunCommand extends ConfigCommand {
      *
      * @param keys additional keys of the log record
      */
-    private void say(Level level, String line, Map<String, Object> keys) {
+    private void report(Level level, String line, Map<String, Object> keys) {
         if (!LogFormat.isJson()) {
             err().println("parley: " + ControlCharacters.escapeLines(line));
             return;
@@ -176,7 +176,7 @@ final class RunCommand extends ConfigCommand {
         report(findings);
         boolean fit = !CheckCommand.has(findings, Severity.ERROR);
         if (!fit) {
-            say(Level.ERROR, "Startup aborted. Fix the errors above, then run parley check.");
+            report(Level.ERROR, "Startup aborted. Fix the errors above, then run parley check.");
         }
         return fit;
     }

@@ -162,7 +162,7 @@ public final class StatusReport {
 
     /** Prints the status for a person. */
     public void print(Report status) {
-        say("Parley at " + status.url() + " is " + status.readiness().status() + " (" + status.time() + ")");
+        printLine("Parley at " + status.url() + " is " + status.readiness().status() + " (" + status.time() + ")");
         out.println();
         table(
                 status.readiness().parts(),
@@ -171,7 +171,7 @@ public final class StatusReport {
                 Table.Column.of("DETAIL", Health.Part::detail));
         if (status.viewsUnavailable() != null) {
             out.println();
-            say("No views here: " + status.viewsUnavailable());
+            printLine("No views here: " + status.viewsUnavailable());
             return;
         }
         accounting(status.accounting());
@@ -182,7 +182,7 @@ public final class StatusReport {
     private void accounting(Accounting accounting) {
         Accounting.Counts total = accounting.total();
         out.println();
-        say("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+        printLine("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
                 + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
                 + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
                 + total.parked() + " parked + " + total.pending() + " pending. Lag: "
@@ -248,7 +248,7 @@ public final class StatusReport {
         }
     }
 
-    private void say(String text) {
+    private void printLine(String text) {
         Table.wrapped(ControlCharacters.escape(text), width).forEach(out::println);
     }
 }
