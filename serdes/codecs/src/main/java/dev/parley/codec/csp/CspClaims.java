@@ -8,8 +8,8 @@ import dev.parley.codec.Utf8;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
- * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}. If all keys are on the first line, the
- * value ends before a bar or TO; in a JSON object, it is a string.
+ * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}, and the value ends before a bar or TO on
+ * its line; in a JSON object, it is a string.
  */
 final class CspClaims {
     private static final String NAME = "CSP/";
@@ -33,7 +33,7 @@ final class CspClaims {
             int lineEnd = lineEnd(wire, at, end);
             int value = afterKey(wire, at, lineEnd);
             if (value >= 0) {
-                return named(wire, value, lineEnd);
+                return named(wire, value, valueEnd(wire, value, lineEnd));
             }
             at = afterLine(wire, lineEnd);
         }
@@ -91,10 +91,20 @@ final class CspClaims {
 
     private static int valueEnd(byte[] wire, int value, int lineEnd) {
         int at = value;
-        while (at < lineEnd && wire[at] != '|' && !(wire[at] == ' ' && Ascii.startsWith(wire, at, " TO "))) {
+        while (at < lineEnd && wire[at] != '|' && !isRecipient(wire, at, lineEnd)) {
             at++;
         }
-        return at;
+        boolean isCut = at < lineEnd && at > value;
+        return isCut && (wire[at - 1] == ',' || wire[at - 1] == ';') ? at - 1 : at;
+    }
+
+    /** Whether a blank and the key TO are here. */
+    private static boolean isRecipient(byte[] wire, int at, int lineEnd) {
+        int after = at + 3;
+        return after <= lineEnd
+                && CspBytes.isBlank(wire[at])
+                && Ascii.startsWithLetters(wire, at + 1, "TO")
+                && (after == lineEnd || SEPARATORS.indexOf(wire[after]) >= 0);
     }
 
     /** Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it. */

@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * Reads conversation and sender of a malformed message: the first tokens with their prefixes after the first '@', or
  * after the start of a text that is nearly a message. An equals sign or a colon may follow a prefix, or a name of a
- * field, with white space around it.
+ * field, with white space around it. A name with other characters, such as a UUID, is not a number.
  */
 final class SlipClaims {
     private SlipClaims() {}
@@ -30,14 +30,23 @@ final class SlipClaims {
                 value = Ascii.skipSpaces(wire, separator + 1);
                 at = Ascii.wordEnd(wire, value, end);
             }
-            if (field == SlipField.CONVERSATION && conversation == null) {
+            boolean isWhole = at == wire.length || !isPart(wire[at]);
+            if (field == SlipField.CONVERSATION && conversation == null && isWhole) {
                 conversation = number(wire, value, at);
-            } else if (field == SlipField.SOURCE && source == null) {
+            } else if (field == SlipField.SOURCE && source == null && isWhole) {
                 source = number(wire, value, at);
+            }
+            while (at < end && isPart(wire[at])) {
+                at++;
             }
             at++;
         }
         return new ClaimedNames(conversation, source, null);
+    }
+
+    /** Whether a byte may be part of a name. */
+    private static boolean isPart(byte b) {
+        return Ascii.isAlphanumeric(b) || b == '-' || b == '_' || b == '.';
     }
 
     private static int start(byte[] wire, int end) {

@@ -48,6 +48,13 @@ class CspClaimsTest {
                 arguments("CSP/1 | FROM MAIN | TO A", "MAIN"),
                 arguments("CSP/1 FROM MAIN", "MAIN"),
                 arguments("CSP/1 FROM MAIN\nTO A", "MAIN"),
+                arguments("CSP/1 FROM MAIN TO", "MAIN"),
+                arguments("CSP/1\nFROM MAIN TO CODER\nCTX C0", "MAIN"),
+                arguments("CSP/1\nFROM: MAIN\tTo: CODER", "MAIN"),
+                arguments("CSP/1\nFROM MAIN, TO CODER", "MAIN"),
+                arguments("CSP/1\nFROM MAIN | TO CODER", "MAIN"),
+                arguments("CSP/1\nFROM MAIN TOOL", "MAIN TOOL"),
+                arguments("CSP/1\nFROM A,", "A,"),
                 arguments("CSP/1 FROM MAIN TOOL TO A", "MAIN TOOL"),
                 arguments("CSP/1 NOFROM X\nFROM MAIN", "MAIN"),
                 // JSON objects.
