@@ -7,6 +7,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -28,6 +29,13 @@ final class CspNearMiss {
 
     /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
     static final String MARKS = "#*>-_` \t";
+
+    /** Words that agents write for a key of the header. */
+    private static final Map<CspHeader.Key, List<String>> SYNONYMS = Map.of(
+            CspHeader.Key.FROM, List.of("SENDER", "SOURCE", "SRC"),
+            CspHeader.Key.TO, List.of("RECIPIENT", "RECEIVER", "DESTINATION", "DEST", "DST"),
+            CspHeader.Key.CTX, List.of("CONTEXT"),
+            CspHeader.Key.INTENT, List.of("TYPE", "KIND", "ACT", "ACTION"));
 
     private static final List<CspHeader.Key> HEADER_KEYS = List.of(CspHeader.Key.values());
     private static final List<? extends Enum<?>> BLOCK_KEYS = Stream.concat(
@@ -125,6 +133,7 @@ final class CspNearMiss {
         if (error.code() == Code.CSP_NOT_CSP) {
             return firstLine();
         }
+        Set<CspHeader.Key> missing = error.code() == Code.CSP_MISSING_HEADER ? missing() : Set.of();
         boolean ended = false;
         boolean blank = false;
         while (!ended && line() && start <= error.offset()) {
@@ -137,8 +146,42 @@ final class CspNearMiss {
             blank |= start == end;
             ended = keyAt("DATA") == start || keyAt("CONTENT") == start;
             Malformed<CspMessage> found = ended ? null : wrongKey(error, blank);
+            found = found == null && !blank ? otherPlace(error, missing) : found;
             if (found != null) {
                 return found;
+            }
+        }
+        return null;
+    }
+
+    /** The keys of the header with which no line before the next blank one starts. */
+    private Set<CspHeader.Key> missing() {
+        Set<CspHeader.Key> missing = EnumSet.allOf(CspHeader.Key.class);
+        CspNearMiss lines = new CspNearMiss(bytes, next);
+        while (lines.line() && lines.start < lines.end) {
+            missing.removeIf(key -> lines.keyAt(key.name()) == lines.start);
+        }
+        return missing;
+    }
+
+    /** The error of a line that has a missing key in another word, or after the value of another key; null for others. */
+    private Malformed<CspMessage> otherPlace(Malformed<CspMessage> error, Set<CspHeader.Key> missing) {
+        for (CspHeader.Key key : missing) {
+            for (String synonym : SYNONYMS.get(key)) {
+                int at = keyAt(synonym);
+                if (at >= 0) {
+                    return at(error, at, synonym + " must be " + key);
+                }
+            }
+            for (int at = start; at < end; at++) {
+                int after = at + 1 + key.name().length();
+                if (CspBytes.isBlank(bytes[at])
+                        && Ascii.startsWith(bytes, at + 1, key.name())
+                        && after < end
+                        && (CspBytes.isBlank(bytes[after]) || bytes[after] == ':' || bytes[after] == '=')
+                        && HEADER_KEYS.stream().anyMatch(first -> keyAt(first.name()) == start)) {
+                    return at(error, at + 1, key + " must be on a line of its own");
+                }
             }
         }
         return null;

@@ -100,8 +100,13 @@ final class SlipDetection {
         return end == value ? -1 : Ascii.skipSpaces(wire, end);
     }
 
-    private static int afterSeparator(byte[] wire, int at) {
-        return at < wire.length && "|,;/&".indexOf(wire[at]) >= 0 ? at + 1 : at;
+    /** Index after a character that may separate fields, such as a bar that is not ASCII; the same index without one. */
+    static int afterSeparator(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && wire[at] < 0) {
+            at++;
+        }
+        return at == from && at < wire.length && "|,;/&".indexOf(wire[at]) >= 0 ? at + 1 : at;
     }
 
     private static boolean hasKey(byte[] wire, int from, String key) {

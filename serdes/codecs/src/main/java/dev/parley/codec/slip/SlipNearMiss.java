@@ -38,6 +38,15 @@ final class SlipNearMiss {
         return -1;
     }
 
+    /** Index of the first field that starts with a digit; -1 if there is none. Takes the same message. */
+    static int withoutPrefix(byte[] wire, int from) {
+        int at = from;
+        while (wire[at] != '#' && (wire[at] < '0' || wire[at] > '9')) {
+            at = next(wire, at);
+        }
+        return wire[at] == '#' ? -1 : at;
+    }
+
     /** Index after a separator, or after a field that may lack the '|' or '#' after it. */
     private static int next(byte[] wire, int from) {
         if (wire[from] == '|') {
@@ -114,12 +123,12 @@ final class SlipNearMiss {
                         at,
                         "A '" + (char) wire[at] + "' follows the prefix. The value must follow it directly.");
             }
-            int next = Ascii.skipSpaces(wire, at + 1);
-            if (at > from + 1 && next < to && ",;&/".indexOf(wire[at]) >= 0 && SlipField.of(wire[next]) != null) {
+            int separator = SlipDetection.afterSeparator(wire, at);
+            int next = Ascii.skipSpaces(wire, separator);
+            if (at > from + 1 && separator > at && next < to && SlipField.of(wire[next]) != null) {
+                String character = wire[at] < 0 ? "A character that is not ASCII" : "A '" + (char) wire[at] + '\'';
                 return new Malformed<>(
-                        Code.SLIP_BAD_INT,
-                        at,
-                        "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
+                        Code.SLIP_BAD_INT, at, character + " follows the value. Separate fields with '|'.");
             }
         }
         SlipField field = SlipField.of(wire[from]);

@@ -235,6 +235,14 @@ final class SlipReader extends SlipScanner {
                     inUpperCase,
                     "The prefix '" + (char) wire[inUpperCase] + "' must be in lower case.");
         }
+        int bare = SlipNearMiss.withoutPrefix(wire, start());
+        if (bare >= 0) {
+            return failNow(
+                    Code.SLIP_MISSING_HEADER,
+                    bare,
+                    "A field must start with its prefix: a (act), f (frame), c (conversation), S (source),"
+                            + " d (destination), T (turn).");
+        }
         StringBuilder detail = new StringBuilder("Missing header fields:");
         for (int rest = missing; rest != 0; rest &= rest - 1) {
             detail.append(' ').append(SlipField.first(rest).prefix());

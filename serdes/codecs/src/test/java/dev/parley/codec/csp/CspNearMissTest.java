@@ -147,6 +147,17 @@ class CspNearMissTest {
                 header(TASK.replace("CTX C0\n", ""), END, "The header must contain CTX."),
                 header(TASK.replace("CTX C0\n", "\nCTXT C0\n"), END, "The header must contain CTX."),
                 header("CSP/1\nFROM A\nTO B\nCTX C0\n\n", END, "The header must contain INTENT."),
+                // A key on the line of another, or in another word.
+                header(TASK.replace("\nTO", " TO"), "TO", "Line 2: TO must be on a line of its own."),
+                header(TASK.replace("\nTO", "\tTO:"), "TO", "Line 2: TO must be on a line of its own."),
+                header(TASK.replace("\nINTENT", " INTENT"), "INTENT", "Line 4: INTENT must be on a line of its own."),
+                header(TASK.replace("CTX", "CONTEXT"), "CONTEXT", "Line 4: CONTEXT must be CTX."),
+                header(TASK.replace("CTX", "Context:"), "Context", "Line 4: CONTEXT must be CTX."),
+                header(TASK.replace("FROM", "SENDER"), "SENDER", "Line 2: SENDER must be FROM."),
+                header(TASK.replace("TO ", "RECIPIENT "), "RECIPIENT", "Line 3: RECIPIENT must be TO."),
+                header(TASK.replace("INTENT", "TYPE"), "TYPE", "Line 5: TYPE must be INTENT."),
+                header("CSP/1\nNOTE x TO y\nFROM A", END, "The header must contain TO."),
+                header("CSP/1\nFROM A\nSENDER B\nTO C", END, "The header must contain CTX."),
                 // Keys of the block.
                 miss(
                         TASK.replace("REQ ", "- REQ "),

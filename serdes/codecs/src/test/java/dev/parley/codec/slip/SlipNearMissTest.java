@@ -63,6 +63,9 @@ class SlipNearMissTest {
                 "@a3||é\"C\"|f0|C1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 14 ! 'C' must be in lower case",
                 "@a3|f0|c1|S0|D1|T1|A3# ! SLIP_MISSING_HEADER ! 13 ! 'D' must be in lower case",
                 "@a3|f0|c1|d1|T1|s0# ! SLIP_MISSING_HEADER ! 19 ! header fields: S.",
+                // Fields without prefixes.
+                "@a3|0|1|0|1|5# ! SLIP_MISSING_HEADER ! 4 ! start with its prefix",
+                "@a3|f0|c1|S0|d1|t\"|9\"|k1|7# ! SLIP_MISSING_HEADER ! 25 ! start with its prefix",
                 // Causes are not looked for inside strings and after the message.
                 "@a3|f0|c1|S0|d-|T1|t\"|f=0\"# ! SLIP_BAD_INT ! 13 ! digits of a number",
                 "@a3|f0|c1|S0|d-|T1# ! SLIP_BAD_INT ! 13 ! digits of a number",
