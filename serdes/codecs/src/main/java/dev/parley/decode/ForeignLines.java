@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.CspMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Decoded;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ final class ForeignLines {
     private static final int MAX_OBJECTS = 8;
 
     /** First bytes of messages that are neither objects nor those of usual lines, such as words and list marks. */
-    private static final String STARTS = "@!?~.";
+    static final String STARTS = "@!?~.";
 
     private static final String JOINTS = "/{[:=^$|";
 
@@ -79,13 +80,33 @@ final class ForeignLines {
         return Math.min(at + 1, text.length);
     }
 
-    /** Whether a text has a symbol that joins words, and is thus more than a word after a punctuation mark. */
+    /**
+     * Whether a text has a symbol that joins words, and is thus more than a word after a punctuation mark. That of a
+     * label, a relative path, a query or a scoped name is none.
+     */
     static boolean isCertain(byte[] text, int from, int to) {
+        if (to - from > 1 && text[from] == '.' && !isUpper(text[from + 1])) {
+            return false;
+        }
         for (int at = from + 1; at < to; at++) {
-            if (JOINTS.indexOf(text[at]) >= 0) {
+            if (JOINTS.indexOf(text[at]) >= 0 && !isOrdinary(text, from, at, to)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether a symbol has a place in a text that starts like this, although it is no message. */
+    private static boolean isOrdinary(byte[] text, int from, int at, int to) {
+        return switch (text[at]) {
+            case '=' -> text[from] == '?' && !isUpper(text[from + 1]);
+            case '/' -> text[from] == '@' && !isUpper(text[from + 1]);
+            case ':' -> Ascii.isAlphanumeric(text[from]) && at + 1 < to && Ascii.isSpace(text[at + 1]);
+            default -> false;
+        };
+    }
+
+    private static boolean isUpper(byte b) {
+        return b >= 'A' && b <= 'Z';
     }
 }

@@ -1,6 +1,8 @@
 package dev.parley.decode;
 
 import dev.parley.avro.InnerMessage;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -123,14 +125,14 @@ public final class InnerMessages {
             return -1;
         }
         byte[] text = Arrays.copyOfRange(value, at, end);
-        if (add(text, at, end)) {
+        if (add(text, at, end, protocol)) {
             return end;
         }
         // Without an end mark, a message may include the next one.
         work -= 4L * read;
         int next = work > 0 ? ForeignLines.first(text, protocol, protocols) : -1;
         end = next < 0 ? -1 : trimmed(at, at + next);
-        return end > at && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+        return end > at && add(Arrays.copyOfRange(value, at, end), at, end, protocol) ? end : -1;
     }
 
     /** Whether one of these characters, or the start of the text, precedes an index and white space before it. */
@@ -188,15 +190,41 @@ public final class InnerMessages {
         return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 2 : -1;
     }
 
-    /** Whether text that other text surrounds may start here: on a new line, or after a tag, a quote or a colon. */
     private boolean startsSegment(int at) {
+        return startsSegment(value, at);
+    }
+
+    /**
+     * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or a
+     * colon. Its first character may also follow a quote, emphasis, a list mark, or a clause and a space.
+     */
+    static boolean startsSegment(byte[] value, int at) {
         if (Ascii.isSpace(value[at])) {
             return false;
         }
         byte before = at == 0 ? (byte) '\n' : value[at - 1];
-        return Ascii.isSpace(before)
-                ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0
-                : "`>]".indexOf(before) >= 0;
+        boolean isMark = ForeignLines.STARTS.indexOf(value[at]) >= 0;
+        if (!Ascii.isSpace(before)) {
+            return (isMark ? "`>]*'" : "`>]").indexOf(before) >= 0;
+        }
+        return before == '\n'
+                || at > 1
+                        && (isMark ? ":>],.!?;*-" : ":>]").indexOf(value[at - 2]) >= 0
+                        && !(value[at - 2] == ':' && isPrivateMark(value, at - 2));
+    }
+
+    /** Whether the private mark of Λ, in any form, precedes a colon: without it, the text after it would be public. */
+    private static boolean isPrivateMark(byte[] value, int colon) {
+        int to = colon;
+        while (to > 0 && Ascii.isSpace(value[to - 1])) {
+            to--;
+        }
+        int from = to;
+        while (from > 0 && Ascii.isAlphanumeric(value[from - 1])) {
+            from--;
+        }
+        return to - from == 3 && Ascii.startsWithLetters(value, from, "prv")
+                || to - from == 7 && Ascii.startsWithLetters(value, from, "private");
     }
 
     /**
@@ -209,7 +237,7 @@ public final class InnerMessages {
             return end;
         }
         end = at;
-        while (end < value.length && !endsSegment(end)) {
+        while (end < value.length && !endsSegment(value, at, end)) {
             end++;
         }
         work -= end - at;
@@ -222,10 +250,17 @@ public final class InnerMessages {
                 : -1;
     }
 
-    private boolean endsSegment(int at) {
+    /** Whether the line, quote, emphasis or tag ends here in which a text starts. */
+    static boolean endsSegment(byte[] value, int start, int at) {
         byte b = value[at];
         byte next = at + 1 < value.length ? value[at + 1] : 0;
-        return b == '\n' || b == '`' || b == '<' && (next == '|' || next == '/') || b == '[' && next == '/';
+        byte open = start == 0 ? 0 : value[start - 1];
+        boolean isBold = open == '*' && start > 1 && value[start - 2] == '*';
+        return b == '\n'
+                || b == '`'
+                || b == '<' && (next == '|' || next == '/')
+                || b == '[' && next == '/'
+                || b == open && (b == '\'' || b == '*' && (!isBold || next == '*'));
     }
 
     private boolean isAfterFence(int at) {
@@ -253,16 +288,41 @@ public final class InnerMessages {
         return at;
     }
 
-    /** Adds a message with its range if the text is one. */
+    /** Adds a message of any protocol with its range if the text is one. */
     private boolean add(byte[] text, int start, int end) {
+        return add(text, start, end, null);
+    }
+
+    /**
+     * Adds a message with its range if the text is one.
+     *
+     * @param delimited the protocol whose delimiters the text has; null for any
+     */
+    private boolean add(byte[] text, int start, int end, WireProtocol<?> delimited) {
         work -= 2L * text.length;
         WireProtocol<?> protocol = protocols.evident(text);
         if (protocol == null
+                || delimited != null && protocol != delimited
+                || protocol == WireProtocols.LAMBDA && !ForeignLines.isCertain(text, 0, text.length)
                 || !(protocol.codec().decodeDetected(text, options) instanceof DecodeResult.Decoded<?> decoded)
+                || isBracketed(decoded)
                 || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
             return false;
         }
         found.add(new InnerMessage(protocol.name(), start, end));
         return true;
+    }
+
+    /** Whether a message of Λ is only data or a context as other languages have them, such as {a:1} or {id:3}. */
+    private static boolean isBracketed(DecodeResult.Decoded<?> decoded) {
+        if (!(decoded.message() instanceof LambdaMessage lambda) || lambda.getVersion() != null) {
+            return false;
+        }
+        return lambda.getKind() == LambdaKind.DATA_ONLY
+                || lambda.getKind() == LambdaKind.CONTEXT_ONLY
+                        && lambda.getDefinitions().isEmpty()
+                        && lambda.getContexts().stream()
+                                .flatMap(context -> context.getEntries().stream())
+                                .noneMatch(entry -> entry.getKey().equals("ns"));
     }
 }

@@ -84,7 +84,21 @@ class ForeignLinesTest {
         "!a^, 0, 3, true",
         "!a$, 0, 3, true",
         "!a|, 0, 3, true",
-        "!a b, 0, 4, false"
+        "!a b, 0, 4, false",
+        ".A/b, 0, 4, true",
+        ".a/b, 0, 4, false",
+        "./b:c, 0, 5, false",
+        ".A, 0, 1, false",
+        "?A=b, 0, 4, true",
+        "?a=b, 0, 4, false",
+        "?a=b/c, 0, 6, true",
+        "@A/b, 0, 4, true",
+        "@a/b, 0, 4, false",
+        "@a: !b, 0, 6, true",
+        "A: !b, 0, 5, false",
+        "A: !b/c, 0, 7, true",
+        "A:!b, 0, 4, true",
+        "A: , 0, 2, true"
     })
     void aSymbolThatJoinsWordsIsCertain(String text, int from, int to, boolean certain) {
         assertThat(ForeignLines.isCertain(text.getBytes(UTF_8), from, to)).isEqualTo(certain);

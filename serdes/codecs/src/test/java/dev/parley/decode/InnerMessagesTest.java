@@ -62,6 +62,18 @@ class InnerMessagesTest {
     }
 
     @Test
+    void aMessageInBackticksEndsWithThem() {
+        for (String message : List.of(SLIP, TASK, "{\"type\":\"STATE\",\"payload\":\"000110\"}", "!Ik/co{x:\"a b\"}")) {
+            for (String around : List.of("`%s`", "`%s` is it", "Send `%s`, then wait.", "`%s\n`\nDone", "``%s``")) {
+                assertThat(texts(around.replace("%s", message))).as(around).containsExactly(message);
+            }
+        }
+        assertThat(texts("``" + TASK + " `x` <b>``")).containsExactly(TASK + " `x` <b>");
+        assertThat(texts("`" + CSP + "` is it")).containsExactly(CSP);
+        assertThat(texts("x\n" + TASK + " `x`")).containsExactly(TASK + " `x`");
+    }
+
+    @Test
     void aMessageInAJsonStringIsUnescaped() {
         for (String message : List.of(SLIP, CSP, "!Ik/co{x:\"a\"}", "!Ik/co")) {
             assertThat(texts("{\"a\": " + json(message) + "}")).containsExactly(message);
@@ -144,6 +156,30 @@ class InnerMessagesTest {
                 // Punctuation alone is no message.
                 arguments("a\n!Ik\nb", List.of()),
                 arguments("a\n!I:k\nb", List.of("!I:k")),
+                // After a clause, a list mark or emphasis, or in single quotes.
+                arguments("Hello! !Ik/co", List.of("!Ik/co")),
+                arguments("Hi Bob, !Ik/co ?Uc/la", List.of("!Ik/co ?Uc/la")),
+                arguments("Sure. !Ik/co", List.of("!Ik/co")),
+                arguments("Ready? .Uf/X{pr:^}", List.of(".Uf/X{pr:^}")),
+                arguments("1. !Ik/co\n- !Ic/la\n* ?Uc/la", List.of("!Ik/co", "!Ic/la", "?Uc/la")),
+                arguments("**!I*k/co**, *!Ik/la*.", List.of("!I*k/co", "!Ik/la")),
+                arguments("'!Ik/co' and {'a':'?Uc/la'}", List.of("!Ik/co", "?Uc/la")),
+                arguments("Sure.  !Ik/co", List.of()),
+                arguments("Sure. Ik/co", List.of()),
+                // A message is not found without its private mark.
+                arguments("x\nprv: !Ik/co", List.of("prv: !Ik/co")),
+                arguments("Sure! prv: !Ik/co", List.of()),
+                arguments("x\nPRV : !Ik/co", List.of()),
+                arguments("a Private: !Ik/co", List.of()),
+                arguments("aprv: !Ik/co", List.of("!Ik/co")),
+                // Braces, paths and the like of other languages.
+                arguments("please do {id:3} now", List.of()),
+                arguments("x\n{a:1}\n{id:3}\n[a,b/c]", List.of()),
+                arguments("x\n{ns:code}\n{def:ta=\"a b\"}", List.of("{ns:code}", "{def:ta=\"a b\"}")),
+                arguments("x\n{ns:code}!Ik/co\n{a:1}!Ik/co", List.of("{ns:code}!Ik/co", "{a:1}!Ik/co")),
+                arguments("x\n@v0.6 {id:3}", List.of("@v0.6 {id:3}")),
+                arguments("{\"op\":\"<\",\"a\":\"!go\",\"b\":\".a/b\",\"c\":\"?a=b\",\"d\":\"@a/b\"}", List.of()),
+                arguments("{\"a\":\"Note: !go\",\"b\":\"{a:1}\"}", List.of()),
                 // The lines of a fence are one message.
                 arguments("```\n!Ik/co\n?Uc/la\n```", List.of("!Ik/co\n?Uc/la")),
                 arguments("x\n```lambda\n!Ik/co\n?Uc/la\n\n```\n!Ik/co", List.of("!Ik/co\n?Uc/la", "!Ik/co")),
@@ -267,7 +303,11 @@ class InnerMessagesTest {
                 "CSP/1\nX\n\nT 1\n{\"type\":\"STATE\",\n",
                 "A > A: ",
                 "{\"t\":",
-                "！"
+                "！",
+                ". !a/b{",
+                "'!a/b",
+                "**!a/b",
+                "`CSP/1\nFROM A\n"
             })
     void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
         for (String tail : List.of("", " ".repeat(MEBIBYTE / 2), "\"", "#")) {

@@ -3,17 +3,26 @@ package dev.parley.codec.csp;
 import dev.parley.codec.Ascii;
 
 /**
- * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, a tag, the
- * first line of another message, a blank line after its block that no key or operation follows, or the end of the text.
+ * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, the backticks
+ * that close those before it, a tag, the first line of another message, a blank line after its block that no key or
+ * operation follows, or the end of the text.
  */
 final class CspEmbedded {
     private final byte[] text;
+    /** Number of backticks directly before the message. */
+    private final int backticks;
+
     private int start;
     private int next;
 
     private CspEmbedded(byte[] text, int from) {
         this.text = text;
         this.next = from;
+        int open = from;
+        while (open > 0 && text[open - 1] == '`') {
+            open--;
+        }
+        this.backticks = from - open;
     }
 
     /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
@@ -109,10 +118,15 @@ final class CspEmbedded {
         return Ascii.startsWith(text, at, "```") || Ascii.startsWith(text, at, "~~~") || isFirstLine(text, at);
     }
 
-    /** Index of a closing tag or a token of a chat template in a line; -1 if there is none. */
+    /** Index of closing backticks, a closing tag or a token of a chat template in a line; -1 if there is none. */
     private int tokenIn(int from, int to) {
-        for (int at = from; at < to - 2; at++) {
-            if (text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && text[at + 2] > ' ') {
+        int run = 0;
+        for (int at = from; at < to; at++) {
+            run = text[at] == '`' ? run + 1 : 0;
+            if (run > 0 && run == backticks) {
+                return at + 1 - run;
+            }
+            if (at < to - 2 && text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && text[at + 2] > ' ') {
                 return at;
             }
         }
