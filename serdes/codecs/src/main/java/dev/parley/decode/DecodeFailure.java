@@ -18,12 +18,26 @@ import java.util.Locale;
  * @param offset 0-based byte offset in the value
  * @param detail a sentence for the author of the message
  * @param inner complete messages inside the value, in the order of their bytes; empty unless the code says so
+ * @param named range whose names the value claims: that of the first inner message, or of the text inside the value that
+ *     has the error; null for the whole value
  */
-public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner) {
+public record DecodeFailure(
+        WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner, InnerMessage named) {
     private static final int MAX_LISTED = 4;
 
-    private DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail) {
-        this(protocol, code, offset, detail, List.of());
+    /** The failure of a value that contains no message. */
+    public DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail) {
+        this(protocol, code, offset, detail, List.of(), null);
+    }
+
+    private DecodeFailure(InnerAttempt attempt) {
+        this(
+                attempt.protocol(),
+                attempt.error().code(),
+                attempt.offset(),
+                attempt.detail(),
+                List.of(),
+                attempt.range());
     }
 
     /** The failure of a value without content; null for any other value. */
@@ -38,7 +52,11 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
     /** The failure of a value in which no protocol was detected, and for which none was named. */
     public static DecodeFailure undetected(byte[] value, WireProtocols protocols, DecodeOptions options) {
         List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
-        return inner.isEmpty() ? unknown(value, protocols) : ofInner(value, inner, protocols);
+        if (!inner.isEmpty()) {
+            return ofInner(value, inner, protocols);
+        }
+        InnerAttempt attempt = InnerAttempt.find(value, protocols, options);
+        return attempt == null ? unknown(value, protocols) : new DecodeFailure(attempt);
     }
 
     private static DecodeFailure unknown(byte[] value, WireProtocols protocols) {
@@ -143,6 +161,13 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
         // What starts as a message of the protocol is that message, and its error counts, unless it is complete.
         boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
+            InnerAttempt attempt =
+                    inner.isEmpty() && !started && !attempted.codec().resembles(value, first)
+                            ? InnerAttempt.find(value, protocols, options)
+                            : null;
+            if (attempt != null && attempt.protocol() == attempted) {
+                return new DecodeFailure(attempt);
+            }
             String evidence = named ? evidence(value, attempted, protocols) : "";
             return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
         }
@@ -168,12 +193,13 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                         + named.name());
     }
 
-    /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix. */
+    /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix or quote. */
     private static boolean isOnLine(byte[] value, int first, WireProtocol<?> attempted, List<InnerMessage> inner) {
         if (inner.size() != 1
                 || value[first] == '{' && value[inner.get(0).getStart()] == '{'
                 || !inner.get(0).getProtocol().equals(attempted.name())
-                || !attempted.codec().resembles(value, first)) {
+                || !attempted.codec().resembles(value, first)
+                || inner.get(0).getStart() > 0 && value[inner.get(0).getStart() - 1] == '`') {
             return false;
         }
         for (int at = first; at < inner.get(0).getStart(); at++) {
@@ -230,7 +256,8 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
                 several ? Code.SEVERAL_MESSAGES : Code.WRAPPED_MESSAGE,
                 offset,
                 detail.toString(),
-                inner);
+                inner,
+                first);
     }
 
     private static String remedy(Encoding encoding) {

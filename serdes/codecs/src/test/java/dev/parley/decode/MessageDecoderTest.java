@@ -143,7 +143,7 @@ class MessageDecoderTest {
     @ParameterizedTest
     @CsvSource({
         "&lt;-, byte 0 starts an entity",
-        "<p>STATE 000110</p>, text with tags",
+        "<p>STATE of things</p>, text with tags",
         "\u200Bhello, an invisible character is at byte 0",
         "\u00A0hello, an invisible character is at byte 0",
         "%40a3%7Cf0%7Cc1, byte 0 starts an escape",

@@ -18,7 +18,7 @@ class RuleVersionTest {
      * Version and hash of the verdicts of the conformance vectors. If the test fails because a verdict changed, raise
      * {@link RuleVersion#CURRENT}; in either case, set the new hash here.
      */
-    private static final String RECORDED = "1 ee51a3147413c203";
+    private static final String RECORDED = "1 d307707e8cbe05b3";
 
     @Test
     void aChangedVerdictRaisesTheVersion() throws IOException {

@@ -172,8 +172,7 @@ public final class DecodeCommand extends BaseCommand {
                             protocol,
                             Code.MESSAGE_TOO_LARGE,
                             maxBytes,
-                            "the message is larger than " + maxBytes + " bytes",
-                            List.of()));
+                            "the message is larger than " + maxBytes + " bytes"));
         }
         DecodeFailure blank = DecodeFailure.ofBlank(wire);
         if (blank != null) {
