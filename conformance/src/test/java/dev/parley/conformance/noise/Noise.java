@@ -303,6 +303,27 @@ final class Noise {
                 ">" + word() + "<");
     }
 
+    /** Text with braces, brackets or strings of other languages, which contains nothing of a protocol. */
+    String foreign() {
+        int id = number(100);
+        String name = word();
+        return any(
+                "please do {id:" + id + "} now",
+                "return {" + name + ":" + id + "};",
+                "body {color:" + word() + "}",
+                "." + name + "{" + word() + ":" + id + "px}",
+                capital(name) + ":\n{" + word() + ":" + id + "}",
+                "{\"op\":\"" + any("<", ">", "<=", "->", "!", "?", "||") + "\",\"value\":" + id + "}",
+                "{\"path\": \"" + any(".a/b", "./a/b", "../" + name, "~/" + name, "@a/b") + "\"}",
+                "{\"text\":\"" + any("!go", "?ok", ".env", "#a", "<3", "Note: !go") + "\"}",
+                "{\"query\":\"?a=" + id + "&b=" + name + "\"}",
+                "{\"template\":\"{user:" + name + "}\"}",
+                "Hello {user:" + name() + "}, {order:" + id + "}",
+                "!Deploy{env:" + name + "}",
+                "`{a:" + id + "}` or `[a,b]`",
+                "[x{a:1},y{b:" + id + "}]");
+    }
+
     /** A message of a random protocol. */
     String message() {
         return message(random.nextInt(4));
