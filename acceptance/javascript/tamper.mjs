@@ -1,12 +1,13 @@
 // Compares verify.mjs with parley verify on tampered copies of exports in JSON lines:
-// node tamper.mjs SEED COPIES PARLEY KEY EXPORT...
+// node tamper.mjs SEED COPIES PARLEY KEY OLDER EXPORT...
+// OLDER is an earlier export of the same deployment.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { Reader, content, metadata, sha256 } from './verify.mjs';
 
-const [seed, copies, parley, key, ...exports] = process.argv.slice(2);
+const [seed, copies, parley, key, olderExport, ...exports] = process.argv.slice(2);
 let state = Number(seed);
 // mulberry32
 const random = (bound) => {
@@ -20,6 +21,8 @@ const pick = (lines, pattern) => {
   return found.length === 0 ? -1 : found[random(found.length)];
 };
 const RECORD = /^{"record"/;
+const HEAD = /^{"note":{"origin":"[^"]*\/\d+"/;
+const olderHeads = readFileSync(olderExport, 'utf8').split('\n').filter((line) => HEAD.test(line));
 const fields = (line) => Reader.line(line).record;
 // Recomputes the hashes of a record, and links those after it in its chain.
 const relink = (lines, from) => {
@@ -98,6 +101,25 @@ const tampering = {
   'note dropped': (lines) => drop(lines, /^{"note"/, 'notes'),
   'omitted hash dropped': (lines) => drop(lines, /^{"omitted"/, 'omitted'),
   'omitted hash forged': (lines) => edit(lines, /^{"omitted"/, /"hash":"(.)/, otherHash),
+  'log cut back to an older head': (lines) => {
+    const at = pick(lines, HEAD);
+    const { partition } = Reader.line(lines[at]).note;
+    const older = olderHeads.find((line) => Reader.line(line).note.partition === partition);
+    if (!older) return;
+    lines[at] = older;
+    const { size } = Reader.line(older).note;
+    for (let line = lines.length - 1; line >= 0; line--) {
+      const { record, omitted } = Reader.line(lines[line]);
+      if (record?.log.partition === partition && record.log.index >= size) {
+        lines.splice(line, 1);
+        count(lines, 'records', -1);
+      } else if (omitted?.partition === partition && omitted.index + (1n << omitted.level) > size) {
+        lines.splice(line, 1);
+        count(lines, 'omitted', -1);
+      }
+    }
+  },
+  'time of the statement': (lines) => edit(lines, /^{"note".*partitions/, /"time":"\d/, '"time":"3'),
   'head of another size': (lines) => edit(lines, /^{"note"/, /"size":(\d)/, otherHash),
   'signature forged': (lines) => edit(lines, /^{"note"/, /.{4}(?==)/, 'AAAA'),
   'origin forged': (lines) => edit(lines, /^{"note"/, /"note":"/, '"note":"x'),

@@ -246,13 +246,15 @@ const hash = (text) => {
   return bytes;
 };
 
-// ---- Logs: complete subtrees merge, except across the size of a head.
+// ---- Logs: complete subtrees merge, except across the size of a head, published or in the statement.
 
 const node = (left, right) => sha256(Buffer.from([1]), left, right);
 
 class Log {
   constructor() {
     this.heads = [];
+    this.roots = [];
+    this.stated = 0n;
     this.nodes = new Map();
     this.omitted = [];
     this.records = 0n;
@@ -269,13 +271,19 @@ class Log {
       const low = parent << BigInt(level + 1);
       const high = low + (2n << BigInt(level));
       const sibling = this.nodes.get(`${level}/${index ^ 1n}`);
-      if (!sibling || this.heads.some(({ size }) => low < size && size < high)) break;
+      if (!sibling || this.roots.some(({ size }) => low < size && size < high)) break;
       this.nodes.delete(`${level}/${index ^ 1n}`);
       value = index & 1n ? node(sibling, value) : node(value, sibling);
       index = parent;
       level++;
     }
     this.nodes.set(`${level}/${index}`, value);
+  }
+
+  // Adds a head of a signed statement, whose root the log must have, but which covers no record.
+  state(head) {
+    this.roots.push(head);
+    if (head.size > this.stated) this.stated = head.size;
   }
 
   isOmitted(from, to) {
@@ -291,16 +299,20 @@ class Log {
     }
     const low = index << BigInt(level);
     const high = low + (1n << BigInt(level));
-    if (!this.heads.some(({ size }) => low < size && size < high)) return undefined;
+    if (!this.roots.some(({ size }) => low < size && size < high)) return undefined;
     const left = this.root(level - 1, index * 2n, used);
     const right = this.root(level - 1, index * 2n + 1n, used);
     return left && right && node(left, right);
   }
 
-  // Calls fault for every head whose root differs, and for what no signed head covers.
+  // Calls fault for every head whose root differs, for what no signed head covers, and if no head reaches the statement.
   close(partition, fault) {
+    const last = this.heads.at(-1)?.size;
+    if (this.stated > (last ?? 0n)) {
+      fault(last === undefined ? 'LOG_MISSING' : 'LOG_CUT', `log ${partition}, stated with ${this.stated} records`);
+    }
     const covered = new Set();
-    for (const { size, root, signed } of this.heads) {
+    for (const { size, root, signed } of this.roots) {
       const parts = [];
       let at = 0n;
       for (let level = 62; level >= 0; level--) {
@@ -378,7 +390,7 @@ export class Verifier {
     this.description = start;
   }
 
-  note({ origin, partition, size, note }) {
+  note({ origin, partition, size, time: stated, note }) {
     this.counts.notes++;
     const { lines, signed } = open(note, this.key);
     const { name } = this.key;
@@ -386,10 +398,20 @@ export class Verifier {
       `origin ${origin}`);
     if (origin === name) {
       const partitions = integer(/^partitions (.*)$/.exec(lines[1])?.[1]);
-      demand(partition === -1n && size === partitions && partitions <= 1000000n
-        && lines.slice(2).every((line) => line.startsWith('key ')), 'HEAD_MALFORMED', 'statement of the partitions');
+      const heads = lines.slice(3).filter((line) => line.startsWith('head '));
+      demand(partition === -1n && size === partitions && partitions > 0n && partitions < 1n << 31n
+        && integer(/^time (.*)$/.exec(lines[2])?.[1]) === stated
+        && lines.slice(3 + heads.length).every((line) => line.startsWith('key ')), 'HEAD_MALFORMED',
+      'statement of the partitions');
       this.partitions = partitions > this.partitions ? partitions : this.partitions;
       this.stated ||= signed;
+      let before = -1n;
+      for (const line of heads) {
+        const [, log, end, root] = /^head (\S+) (\S+) (\S+)$/.exec(line) ?? [];
+        demand(integer(log) > before && integer(log) < partitions && integer(end) > 0n, 'HEAD_MALFORMED', line);
+        before = integer(log);
+        if (signed) this.log(before).state({ size: integer(end), root: hash(root), signed: false });
+      }
     } else if (origin === `${name}/chain`) {
       const [, sequence, hash64] = /^last (\d+) (\S+)$/.exec(lines[2]) ?? [];
       const [, log, end] = /^log (\d+) (\d+)$/.exec(lines[3]) ?? [];
@@ -400,9 +422,10 @@ export class Verifier {
     } else {
       demand(lines.length === 3 && origin === `${name}/${partition}` && partition >= 0n && integer(lines[1]) === size,
         'HEAD_MALFORMED', `head of ${origin}`);
-      const { heads } = this.log(partition);
+      const { heads, roots } = this.log(partition);
       demand(heads.every((head) => head.size <= size), 'HEAD_REPLAYED', origin);
       heads.push({ size, root: hash(lines[2]), signed });
+      roots.push(heads.at(-1));
     }
   }
 
@@ -489,9 +512,6 @@ export class Verifier {
   finish() {
     if (this.stage !== 4) this.fault('EXPORT_INCOMPLETE', 'no last entry');
     if (!this.stated) this.fault('STATEMENT_MISSING', 'no statement that the key signed');
-    for (let partition = 0n; partition < this.partitions; partition++) {
-      if (!this.logs.get(partition)?.heads.length) this.fault('LOG_MISSING', `partition ${partition}`);
-    }
     for (const [partition, log] of this.logs) {
       log.close(partition, (code, detail) => this.fault(code, detail));
     }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -62,29 +63,52 @@ public final class LogNoteReader {
      * The head of a log.
      *
      * @param text the note; empty for a head that a later one of its log has followed
-     * @param time its claimed time in milliseconds since the epoch
      * @param proven whether a given key signed it, and the quorum of the witnesses cosigned it; true without keys and
      *     witnesses
+     * @param stated whether a statement lists it; it covers no records then
      */
-    record Head(int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
+    record Head(
+            int partition,
+            long size,
+            byte[] root,
+            String text,
+            boolean proven,
+            boolean stated,
+            RecordLocation location)
             implements Note {
         /** The head without its note, which only the last head of a log needs. */
         Head withoutText() {
-            return new Head(partition, size, root, "", time, proven, location);
+            return new Head(partition, size, root, "", proven, stated, location);
         }
 
         @Override
         public String toString() {
-            return "the head of partition " + partition + " at size " + size;
+            return (stated ? "the stated head" : "the head") + " of partition " + partition + " at size " + size;
         }
     }
 
     /**
-     * The statement of the number of partitions.
+     * The statement of the partitions.
      *
+     * @param text the note
      * @param proven whether a given key signed it; true without keys
      */
-    record Statement(int partitions, boolean proven) implements Note {}
+    record Statement(PartitionStatement content, String text, boolean proven, RecordLocation location)
+            implements Note {
+        /** The heads that it lists. */
+        List<Head> heads() {
+            return content.heads().entrySet().stream()
+                    .map(head -> new Head(
+                            head.getKey(),
+                            head.getValue().size(),
+                            head.getValue().root(),
+                            text,
+                            false,
+                            true,
+                            location))
+                    .toList();
+        }
+    }
 
     /**
      * The statement of the last record of a chain.
@@ -153,7 +177,7 @@ public final class LogNoteReader {
             List<String> lines = signed.text().lines().toList();
             return lines.size() > 1 && lines.get(1).startsWith(LogNotes.CHAIN)
                     ? chainEnd(note, signed.text(), lines, proven, location, faults)
-                    : statement(note, lines, proven, location, faults);
+                    : statement(note, signed.text(), proven, location, faults);
         } catch (TlogFormatException | IllegalArgumentException e) {
             return malformed(note, e.getMessage(), location, faults);
         }
@@ -189,30 +213,26 @@ public final class LogNoteReader {
                 checkpoint.size(),
                 checkpoint.root(),
                 note.getNote(),
-                note.getTime().toEpochMilli(),
                 proven,
+                false,
                 location);
     }
 
     private Note statement(
-            AuditHead note, List<String> lines, boolean proven, RecordLocation location, List<AuditFault> faults) {
-        String count = lines.size() < 2 || !lines.get(1).startsWith(LogNotes.PARTITIONS)
-                ? ""
-                : lines.get(1).substring(LogNotes.PARTITIONS.length());
-        if (note.getPartition() != LogNotes.NO_PARTITION
-                || !lines.get(0).equals(note.getOrigin())
-                || !count.equals(Long.toString(note.getSize()))
-                || note.getSize() < 1
-                || note.getSize() > Integer.MAX_VALUE
-                || !isDeployment(lines.get(0))) {
-            return notOfDeployment(
-                    note,
-                    lines.get(0),
-                    "a statement must have the origin of the deployment and the number of partitions",
-                    location,
-                    faults);
-        }
-        return new Statement((int) (long) note.getSize(), proven);
+            AuditHead note, String text, boolean proven, RecordLocation location, List<AuditFault> faults) {
+        Optional<PartitionStatement> read = PartitionStatement.parse(text)
+                .filter(statement -> note.getPartition() == LogNotes.NO_PARTITION
+                        && statement.origin().equals(note.getOrigin())
+                        && statement.partitions() == note.getSize()
+                        && statement.time() == note.getTime().toEpochMilli());
+        return read.isPresent() && isDeployment(read.get().origin())
+                ? new Statement(read.get(), note.getNote(), proven, location)
+                : notOfDeployment(
+                        note,
+                        text.substring(0, text.indexOf('\n')),
+                        "a statement must have the origin of the deployment, number of partitions, time, heads and keys",
+                        location,
+                        faults);
     }
 
     /** Reads the statement of a chain, which has one form only. */

@@ -13,18 +13,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * Writes the notes of the audit log (docs/audit.md): the head of the log of each partition, a checkpoint of C2SP
  * tlog-checkpoint, and the statement of all partitions. Thread-safe.
  */
 public final class LogNotes {
-    /** Second line of a statement begins so; a checkpoint has a number there. */
-    static final String PARTITIONS = "partitions ";
-
-    /** Further lines of a statement begin so: one verifier key each. */
-    static final String KEY = "key ";
-
     /** Second line of the statement of a chain begins so, then its name in base64. */
     static final String CHAIN = "chain ";
 
@@ -97,6 +92,11 @@ public final class LogNotes {
         return Integer.toString(partition);
     }
 
+    /** Key by which the statements of the partitions are partitioned. */
+    public static String statementKey() {
+        return key(NO_PARTITION);
+    }
+
     /**
      * Parses the text of a note, which has no signature lines if the deployment has no key.
      *
@@ -135,18 +135,13 @@ public final class LogNotes {
 
     /** The verifier keys that a statement of the partitions lists; empty for another note. */
     public static List<VerifierKey> keysOf(AuditHead note) {
-        if (note.getPartition() != NO_PARTITION) {
-            return List.of();
-        }
         List<VerifierKey> keys = new ArrayList<>();
-        for (String line :
-                note.getNote().lines().takeWhile(each -> !each.isEmpty()).toList()) {
-            if (line.startsWith(KEY)) {
-                try {
-                    keys.add(VerifierKey.parse(line.substring(KEY.length())));
-                } catch (TlogFormatException e) {
-                    // A key of a type that this version does not know verifies nothing.
-                }
+        for (String key :
+                PartitionStatement.of(note).map(PartitionStatement::keys).orElse(List.of())) {
+            try {
+                keys.add(VerifierKey.parse(key));
+            } catch (TlogFormatException e) {
+                // A key of a type that this version does not know verifies nothing.
             }
         }
         return keys;
@@ -158,11 +153,17 @@ public final class LogNotes {
         return new AuditHead(logOrigin, partition, size, time, signed(new Checkpoint(logOrigin, size, root).text()));
     }
 
-    /** Writes the statement that the audit log has so many partitions, and which keys sign it. */
-    public AuditHead statement(int partitions, Instant time) {
-        StringBuilder text = new StringBuilder(origin + '\n' + PARTITIONS + partitions + '\n');
-        signers.forEach(signer -> text.append(KEY).append(signer.verifierKey()).append('\n'));
-        return new AuditHead(origin, NO_PARTITION, (long) partitions, time, signed(text.toString()));
+    /**
+     * Writes the statement of the partitions, which names the keys that sign it.
+     *
+     * @param heads newest head of each log with records, by partition
+     * @param time time in whole milliseconds
+     */
+    public AuditHead statement(int partitions, SortedMap<Integer, Checkpoint> heads, Instant time) {
+        List<String> keys =
+                verifierKeys().stream().map(VerifierKey::toString).toList();
+        PartitionStatement statement = new PartitionStatement(origin, partitions, time.toEpochMilli(), heads, keys);
+        return new AuditHead(origin, NO_PARTITION, (long) partitions, time, signed(statement.text()));
     }
 
     /**

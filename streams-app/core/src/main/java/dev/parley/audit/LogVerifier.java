@@ -6,12 +6,14 @@ import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.tlog.Frontier;
 import dev.parley.tlog.MerkleHasher;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -32,7 +34,8 @@ public final class LogVerifier {
     private final MerkleHasher hasher = new MerkleHasher();
     private Progress last;
     private int partitions = -1;
-    private boolean statementProven;
+    private long statementTime = -1;
+    private int missing;
     private int held;
 
     LogVerifier(LogNoteReader notes) {
@@ -47,15 +50,20 @@ public final class LogVerifier {
      * @param verified number of its records that were read
      * @param omitted number of its records that only a hash stands for
      * @param covered number of its records, from the first on, that a head covers: with keys, a signed one
-     * @param lastHead time of the last covering head in milliseconds since the epoch; 0 without one
+     * @param stated number of its records in the last statement; 0 if it lists none
      * @param isCovered whether there is a covering head
      */
     public record Coverage(
-            int partition, long size, long verified, long omitted, long covered, long lastHead, boolean isCovered) {}
+            int partition, long size, long verified, long omitted, long covered, long stated, boolean isCovered) {}
 
     /** Number of partitions in the statement; -1 without one. */
     public int partitions() {
         return partitions;
+    }
+
+    /** Time of the last statement, with keys of a signed one; empty without one. */
+    public Optional<Instant> statementTime() {
+        return statementTime < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(statementTime));
     }
 
     /** The logs in the order of their partitions. */
@@ -71,8 +79,11 @@ public final class LogVerifier {
     /** Adds a note that is no statement of a chain; before all records, in the order of publication in its log. */
     void note(LogNoteReader.Note read, List<AuditFault> faults) {
         if (read instanceof LogNoteReader.Statement statement) {
-            statementProven |= statement.proven();
-            partitions = Math.max(partitions, statement.partitions());
+            partitions = Math.max(partitions, statement.content().partitions());
+            if (statement.proven()) {
+                statementTime = Math.max(statementTime, statement.content().time());
+                statement.heads().forEach(head -> log(head.partition()).state(head, faults));
+            }
         } else if (read instanceof LogNoteReader.Head head) {
             log(head.partition()).publish(head, faults);
         }
@@ -93,8 +104,11 @@ public final class LogVerifier {
     /** Adds a head stored elsewhere, which the log must continue; before all records. */
     List<AuditFault> stored(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
-        if (notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
+        LogNoteReader.Note read = notes.read(note, location, faults);
+        if (read instanceof LogNoteReader.Head head) {
             log(head.partition()).stored.add(head);
+        } else if (read instanceof LogNoteReader.Statement statement) {
+            statement.heads().forEach(head -> log(head.partition()).stored.add(head));
         }
         return faults;
     }
@@ -145,30 +159,14 @@ public final class LogVerifier {
         List<AuditFault> faults = new ArrayList<>();
         if (partitions < 0) {
             faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
-        } else if (notes.requiresSignatures() && !statementProven) {
+        } else if (notes.requiresSignatures() && statementTime < 0) {
             faults.add(fault(
                     FaultCode.STATEMENT_MISSING,
                     RecordLocation.NONE,
                     "no statement is signed by a given key" + notes.otherKeys()));
         }
-        reportMissing(faults);
         logs.values().forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
         return faults;
-    }
-
-    private void reportMissing(List<AuditFault> faults) {
-        int reported = 0;
-        // The number of partitions is what an unsigned note claims.
-        for (int partition = 0; partition < partitions && reported < MAX_REPORTED; partition++) {
-            if (!logs.containsKey(partition) || !logs.get(partition).hasHead()) {
-                reported++;
-                faults.add(fault(
-                        FaultCode.LOG_MISSING,
-                        RecordLocation.NONE,
-                        "the log of partition " + partition + " has no head, but the statement lists " + partitions
-                                + " partitions"));
-            }
-        }
     }
 
     private Progress log(int partition) {
@@ -199,6 +197,7 @@ public final class LogVerifier {
         private final List<LogNoteReader.Head> stored = new ArrayList<>(0);
         private final List<LogNoteReader.Head> heads = new ArrayList<>();
         private final TreeMap<Long, LogNoteReader.Head> cosigned = new TreeMap<>();
+        private LogNoteReader.Head stated;
         private long expired;
         private long verified;
         private long omittedRecords;
@@ -215,12 +214,17 @@ public final class LogVerifier {
         }
 
         boolean hasHead() {
-            return !heads.isEmpty() || !cosigned.isEmpty();
+            return heads.stream().anyMatch(head -> !head.stated()) || !cosigned.isEmpty();
         }
 
         long size() {
             long published = heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size();
-            return Math.max(end, cosigned.isEmpty() ? published : Math.max(published, cosigned.lastKey()));
+            long noted = Math.max(published, statedSize());
+            return Math.max(end, cosigned.isEmpty() ? noted : Math.max(noted, cosigned.lastKey()));
+        }
+
+        private long statedSize() {
+            return stated == null ? 0 : stated.size();
         }
 
         Coverage coverage() {
@@ -230,7 +234,7 @@ public final class LogVerifier {
                     verified,
                     omittedRecords,
                     proven == null ? 0 : proven.size(),
-                    proven == null ? 0 : proven.time(),
+                    statedSize(),
                     proven != null);
         }
 
@@ -279,6 +283,25 @@ public final class LogVerifier {
             }
         }
 
+        /** Adds a head that a statement lists. The largest one implies the others. */
+        void state(LogNoteReader.Head head, List<AuditFault> faults) {
+            if (head.size() > statedSize()) {
+                stated = head;
+            } else if (head.size() == statedSize()) {
+                isSame(head, stated, faults);
+            }
+        }
+
+        /** Adds the stated head to the published ones, of which one should be equal. */
+        private void addStated(List<AuditFault> faults) {
+            int index = Collections.binarySearch(heads, stated, Comparator.comparingLong(LogNoteReader.Head::size));
+            if (index < 0) {
+                heads.add(-index - 1, stated);
+            } else {
+                isSame(stated, heads.get(index), faults);
+            }
+        }
+
         /** Adds the cosigned heads to the published ones. */
         private void addCosigned() {
             for (LogNoteReader.Head head : cosigned.values()) {
@@ -306,13 +329,15 @@ public final class LogVerifier {
             Map.Entry<Long, Subtree> before = omitted.floorEntry(first);
             Long after = omitted.ceilingKey(first);
             if (!aligned
+                    || first < statedSize() && statedSize() < subtree.end()
                     || before != null && before.getValue().end() > first
                     || after != null && after < subtree.end()) {
                 return List.of(fault(
                         FaultCode.UNREADABLE,
                         location,
                         "the omitted records from index " + first + " on, level " + level
-                                + ", must be a subtree that no other one overlaps"));
+                                + ", must be a subtree that no other one overlaps, and must not span the size in the"
+                                + " statement"));
             }
             omitted.put(first, subtree);
             omittedRecords += 1L << level;
@@ -351,6 +376,9 @@ public final class LogVerifier {
             if (!started) {
                 started = true;
                 addCosigned();
+                if (stated != null) {
+                    addStated(faults);
+                }
                 stored.sort((one, other) -> Long.compare(one.size(), other.size()));
                 compare(faults);
                 catchUp(faults);
@@ -407,6 +435,16 @@ public final class LogVerifier {
                             head.location(),
                             head + ": the log has another root at that size"));
                 }
+            }
+        }
+
+        private void reportMissing(List<AuditFault> faults) {
+            if (missing++ < MAX_REPORTED) {
+                faults.add(fault(
+                        FaultCode.LOG_MISSING,
+                        stated.location(),
+                        "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
+                                + stated + ": the head was removed"));
             }
         }
 
@@ -484,20 +522,23 @@ public final class LogVerifier {
             if (required) {
                 reportOmitted(faults);
             }
-            boolean cut = nextHead < heads.size() && !gap;
-            if (cut) {
-                LogNoteReader.Head head = heads.get(heads.size() - 1);
+            LogNoteReader.Head head = heads.isEmpty() ? null : heads.get(heads.size() - 1);
+            boolean cut = hasHead() && !gap && (nextHead < heads.size() || head.stated());
+            if (stated != null && !hasHead()) {
+                reportMissing(faults);
+            } else if (cut) {
                 faults.add(fault(
                         FaultCode.LOG_CUT,
                         head.location(),
-                        "the log of partition " + partition + " ends with " + tree.size() + " records, but " + head));
+                        "the log of partition " + partition + " ends with " + tree.size() + " records"
+                                + (head.stated() ? " and an older head" : "") + ", but " + head
+                                + ": later records were removed"));
             }
             for (; nextStored < stored.size(); nextStored++) {
-                LogNoteReader.Head head = stored.get(nextStored);
                 faults.add(fault(
                         FaultCode.NOT_CONTINUED,
-                        head.location(),
-                        head + ": the log ends with " + tree.size() + " records"));
+                        stored.get(nextStored).location(),
+                        stored.get(nextStored) + ": the log ends with " + tree.size() + " records"));
             }
             long uncovered = tree.size() - (proven == null ? 0 : proven.size());
             if (uncovered > uncoveredAllowed && !gap && !cut && !mismatch) {

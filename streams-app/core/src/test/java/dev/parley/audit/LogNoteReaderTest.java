@@ -1,14 +1,19 @@
 package dev.parley.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.VerifierKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,11 +53,13 @@ class LogNoteReaderTest {
             assertThat(head.partition()).isEqualTo(2);
             assertThat(head.size()).isEqualTo(5);
             assertThat(head.proven()).isTrue();
-            assertThat(head.time()).isEqualTo(9);
             assertThat(head).hasToString("the head of partition 2 at size 5");
         });
-        assertThat(read(reader, notes(key).statement(3, Instant.EPOCH)))
-                .isEqualTo(new LogNoteReader.Statement(3, true));
+        assertThat(read(reader, notes(key).statement(3, Collections.emptySortedMap(), Instant.EPOCH)))
+                .isInstanceOfSatisfying(LogNoteReader.Statement.class, statement -> {
+                    assertThat(statement.content().partitions()).isEqualTo(3);
+                    assertThat(statement.proven()).isTrue();
+                });
         assertThat(read(reader, notes(key).chainEnd(CHAIN, 4, new byte[32], 2, 5, Instant.EPOCH)))
                 .isInstanceOfSatisfying(LogNoteReader.ChainEnd.class, end -> {
                     assertThat(end.chain()).isEqualTo(CHAIN);
@@ -64,11 +71,81 @@ class LogNoteReaderTest {
         assertThat(faults).isEmpty();
     }
 
+    /** A statement of three partitions, the third of which has no records. */
+    private static AuditHead statement(NoteSigner... signers) {
+        return notes(signers)
+                .statement(
+                        3,
+                        new TreeMap<>(Map.of(
+                                0, new Checkpoint("x", 5, new byte[32]), 2, new Checkpoint("x", 7, new byte[32]))),
+                        Instant.ofEpochMilli(9));
+    }
+
     @Test
-    void aStatementNamesTheKeysThatSignIt() {
-        assertThat(notes(key, other).statement(3, Instant.EPOCH).getNote())
-                .startsWith("example.com/audit\npartitions 3\nkey " + key.verifierKey() + "\nkey " + other.verifierKey()
-                        + "\n\n");
+    void aStatementListsHeadsAndKeys() {
+        String root = "A".repeat(43) + "=";
+        AuditHead note = statement(key, other);
+        assertThat(note.getNote())
+                .startsWith("example.com/audit\npartitions 3\ntime 9\nhead 0 5 " + root + "\nhead 2 7 " + root + "\nkey "
+                        + key.verifierKey() + "\nkey " + other.verifierKey() + "\n\n");
+        assertThat(read(reader(key), note)).isInstanceOfSatisfying(LogNoteReader.Statement.class, read -> {
+            assertThat(read.content().time()).isEqualTo(9);
+            assertThat(read.heads())
+                    .extracting(LogNoteReader.Head::partition, LogNoteReader.Head::size, LogNoteReader.Head::proven)
+                    .containsExactly(tuple(0, 5L, false), tuple(2, 7L, false));
+            assertThat(read.heads().get(1)).hasToString("the stated head of partition 2 at size 7");
+        });
+        assertThat(LogNotes.keysOf(note))
+                .extracting(VerifierKey::toString)
+                .containsExactly(
+                        key.verifierKey().toString(), other.verifierKey().toString());
+        assertThat(PartitionStatement.of(note))
+                .hasValueSatisfying(read -> assertThat(read.heads().get(2).origin()).isEqualTo("example.com/audit/2"));
+        assertThat(PartitionStatement.of(head(key))).isEmpty();
+    }
+
+    @Test
+    void aStatementHasOneForm() {
+        AuditHead note = statement();
+        String text = note.getNote();
+        String head = "head 2 7 " + "A".repeat(43) + "=\n";
+        for (String changed : List.of(
+                text.replace("time 9\n", ""),
+                text.replace("time 9", "time 8"),
+                text.replace("time 9", "time 09"),
+                text.replace("time 9", "time -9"),
+                text.replace("time 9", "time 9223372036854775808"),
+                text.replace("partitions 3", "partitions 2"),
+                text.replace("head 2 7", "head 3 7"),
+                text.replace("head 2 7", "head 02 7"),
+                text.replace("head 2 7", "head -1 7"),
+                text.replace("head 2 7", "head 2 07"),
+                text.replace("head 2 7", "head 2 0"),
+                text.replace("head 2 7", "head 2 -7"),
+                text.replace("head 2 7", "head 2 9223372036854775807"),
+                text.replace("head 2 7 ", "head 2 7"),
+                text.replace("head 2 7 ", "head 2 7  "),
+                text.replace(head, "head\n"),
+                text.replace(head, "head 2\n"),
+                text.replace(head, "head 2 7 AAAA\n"),
+                text.replace(head, head.replace("AA=", "AB=")),
+                text.replace(head, head.replace("A=", "A")),
+                text.replace(head, head.replace("A=", "*=")),
+                text.replace("head 0", "head 2"),
+                text.replace(head, head + head),
+                text.replace(head, head + "key 1\n" + head),
+                text.replace(head, head + "\n"),
+                text + "more\n",
+                text.replace("head 0", "HEAD 0"))) {
+            faults.clear();
+            note.setNote(changed);
+            assertThat(read(reader(), note)).as(changed).isNull();
+            assertThat(faults).as(changed).extracting(AuditFault::code).containsExactly(FaultCode.HEAD_MALFORMED);
+            assertThat(LogNotes.keysOf(note)).as(changed).isEmpty();
+        }
+        note.setNote(text);
+        note.setTime(Instant.ofEpochMilli(8));
+        assertThat(read(reader(), note)).as("another time beside the note").isNull();
     }
 
     @Test
@@ -158,7 +235,7 @@ class LogNoteReaderTest {
         LogNoteReader first = reader();
         assertThat(read(first, head())).isNotNull();
         assertThat(read(first, note)).isNull();
-        assertThat(read(first, new LogNotes("example.com/other", List.of()).statement(1, Instant.EPOCH)))
+        assertThat(read(first, new LogNotes("example.com/other", List.of()).statement(1, Collections.emptySortedMap(), Instant.EPOCH)))
                 .isNull();
         assertThat(faults).extracting(AuditFault::code).containsOnly(FaultCode.HEAD_MALFORMED);
         assertThat(faults)
@@ -172,7 +249,7 @@ class LogNoteReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "03", "", "2147483648", "3 ", "\u0663"})
     void aStatementHasAPositiveNumberOfPartitions(String partitions) {
-        AuditHead note = notes(key).statement(3, Instant.EPOCH);
+        AuditHead note = notes(key).statement(3, Collections.emptySortedMap(), Instant.EPOCH);
         note.setNote(note.getNote().replace("partitions 3\n", "partitions " + partitions + "\n"));
         assertThat(read(reader(), note)).isNull();
         assertThat(faults).extracting(AuditFault::code).containsExactly(FaultCode.HEAD_MALFORMED);
@@ -208,7 +285,7 @@ class LogNoteReaderTest {
         note.setSize(5L);
         note.setPartition(-2);
         assertThat(read(reader(), note)).isNull();
-        AuditHead statement = notes().statement(3, Instant.EPOCH);
+        AuditHead statement = notes().statement(3, Collections.emptySortedMap(), Instant.EPOCH);
         statement.setPartition(-2);
         assertThat(read(reader(), statement)).isNull();
     }

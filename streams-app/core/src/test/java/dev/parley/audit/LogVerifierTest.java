@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OmittedRecords;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.WitnessPolicy;
@@ -29,6 +30,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -92,8 +95,9 @@ class LogVerifierTest {
         assertThat(verifier.logs().partitions()).isEqualTo(2);
         assertThat(verifier.logs().coverage())
                 .containsExactly(
-                        new LogVerifier.Coverage(0, 40, 40, 0, 40, 1_040, true),
-                        new LogVerifier.Coverage(1, 20, 20, 0, 20, 1_020, true));
+                        new LogVerifier.Coverage(0, 40, 40, 0, 40, 40, true),
+                        new LogVerifier.Coverage(1, 20, 20, 0, 20, 20, true));
+        assertThat(verifier.logs().statementTime()).contains(Instant.ofEpochMilli(Trail.TIME));
     }
 
     @Test
@@ -144,10 +148,110 @@ class LogVerifierTest {
     @Test
     void aCutLogWithItsHeadIsFoundByAStoredHead() {
         stored.add(trail.head(0, 36));
-        notes.set(1, trail.head(0, 30));
+        rollBack(30);
         assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
         stored.set(0, trail.head(0, 30));
         assertThat(codes(without(30, 40))).isEmpty();
+    }
+
+    /** Replaces statement and head by those of an earlier size of log 0. */
+    private void rollBack(int size) {
+        notes.set(0, trail.statement(key, 2, Map.of(0, size, 1, LENGTH)));
+        notes.set(1, trail.head(0, size));
+    }
+
+    @Test
+    void aCutLogWithItsHeadIsFoundByTheStatement() {
+        for (int size : new int[] {0, 1, 30, 39}) {
+            notes.set(1, trail.head(0, size));
+            assertThat(verify(without(size, 40), true, Map.of()))
+                    .as("size %d", size)
+                    .singleElement()
+                    .satisfies(fault -> {
+                        assertThat(fault.code()).isEqualTo(LOG_CUT);
+                        assertThat(fault.location()).hasToString("heads-0@0");
+                        assertThat(fault.detail())
+                                .isEqualTo("the log of partition 0 ends with " + size
+                                        + " records and an older head, but the stated head of partition 0 at size 40:"
+                                        + " later records were removed");
+                    });
+        }
+    }
+
+    @Test
+    void logsThatAreAllCutToTheirFirstHeadsAreFound() {
+        notes.set(1, trail.head(0, 0));
+        notes.set(2, trail.head(1, 0));
+        assertThat(codes(List.of())).containsExactly(LOG_CUT, LOG_CUT);
+    }
+
+    @Test
+    void aLogNeedsAHeadThatReachesTheStatement() {
+        notes.set(1, trail.head(0, 30));
+        assertThat(codes(trail.records)).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aStatementMayBeOlderThanTheHeadsAndListNotAllLogs() {
+        for (Map<Integer, Integer> listed :
+                List.of(Map.<Integer, Integer>of(), Map.of(0, 1), Map.of(1, 20), Map.of(0, 39, 1, 3))) {
+            notes.set(0, trail.statement(key, 2, listed));
+            assertThat(codes(trail.records)).as("%s", listed).isEmpty();
+        }
+        // One that was replayed after a newer one weakens nothing.
+        notes.add(trail.statement(2));
+        notes.add(trail.statement(key, 2, Map.of(0, 30)));
+        notes.set(1, trail.head(0, 30));
+        assertThat(codes(without(30, 40))).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aStatementOfAnotherHistoryIsFound() {
+        AuditHead earlier = trail.statement(key, 2, Map.of(0, 30));
+        AuditHead same = trail.statement(2);
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        notes.set(0, earlier);
+        notes.set(1, trail.head(0));
+        assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
+        notes.set(0, same);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(same.getNote(), trail.head(0).getNote());
+        });
+        notes.set(0, trail.statement(2));
+        notes.add(same);
+        assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
+    }
+
+    @Test
+    void aStatementOfAnotherKeyListsNothing() {
+        notes.set(1, trail.head(0, 30));
+        notes.set(0, trail.statement(key, 2, Map.of(0, 30)));
+        notes.add(trail.statement(Trail.key(), 2, Map.of(0, 40)));
+        notes.add(trail.statement(null, 2, Map.of(0, 40)));
+        assertThat(codes(without(30, 40))).isEmpty();
+    }
+
+    @Test
+    void hashesMustNotHideTheRootThatTheStatementLists() {
+        notes.set(0, trail.statement(key, 2, Map.of(0, 30)));
+        omitted.addAll(trail.omitted(0, 0, 40));
+        assertThat(verify(without(0, 40), false, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(UNREADABLE);
+        omitted.clear();
+        omitted.addAll(trail.omitted(0, 0, 30));
+        omitted.addAll(trail.omitted(0, 30, 40));
+        assertThat(verify(without(0, 40), false, Map.of())).isEmpty();
+    }
+
+    @Test
+    void aTrailMustContinueTheHeadsOfAStoredStatement() {
+        stored.add(trail.statement(2));
+        assertThat(codes(trail.records)).isEmpty();
+        rollBack(30);
+        assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
     }
 
     @Test
@@ -155,6 +259,7 @@ class LogVerifierTest {
         stored.add(trail.head(0, 10));
         trail.log(0).get(3).setDetail("another");
         trail.reseal();
+        notes.set(0, trail.statement(2));
         notes.set(1, trail.head(0));
         assertThat(codes(trail.records)).containsExactly(NOT_CONTINUED);
     }
@@ -226,6 +331,7 @@ class LogVerifierTest {
         AuditHead earlier = Trail.cosigned(trail.head(0, 10), w1, w2);
         trail.log(0).get(3).setDetail("another");
         trail.reseal();
+        notes.set(0, trail.statement(2));
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
         cosigned.add(same);
@@ -295,7 +401,7 @@ class LogVerifierTest {
 
     @Test
     void recordsAfterTheLastHeadMayBeAsManyAsAllowed() {
-        notes.set(1, trail.head(0, 37));
+        rollBack(37);
         assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
         assertThat(verify(trail.records, true, Map.of(0, 2L))).hasSize(1);
         assertThat(verify(trail.records, true, Map.of(0, 3L))).isEmpty();
@@ -322,14 +428,24 @@ class LogVerifierTest {
         assertThat(codes(trail.log(0))).containsExactly(LOG_MISSING);
         notes.remove(0);
         assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
-        notes.add(new LogNotes(Trail.ORIGIN, List.of()).statement(1, Instant.EPOCH));
+        notes.add(new LogNotes(Trail.ORIGIN, List.of()).statement(1, Collections.emptySortedMap(), Instant.EPOCH));
         assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
     }
 
     @Test
     void aStatementOfTwoBillionPartitionsCostsNothing() {
         notes.set(0, trail.statement(Integer.MAX_VALUE));
-        assertThat(codes(trail.records)).hasSize(20).containsOnly(LOG_MISSING);
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().partitions()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void manyMissingLogsAreReportedInPart() {
+        SortedMap<Integer, Checkpoint> heads = new TreeMap<>();
+        IntStream.range(0, 1_000).forEach(i -> heads.put(i, new Checkpoint("x", 1 + i, new byte[32])));
+        notes.clear();
+        notes.add(new LogNotes(Trail.ORIGIN, List.of(key)).statement(1_000, heads, Instant.EPOCH));
+        assertThat(codes(List.of())).hasSize(20).containsOnly(LOG_MISSING);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.Frontier;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSigner;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * An audit trail for tests: chains whose records alternate in logs, and the notes over them. Tests change it as an
@@ -25,6 +28,9 @@ import java.util.Map;
 public final class Trail {
     /** Origin of all notes, and name of the keys. */
     public static final String ORIGIN = "example.com/audit";
+
+    /** Time of all statements, in milliseconds since the epoch. */
+    public static final long TIME = 1_100;
 
     private static final MerkleHasher HASHER = new MerkleHasher();
 
@@ -124,9 +130,17 @@ public final class Trail {
         return head(partition, sizes.getOrDefault(partition, 0));
     }
 
-    /** The signed statement of the number of partitions. */
+    /** The signed statement of the partitions, which lists the whole logs. */
     public AuditHead statement(int partitions) {
-        return notes(signer).statement(partitions, Instant.EPOCH);
+        return statement(signer, partitions, sizes);
+    }
+
+    /** A statement, signed with any key, which lists logs at some sizes. */
+    public AuditHead statement(NoteSigner by, int partitions, Map<Integer, Integer> listed) {
+        SortedMap<Integer, Checkpoint> heads = new TreeMap<>();
+        listed.forEach((partition, size) -> heads.put(
+                partition, new Checkpoint(LogNotes.originOf(ORIGIN, partition), size, root(partition, size))));
+        return notes(by).statement(partitions, heads, Instant.ofEpochMilli(TIME));
     }
 
     /** The signed statement of the end of a chain. */

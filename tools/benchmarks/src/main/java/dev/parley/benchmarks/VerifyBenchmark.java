@@ -38,6 +38,7 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -104,7 +105,7 @@ public class VerifyBenchmark {
         records(samples, link -> log.append(hasher.leaf(ByteBuffers.of(link.getHash()))));
         ExportStart start = new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null);
         write(writer, entry -> entry.setStart(start));
-        write(writer, entry -> entry.setNote(notes.statement(1, Instant.EPOCH)));
+        write(writer, entry -> entry.setNote(notes.statement(1, Collections.emptySortedMap(), Instant.EPOCH)));
         write(writer, entry -> entry.setNote(notes.head(0, records, log.root(), Instant.EPOCH)));
         records(samples, link -> write(writer, entry -> entry.setRecord(link)));
         write(writer, entry -> entry.setEnd(new ExportEnd((long) records, 0L, 2L)));

@@ -140,9 +140,17 @@ class TopicExportTest {
 
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
-        for (ProducerRecord<byte[], byte[]> published : log.publish(NOON)) {
-            producer.send(published).get();
+        send(log.publish(NOON));
+        return exportPublished(selection);
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> published) throws Exception {
+        for (ProducerRecord<byte[], byte[]> each : published) {
+            producer.send(each).get();
         }
+    }
+
+    private List<String> exportPublished(Selection selection) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
             export.run(
@@ -327,6 +335,25 @@ class TopicExportTest {
         assertThat(export(range(null, TEN))).containsExactly("a#0");
         assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
+    }
+
+    @Test
+    void headsMayBeNewerThanTheStatement() throws Exception {
+        for (int second = 0; second < 13; second++) {
+            record("a", TEN.plusSeconds(second), TEN.plusSeconds(second));
+        }
+        send(log.publish(NOON));
+        for (int second = 0; second < 7; second++) {
+            record("b", ELEVEN.plusSeconds(second), ELEVEN.plusSeconds(second));
+        }
+        List<ProducerRecord<byte[], byte[]>> published = log.publish(NOON);
+        send(published.subList(0, published.size() - 1));
+
+        assertThat(exportPublished(Selection.EVERYTHING)).hasSize(20);
+        assertThat(exportPublished(range(ELEVEN.plusSeconds(6), null))).containsExactly("b#6");
+        assertThat(exportPublished(range(TEN, TEN.plusSeconds(1)))).containsExactly("a#0");
+        assertThat(exportPublished(new Selection(Optional.of("a"), Optional.empty(), Optional.empty())))
+                .hasSize(13);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.cli.verify;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditLog;
 import dev.parley.audit.LogNotes;
+import dev.parley.audit.SignedHeads;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Profile;
@@ -64,6 +65,13 @@ public final class PublishedLog {
         return notes.head(0, AuditLog.size(store), log.root(), time);
     }
 
+    /** The statement of one partition, which lists the log as it is. */
+    public AuditHead statement(Instant time) {
+        SignedHeads heads = new SignedHeads(notes);
+        heads.add(head(time));
+        return notes.statement(1, heads.heads(), time);
+    }
+
     /** The record of a note. */
     public ProducerRecord<byte[], byte[]> record(AuditHead note) {
         return new ProducerRecord<>(
@@ -73,13 +81,13 @@ public final class PublishedLog {
                 topics.auditHead().write(note));
     }
 
-    /** The tiles, the statement of one partition, and the head. */
+    /** The tiles, the head, and the statement that lists it. */
     public List<ProducerRecord<byte[], byte[]>> publish(Instant time) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         AuditLog.publishCompleted(0, store, tile -> records.add(tile(tile)));
         log.publishEdge(tile -> records.add(tile(tile)));
-        records.add(record(notes.statement(1, time)));
         records.add(record(head(time)));
+        records.add(record(statement(time)));
         return records;
     }
 

@@ -225,6 +225,28 @@ class TopicTamperTest {
                     topics.remove(1, 0, LENGTH);
                     topics.notes.remove(2);
                 }),
+                row("a log replaced by its first head", FaultCode.LOG_CUT, topics -> {
+                    topics.notes.set(2, topics.trail.head(1, 0));
+                    topics.remove(1, 0, LENGTH);
+                }),
+                row("a log and its head replaced by an older head", FaultCode.LOG_CUT, topics -> {
+                    topics.notes.set(1, topics.trail.head(0, 20));
+                    topics.remove(0, 20, 2 * LENGTH);
+                }),
+                row("all logs empty", FaultCode.LOG_CUT, topics -> {
+                    topics.notes.set(1, topics.trail.head(0, 0));
+                    topics.notes.set(2, topics.trail.head(1, 0));
+                    topics.records.clear();
+                }),
+                row("an older statement replayed, and a log cut", FaultCode.LOG_CUT, topics -> {
+                    topics.notes.add(topics.trail.statement(KEY, 2, Map.of(0, 20)));
+                    topics.notes.set(1, topics.trail.head(0, 20));
+                    topics.remove(0, 20, 2 * LENGTH);
+                }),
+                row(
+                        "another time of the statement",
+                        FaultCode.HEAD_MALFORMED,
+                        topics -> topics.notes.get(0).setTime(Instant.parse("2099-01-01T00:00:00Z"))),
                 row("no record and no note", FaultCode.STATEMENT_MISSING, topics -> {
                     topics.records.clear();
                     topics.notes.clear();
@@ -250,7 +272,8 @@ class TopicTamperTest {
                         FaultCode.LOG_REPEATED,
                         topics -> topics.forge(link -> {}).getLog().setIndex(9L)),
                 row("a record after the last head", FaultCode.NOT_COVERED, topics -> topics.forge(link -> {})),
-                row("a log cut back to a head, and forged after it", FaultCode.NOT_COVERED, topics -> {
+                row("a log cut back to a head and its statement, and forged after it", FaultCode.NOT_COVERED, topics -> {
+                    topics.notes.set(0, topics.trail.statement(KEY, 2, Map.of(0, 7, 1, LENGTH)));
                     topics.notes.set(1, topics.trail.head(0, 7));
                     topics.rewrite(7, TopicTamperTest::accept);
                 }),
@@ -305,7 +328,7 @@ class TopicTamperTest {
                         "a statement of another key",
                         FaultCode.STATEMENT_MISSING,
                         topics -> topics.notes.set(
-                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Instant.EPOCH))),
+                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Collections.emptySortedMap(), Instant.EPOCH))),
                 row("a forged cosignature", FaultCode.HEAD_FORGED, topics -> {
                     AuditHead head = topics.trail.head(0);
                     NoteSignature other = NoteSigner.cosigner("w1", KeyFiles.newPair())
@@ -382,6 +405,11 @@ class TopicTamperTest {
         expired.expire();
         expired.acceptsExpired = true;
         assertThat(faults(expired)).isEmpty();
+        Trailed older = new Trailed();
+        older.expire();
+        older.acceptsExpired = true;
+        older.notes.set(0, older.trail.statement(KEY, 3, Map.of(0, 5)));
+        assertThat(faults(older)).as("an older statement that lists expired records").isEmpty();
         Trailed witnessed = new Trailed();
         IntStream.of(1, 2).forEach(i -> witnessed.notes.set(i, Trail.cosigned(witnessed.notes.get(i), WITNESS)));
         witnessed.cosigned = Optional.of(witnessed.notes.get(1));

@@ -7,6 +7,7 @@ import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.LogNotes;
+import dev.parley.audit.PartitionStatement;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
@@ -17,6 +18,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.VerifierKey;
@@ -107,7 +109,8 @@ class AuditTrailTest extends AbstractPipelineTest {
                 .hasSize(2)
                 .allSatisfy(head -> assertThat(LogNotes.signersOf(head.value())).hasSize(2));
         assertThat(pipeline.heads().get(0).value().getNote())
-                .startsWith("example.com/audit\npartitions 1\nkey example.com/audit+");
+                .startsWith("example.com/audit\npartitions 1\ntime ")
+                .contains("\nkey example.com/audit+");
         assertThat(verifier(List.of(
                         NoteSigner.of("example.com/audit", KeyFiles.newPair()).verifierKey())))
                 .as("records that a head of another key does not cover")
@@ -122,6 +125,26 @@ class AuditTrailTest extends AbstractPipelineTest {
         pipeline.audit().forEach(record -> faults.addAll(trail.record(record, RecordLocation.NONE)));
         faults.addAll(trail.finish(true, Map.of()));
         return faults.size();
+    }
+
+    @Test
+    void theStatementFollowsThePublishedHeads() {
+        start();
+        pipeline.waitFor(INTERVAL);
+        for (int turn = 1; turn <= 3; turn++) {
+            pipeline.send(InputRecord.slipRequest(1, turn));
+            pipeline.waitFor(INTERVAL);
+            pipeline.waitFor(INTERVAL);
+        }
+        pipeline.waitFor(INTERVAL);
+
+        List<List<Long>> sizes = new ArrayList<>();
+        pipeline.heads().forEach(note -> PartitionStatement.of(note.value())
+                .ifPresent(statement -> sizes.add(statement.heads().values().stream()
+                        .map(Checkpoint::size)
+                        .toList())));
+        assertThat(sizes).as("none while nothing moved").containsExactly(List.of(), List.of(1L), List.of(2L), List.of(3L));
+        assertThat(verifier(List.of())).isZero();
     }
 
     @ParameterizedTest
@@ -152,7 +175,9 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditHead statement = pipeline.heads().get(0).value();
         assertThat(statement.getPartition()).isEqualTo(-1);
         assertThat(statement.getSize()).isEqualTo(partitions);
-        assertThat(statement.getNote()).isEqualTo("parley/audit\npartitions " + partitions + "\n");
+        assertThat(statement.getNote())
+                .isEqualTo("parley/audit\npartitions " + partitions + "\ntime "
+                        + statement.getTime().toEpochMilli() + "\n");
     }
 
     @Test

@@ -116,7 +116,7 @@ class LostOffsetsTest {
     void remainingRepartitionRecordsAreNotJudgedTwice() {
         String repartition = "parley-by-conversation-repartition";
         PipelineSettings settings =
-                PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers, RestoredLogs.NONE);
+                PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers, RestoredLogs.NONE, PublishedHeads.NONE);
         brokers.ids.put(repartition, "one");
         Accounting counted = CountStore.zero(new InputPartition(TOPIC, 0));
         new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41));

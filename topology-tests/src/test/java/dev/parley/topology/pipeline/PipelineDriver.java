@@ -1,6 +1,8 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.audit.AuditLog;
+import dev.parley.audit.LogNotes;
+import dev.parley.audit.SignedHeads;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
@@ -35,8 +37,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -124,9 +129,9 @@ public final class PipelineDriver implements AutoCloseable {
     }
 
     /** The driver has no consumer, so what its interceptor does is done before the extractor. */
-    private static PipelineSettings settings(
+    private PipelineSettings settings(
             ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
-        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources, RestoredLogs.NONE);
+        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources, RestoredLogs.NONE, () -> published(LogHeadSettings.of(config).notes()));
         ClampingTimestampExtractor recordTime = (ClampingTimestampExtractor) settings.recordTime();
         return new PipelineSettings(
                 settings.stages(),
@@ -146,7 +151,15 @@ public final class PipelineDriver implements AutoCloseable {
                             System.currentTimeMillis());
                 },
                 settings.sources(),
-                settings.restoredLogs());
+                settings.restoredLogs(),
+                settings.publishedHeads());
+    }
+
+    /** The heads that the pipeline has published. */
+    private CompletableFuture<Optional<SortedMap<Integer, dev.parley.tlog.Checkpoint>>> published(LogNotes notes) {
+        SignedHeads signed = new SignedHeads(notes);
+        heads().forEach(head -> signed.add(head.value()));
+        return CompletableFuture.completedFuture(Optional.of(signed.heads()));
     }
 
     private PipelineListener listener(PipelineListener other) {
@@ -172,7 +185,7 @@ public final class PipelineDriver implements AutoCloseable {
     /** The topology with checks of restored logs. */
     static org.apache.kafka.streams.Topology topology(
             ParleyConfig config, AvroSerdes serdes, RestoredLogs logs, PipelineListener pipelineListener) {
-        return topology(PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs), serdes, pipelineListener);
+        return topology(PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs, PublishedHeads.NONE), serdes, pipelineListener);
     }
 
     public static org.apache.kafka.streams.Topology topology(

@@ -88,11 +88,13 @@ final class SigningDeployment implements AutoCloseable {
         final Map<Integer, Boolean> signing = new ConcurrentHashMap<>();
         private final BrokerTopicMetadata sources;
         private final BrokerRestoredLogs checks;
+        private final BrokerPublishedHeads published;
         private final KafkaStreams streams;
 
         private Instance(SigningDeployment deployment, ParleyConfig config) {
             sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
             checks = BrokerRestoredLogs.of(config, deployment.serdes).orElseThrow();
+            published = new BrokerPublishedHeads(config, deployment.serdes);
             PipelineListener listener = new PipelineListener() {
                 @Override
                 public void recorded(
@@ -112,7 +114,7 @@ final class SigningDeployment implements AutoCloseable {
                     new ParleyTopology(
                                     deployment.topics,
                                     deployment.serdes,
-                                    PipelineSettings.of(config).with(sources, checks),
+                                    PipelineSettings.of(config).with(sources, checks, published),
                                     listener)
                             .build(),
                     ParleyTopology.config(config),
@@ -125,6 +127,7 @@ final class SigningDeployment implements AutoCloseable {
             streams.close(CloseOptions.timeout(TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             checks.close();
+            published.close();
             sources.close();
         }
     }

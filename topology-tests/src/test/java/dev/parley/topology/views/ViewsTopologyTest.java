@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -588,7 +589,7 @@ class ViewsTopologyTest {
     @Test
     void lastHeadOfEachLogRemainsWhateverIsReadAgain() {
         LogNotes notes = new LogNotes("parley/audit", List.of());
-        AuditHead statement = notes.statement(2, AuditRecords.NOON);
+        AuditHead statement = notes.statement(2, Collections.emptySortedMap(), AuditRecords.NOON);
         AuditHead older = notes.head(0, 5, new byte[32], AuditRecords.NOON);
         AuditHead last = notes.head(0, 7, new byte[32], AuditRecords.NOON.plusSeconds(60));
         AuditHead other = notes.head(1, 3, new byte[32], AuditRecords.NOON);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.function.Consumer;
 
 /**
@@ -35,18 +36,24 @@ public final class OmittedSubtrees {
     /**
      * Finds the hashes.
      *
-     * @param sizes number of records of each log
+     * @param sizes sizes of each log at which a verifier needs the root, up to its number of records
      * @param present records that need no hash
      * @param faults takes a fault for each hash that no tile has
      */
     public static List<OmittedRecords> read(
-            Map<Integer, Long> sizes,
+            Map<Integer, SortedSet<Long>> sizes,
             LogRecords present,
             TopicReader reader,
             Topic<String, AuditTile> tiles,
             Consumer<AuditFault> faults) {
         OmittedSubtrees omitted = new OmittedSubtrees();
-        sizes.forEach((partition, size) -> omitted.divide(partition, size, present.of(partition)));
+        sizes.forEach((partition, ofLog) -> {
+            long begin = 0;
+            for (long size : ofLog) {
+                omitted.divide(partition, begin, size, present.of(partition));
+                begin = size;
+            }
+        });
         if (omitted.subtrees.isEmpty()) {
             return List.of();
         }
@@ -75,9 +82,9 @@ public final class OmittedSubtrees {
         return found;
     }
 
-    /** Divides the absent records of a log into perfect subtrees. */
-    private void divide(int partition, long size, InputOffsets present) {
-        long from = present.nextAbsent(0);
+    /** Divides the absent records of a part of a log into perfect subtrees. */
+    private void divide(int partition, long begin, long size, InputOffsets present) {
+        long from = present.nextAbsent(begin);
         while (from < size) {
             long to = Math.min(size, present.nextPresent(from));
             while (from < to) {

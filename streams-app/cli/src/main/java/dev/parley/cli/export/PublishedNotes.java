@@ -1,18 +1,27 @@
 package dev.parley.cli.export;
 
 import dev.parley.audit.LogNotes;
+import dev.parley.audit.PartitionStatement;
 import dev.parley.avro.AuditHead;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.VerifierKey;
 import dev.parley.tlog.WitnessPolicy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** The last notes of an audit log, in the order of publication, without verification. */
+/**
+ * The last head of each log, and the last statement whose heads they reach; without verification. Cosigned heads come
+ * before the published notes.
+ */
 final class PublishedNotes {
+    private final Map<String, AuditHead> byOrigin = new HashMap<>();
     private final Map<Integer, AuditHead> heads = new TreeMap<>();
     private final boolean all;
     private final WitnessPolicy policy;
@@ -32,26 +41,43 @@ final class PublishedNotes {
     /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
     void add(AuditHead note) {
         if (note.getPartition() < 0) {
-            statement = Optional.of(note);
+            // Without a quorum, the heads of the last statement were published before it.
+            if (policy.quorum() == 0 || isReached(note)) {
+                statement = Optional.of(note);
+            }
         } else if (isAccepted(note)) {
-            heads.merge(note.getPartition(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
+            byOrigin.merge(note.getOrigin(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
         }
     }
 
-    /** Whether a head has the quorum. Cosigned heads, which come last, may be of an earlier origin. */
+    private boolean isReached(AuditHead note) {
+        return stated(note).values().stream().allMatch(head -> byOrigin.containsKey(head.origin())
+                && byOrigin.get(head.origin()).getSize() >= head.size());
+    }
+
+    private static Map<Integer, Checkpoint> stated(AuditHead note) {
+        return PartitionStatement.of(note)
+                .<Map<Integer, Checkpoint>>map(PartitionStatement::heads)
+                .orElse(Map.of());
+    }
+
+    /** Whether a head has the quorum. */
     private boolean isAccepted(AuditHead head) {
-        if (policy.quorum() == 0) {
-            return true;
-        }
         try {
-            return statement
-                            .filter(note -> !LogNotes.originOf(note.getOrigin(), head.getPartition())
-                                    .equals(head.getOrigin()))
-                            .isEmpty()
-                    && policy.accepts(LogNotes.parse(head.getNote()));
+            return policy.quorum() == 0 || policy.accepts(LogNotes.parse(head.getNote()));
         } catch (TlogFormatException | IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** Ends the notes. Heads of an earlier origin than that of the statement do not count. */
+    void complete() {
+        byOrigin.values().stream()
+                .filter(head -> statement
+                        .map(note -> LogNotes.originOf(note.getOrigin(), head.getPartition()))
+                        .filter(origin -> !origin.equals(head.getOrigin()))
+                        .isEmpty())
+                .forEach(head -> heads.put(head.getPartition(), head));
     }
 
     /**
@@ -89,10 +115,15 @@ final class PublishedNotes {
         return heads.containsKey(partition) ? heads.get(partition).getSize() : 0;
     }
 
-    /** Number of records that the last head of each log covers. */
-    Map<Integer, Long> sizes() {
-        Map<Integer, Long> sizes = new TreeMap<>();
-        heads.forEach((partition, head) -> sizes.put(partition, head.getSize()));
+    /** Number of records of each log that the statement lists, and that the last head covers. */
+    Map<Integer, SortedSet<Long>> sizes() {
+        Map<Integer, SortedSet<Long>> sizes = new TreeMap<>();
+        heads.forEach((partition, head) -> sizes.put(partition, new TreeSet<>(List.of(head.getSize()))));
+        statement.ifPresent(note -> stated(note).forEach((partition, head) -> {
+            if (head.size() < size(partition)) {
+                sizes.get(partition).add(head.size());
+            }
+        }));
         return sizes;
     }
 

@@ -300,19 +300,21 @@ public final class TopicExport implements AutoCloseable {
 
     private PublishedNotes notes() {
         PublishedNotes notes = new PublishedNotes(false, policy);
-        add(topics.auditHead(), notes);
         if (policy.quorum() > 0) {
-            add(topics.auditCosignature(), notes);
+            reader.readAll(topics.auditCosignature().name(), record -> add(topics.auditCosignature(), record, notes));
         }
+        reader.readReferring(
+                topics.auditHead().name(),
+                LogNotes.statementKey(),
+                record -> add(topics.auditHead(), record, notes));
+        notes.complete();
         return notes;
     }
 
-    private void add(Topic<String, AuditHead> topic, PublishedNotes notes) {
-        reader.readAll(topic.name(), record -> {
-            if (record.value() != null) {
-                read(topic, record, progressListener::found).ifPresent(notes::add);
-            }
-        });
+    private void add(Topic<String, AuditHead> topic, ConsumerRecord<byte[], byte[]> record, PublishedNotes notes) {
+        if (record.value() != null) {
+            read(topic, record, progressListener::found).ifPresent(notes::add);
+        }
     }
 
     /**

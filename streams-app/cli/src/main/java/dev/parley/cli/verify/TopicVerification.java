@@ -7,6 +7,7 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.LogVerifier;
 import dev.parley.audit.RecordLocation;
 import dev.parley.audit.RecordVerifier;
@@ -29,7 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -146,7 +149,7 @@ public final class TopicVerification implements AutoCloseable {
 
     private void readNotes() {
         Names names = new Names();
-        reader.readAll(topics.names().auditHead(), record -> {
+        reader.readReferring(topics.names().auditHead(), LogNotes.statementKey(), record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
                 report(AuditFault.withoutChain(
@@ -178,8 +181,10 @@ public final class TopicVerification implements AutoCloseable {
                 quietly(record).ifPresent(auditRecord -> present.add(auditRecord.getLog()));
             }
         });
-        Map<Integer, Long> sizes = new TreeMap<>();
-        trail.logs().coverage().forEach(log -> sizes.put(log.partition(), log.size()));
+        Map<Integer, SortedSet<Long>> sizes = new TreeMap<>();
+        trail.logs()
+                .coverage()
+                .forEach(log -> sizes.put(log.partition(), new TreeSet<>(List.of(log.stated(), log.size()))));
         OmittedSubtrees.read(sizes, present, reader, topics.auditTile(), this::report)
                 .forEach(subtree -> report(trail.omitted(subtree, RecordLocation.NONE)));
     }

@@ -40,7 +40,7 @@ public record VerificationSummary(
      * @param uncovered last records that no head covers yet
      * @param partitions logs that a head covers: with keys, a signed one
      * @param allPartitions logs that the statement lists; -1 without a statement
-     * @param upTo claimed time of the latest of these heads; null without one
+     * @param upTo time of the last statement, with keys of a signed one; null without one
      */
     public record Coverage(
             long records,
@@ -52,15 +52,13 @@ public record VerificationSummary(
 
         static Coverage of(LogVerifier logs, long uncovered) {
             List<LogVerifier.Coverage> all = logs.coverage();
-            long upTo =
-                    all.stream().mapToLong(LogVerifier.Coverage::lastHead).max().orElse(0);
             return new Coverage(
                     all.stream().mapToLong(LogVerifier.Coverage::size).sum(),
                     all.stream().mapToLong(LogVerifier.Coverage::omitted).sum(),
                     uncovered,
                     (int) all.stream().filter(LogVerifier.Coverage::isCovered).count(),
                     logs.partitions(),
-                    upTo == 0 ? null : Instant.ofEpochMilli(upTo));
+                    logs.statementTime().orElse(null));
         }
     }
 

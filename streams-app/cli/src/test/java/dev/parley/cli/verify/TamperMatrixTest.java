@@ -326,6 +326,48 @@ class TamperMatrixTest {
                     export.remove(1, 0, LENGTH);
                     export.notes.remove(2);
                 }),
+                row("a log replaced by its first head", LOG_CUT, export -> {
+                    export.notes.set(2, export.trail.head(1, 0));
+                    export.remove(1, 0, LENGTH);
+                }),
+                row("a log and its head replaced by an older head", LOG_CUT, export -> {
+                    export.notes.set(1, export.trail.head(0, 20));
+                    export.remove(0, 20, 2 * LENGTH);
+                }),
+                row("all logs empty", LOG_CUT, export -> {
+                    export.notes.set(1, export.trail.head(0, 0));
+                    export.notes.set(2, export.trail.head(1, 0));
+                    export.records.clear();
+                }),
+                row("a range with an older head", LOG_CUT, export -> {
+                    export.range();
+                    export.notes.set(1, export.trail.head(0, 16));
+                    export.omitted.removeIf(
+                            subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= 16);
+                }),
+                row("a chain with an older head", LOG_CUT, export -> {
+                    export.chain();
+                    AuditRecord last = export.record(LENGTH - 2);
+                    int cut = (int) last.getLog().getIndex() + 1;
+                    export.notes.set(1, export.trail.head(0, cut));
+                    export.notes.set(3, export.trail.chainEnd(last, cut));
+                    export.remove(0, cut, 2 * LENGTH);
+                    export.omitted.removeIf(
+                            subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= cut);
+                }),
+                row(
+                        "another time of the statement",
+                        HEAD_MALFORMED,
+                        export -> export.notes.get(0).setTime(Instant.parse("2099-01-01T00:00:00Z"))),
+                row("a forged time of the statement", HEAD_FORGED, export -> {
+                    AuditHead statement = export.notes.get(0);
+                    statement.setTime(Instant.ofEpochMilli(Trail.TIME + 1));
+                    statement.setNote(statement.getNote().replace("time " + Trail.TIME, "time " + (Trail.TIME + 1)));
+                }),
+                row("a statement that lists a smaller log", HEAD_FORGED, export -> {
+                    AuditHead statement = export.notes.get(0);
+                    statement.setNote(statement.getNote().replace("head 1 12 ", "head 1 1 "));
+                }),
                 row("an export of nothing", STATEMENT_MISSING, export -> {
                     export.records.clear();
                     export.notes.clear();
@@ -381,7 +423,7 @@ class TamperMatrixTest {
                     export.chain();
                     export.rewrite(4, TamperMatrixTest::accept);
                 }),
-                row("a chain with a forged record, its head dropped", NOT_COVERED, export -> {
+                row("a chain with a forged record, its head dropped", LOG_MISSING, export -> {
                     export.chain();
                     export.rewrite(4, TamperMatrixTest::accept);
                     export.notes.remove(1);
@@ -483,7 +525,7 @@ class TamperMatrixTest {
                         "a statement of another key",
                         STATEMENT_MISSING,
                         export -> export.notes.set(
-                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Instant.EPOCH))));
+                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Collections.emptySortedMap(), Instant.EPOCH))));
     }
 
     private static String root(AuditHead head) {
@@ -532,6 +574,9 @@ class TamperMatrixTest {
         assertThat(faults(format, new Export().range())).isEmpty();
         assertThat(faults(format, new Export().chain())).isEmpty();
         assertThat(faults(format, new Export().cosigned())).isEmpty();
+        Export older = new Export().range();
+        older.notes.set(0, older.trail.statement(KEY, 3, Map.of(0, 16)));
+        assertThat(faults(format, older)).as("an older statement").isEmpty();
         Export continued = new Export();
         continued.since = Optional.of(continued.trail.head(0, 20));
         assertThat(faults(format, continued)).isEmpty();
@@ -544,11 +589,11 @@ class TamperMatrixTest {
     void theReportStatesWhatIsCovered() throws IOException {
         VerifyReport everything = result(write(ExportFormat.AVRO, new Export().entries()), 1);
         assertThat(everything.summary().coverage())
-                .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(1_024)));
+                .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
         VerifyReport range =
                 result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
         assertThat(range.summary().coverage())
-                .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(1_024)));
+                .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
         assertThat(range.summary().records()).isEqualTo(15);
         assertThat(range.chainEndProven()).isNull();
         assertThat(result(write(ExportFormat.AVRO, new Export().chain().entries()), 1)

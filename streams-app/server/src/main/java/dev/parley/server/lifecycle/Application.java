@@ -35,6 +35,7 @@ import dev.parley.topology.lifecycle.Dependencies;
 import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
+import dev.parley.topology.pipeline.BrokerPublishedHeads;
 import dev.parley.topology.pipeline.BrokerRestoredLogs;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
@@ -167,6 +168,8 @@ public final class Application implements AutoCloseable {
             parts.add(Phase.LAST, "topic metadata", sources::close);
             Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
             checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
+            BrokerPublishedHeads heads = new BrokerPublishedHeads(config, serdes);
+            parts.add(Phase.LAST, "published heads", heads::close);
             Topology pipeline = new ParleyTopology(
                             topics,
                             serdes,
@@ -174,7 +177,8 @@ public final class Application implements AutoCloseable {
                                     .with(
                                             sources,
                                             checks.<RestoredLogs>map(logs -> logs)
-                                                    .orElse(RestoredLogs.NONE)),
+                                                    .orElse(RestoredLogs.NONE),
+                                            heads),
                             spans.<PipelineListener>map(s -> s).orElse(metrics))
                     .build();
             add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -223,7 +224,7 @@ class ConsoleReadsTest extends HttpTest {
         LogNotes signed = new LogNotes("parley/audit", List.of(signer));
         LogNotes unsigned = new LogNotes("parley/audit", List.of());
         views.heads.addAll(List.of(
-                signed.statement(2, signedAt.plusSeconds(20)),
+                signed.statement(2, Collections.emptySortedMap(), signedAt.plusSeconds(20)),
                 signed.head(0, 7, new byte[32], signedAt),
                 unsigned.head(1, 5, new byte[32], signedAt.plusSeconds(5))));
 

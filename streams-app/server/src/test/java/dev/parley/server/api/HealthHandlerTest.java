@@ -18,6 +18,7 @@ import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -182,7 +183,7 @@ class HealthHandlerTest extends HttpTest {
     void metricsHaveSizeAndAgeOfTheLogs() {
         LogNotes signed = new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())));
         views.heads.addAll(List.of(
-                signed.statement(2, Instant.now()),
+                signed.statement(2, Collections.emptySortedMap(), Instant.now()),
                 signed.head(0, 7, new byte[32], Instant.now().minusSeconds(100)),
                 new LogNotes("parley/audit", List.of()).head(1, 5, new byte[32], Instant.now())));
         AuditRecord record = Samples.slip("7", 11);

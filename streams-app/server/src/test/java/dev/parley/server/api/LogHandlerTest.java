@@ -33,6 +33,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -411,7 +412,7 @@ class LogHandlerTest extends HttpTest {
     })
     void otherPartitionsHaveNoLog(String partition, Code code) {
         publish(new LogOf(PARTITION, notes).others(300));
-        views.heads.add(notes.statement(4, Samples.NOON));
+        views.heads.add(notes.statement(4, Collections.emptySortedMap(), Samples.NOON));
 
         problem("/v1/log/" + partition + "/checkpoint", code);
         problem("/v1/log/" + partition + "/tile/0/000", code);
@@ -432,7 +433,7 @@ class LogHandlerTest extends HttpTest {
 
     @Test
     void theStatementAndAllHeadsAreListedByPartition() {
-        AuditHead statement = notes.statement(12, Samples.NOON);
+        AuditHead statement = notes.statement(12, Collections.emptySortedMap(), Samples.NOON);
         views.heads.add(statement);
         for (int partition = 11; partition >= 0; partition--) {
             views.heads.add(new LogOf(partition, notes).others(partition).head());

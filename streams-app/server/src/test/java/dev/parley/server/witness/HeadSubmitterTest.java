@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ class HeadSubmitterTest {
             AuditHead head = log.head();
             root = root(head);
             views.heads.add(head);
-            views.heads.add(notes.statement(4, Instant.EPOCH));
+            views.heads.add(notes.statement(4, Collections.emptySortedMap(), Instant.EPOCH));
             return this;
         }
 

@@ -3,10 +3,12 @@ package dev.parley.topology.kafka;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
+import dev.parley.topology.topics.ChainPartitioner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +130,24 @@ public final class TopicReader implements AutoCloseable {
     public void readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         List<TopicPartition> partitions = partitions(List.of(topic));
         read(begins(partitions), ends(partitions), each::accept);
+    }
+
+    /**
+     * Reads as {@link #readAll} does, and all records to which those with a key refer: it finds the end of their
+     * partition first.
+     *
+     * @param key key of records that refer to others, which were committed before them
+     */
+    public void readReferring(String topic, String key, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        List<TopicPartition> partitions = partitions(List.of(topic));
+        if (partitions.isEmpty()) {
+            return;
+        }
+        TopicPartition referring = new TopicPartition(topic, ChainPartitioner.partition(key, partitions.size()));
+        Map<TopicPartition, Long> first = ends(List.of(referring));
+        Map<TopicPartition, Long> ends = new HashMap<>(ends(partitions));
+        ends.putAll(first);
+        read(begins(partitions), ends, each::accept);
     }
 
     /**

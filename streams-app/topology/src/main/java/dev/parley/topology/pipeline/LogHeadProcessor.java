@@ -5,11 +5,15 @@ import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.Tile;
 import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -23,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes the log of the task, in the transaction of the records: a completed tile with its last record, and at the
  * interval of the heads, if the log has grown, its incomplete tiles and then its head. A task publishes a head when it
- * starts too, so that every log has one; the task of partition 0 also publishes the statement of all partitions. It
- * publishes neither before the check of the restored log has succeeded.
+ * starts too, so that every log has one. The task of partition 0 also publishes the statement of all partitions, at its
+ * start and at every interval in which it lists another head. A task publishes nothing of both before the check of its
+ * restored log has succeeded.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
@@ -40,8 +45,12 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     private boolean checkReported;
     private SliceScheduler start;
     private SliceScheduler heads;
+    private SliceScheduler statements;
+    private SliceScheduler statement;
     private long publishedSize;
-    private boolean stated;
+    private int partitions;
+    private Map<Integer, Long> stated;
+    private CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> published;
 
     LogHeadProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
         this.settings = settings;
@@ -57,7 +66,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         partition = context.taskId().partition();
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;
-        stated = false;
+        stated = null;
+        published = null;
         checks = settings.restoredLogs().prepare(new AuditLog(partition, store).restored());
         check = checks.get();
         checkReported = false;
@@ -65,6 +75,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         start = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStart);
         start.start();
         heads = new SliceScheduler(context, interval, this::publishHead);
+        statements = new SliceScheduler(context, interval, this::readHeads);
+        statement = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStatement);
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -89,12 +101,13 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
     }
 
-    /** Publishes what an earlier task left, and the first head. Returns whether the check is still running. */
+    /** Publishes what an earlier task left, and the first head. Returns whether these wait for the check or statement. */
     private boolean publishStart(long now) {
         boolean pending = !check.isDone();
         publishCompleted(now);
         if (publishedSize < 0 && maySign()) {
             publishHead(now);
+            pending |= publishedSize < 0;
         }
         return pending;
     }
@@ -140,9 +153,14 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
             }
             return false;
         }
-        if (partition == 0 && !stated) {
-            stated = true;
-            forward(notes.statement(settings.logPartitions(context().applicationId()), Instant.ofEpochMilli(now)), now);
+        if (partition == 0 && !statements.isRunning()) {
+            partitions = settings.logPartitions(context().applicationId());
+            statements.start();
+            readHeads(now);
+        }
+        if (publishedSize < 0 && statement.isRunning()) {
+            // A trail with heads has a statement.
+            return false;
         }
         long size = AuditLog.size(store);
         if (size == publishedSize) {
@@ -154,6 +172,34 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         log.headPublished();
         publishedSize = size;
         forward(notes.head(partition, size, log.root(), Instant.ofEpochMilli(now)), now);
+        return false;
+    }
+
+    /** Reads the heads that the next statement lists, and publishes it when they were read. */
+    private boolean readHeads(long now) {
+        if (!statement.isRunning()) {
+            published = settings.publishedHeads().read();
+            if (publishStatement(now)) {
+                statement.start();
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether the heads are still being read. They are committed, so that a reader of the statement finds them. */
+    private boolean publishStatement(long now) {
+        if (!published.isDone()) {
+            return true;
+        }
+        published.join().ifPresent(all -> {
+            Map<Integer, Long> sizes = new HashMap<>();
+            all.forEach((log, head) -> sizes.put(log, head.size()));
+            if (!sizes.equals(stated)) {
+                stated = sizes;
+                int listed = all.isEmpty() ? 0 : all.lastKey() + 1;
+                forward(notes.statement(Math.max(partitions, listed), all, Instant.ofEpochMilli(now)), now);
+            }
+        });
         return false;
     }
 

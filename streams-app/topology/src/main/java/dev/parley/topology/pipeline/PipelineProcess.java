@@ -101,11 +101,12 @@ public final class PipelineProcess {
         Dependencies.await(config, LOG::warn);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
                 BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
+                BrokerPublishedHeads heads = new BrokerPublishedHeads(config, serdes);
                 BrokerWatch watch = new BrokerWatch(
                         StreamsSettings.clientSettings(config),
                         String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)))) {
             Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
-            start(serdes, sources, checks.<RestoredLogs>map(logs -> logs).orElse(RestoredLogs.NONE));
+            start(serdes, sources, checks.<RestoredLogs>map(logs -> logs).orElse(RestoredLogs.NONE), heads);
             failed.await();
             checks.ifPresent(BrokerRestoredLogs::close);
         } catch (IOException e) {
@@ -113,13 +114,14 @@ public final class PipelineProcess {
         }
     }
 
-    private synchronized void start(AvroSerdes serdes, BrokerTopicMetadata sources, RestoredLogs logs) {
+    private synchronized void start(
+            AvroSerdes serdes, BrokerTopicMetadata sources, RestoredLogs logs, PublishedHeads heads) {
         Dependencies.setUpTopics(config, TopicSetup.of(config));
         streams = new KafkaStreams(
                 new ParleyTopology(
                                 new Topics(config.topics(), serdes),
                                 serdes,
-                                PipelineSettings.of(config).with(sources, logs),
+                                PipelineSettings.of(config).with(sources, logs, heads),
                                 PipelineListener.NONE)
                         .build(),
                 ParleyTopology.config(config),

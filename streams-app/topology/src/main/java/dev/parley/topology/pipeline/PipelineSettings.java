@@ -25,6 +25,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * @param maxRedactions maximum number of redactions per chain
  * @param inputs the input topics and the messages that they may carry
  * @param restoredLogs checks of the logs that tasks restored
+ * @param publishedHeads heads for the statement of the partitions
  */
 public record PipelineSettings(
         StageSettings stages,
@@ -34,7 +35,8 @@ public record PipelineSettings(
         InputTopics inputs,
         TimestampExtractor recordTime,
         SourceTopicMetadata sources,
-        RestoredLogs restoredLogs) {
+        RestoredLogs restoredLogs,
+        PublishedHeads publishedHeads) {
 
     /** Cached states may take the heap divided by this. */
     private static final int HEAP_DIVISOR = 8;
@@ -54,7 +56,8 @@ public record PipelineSettings(
                 inputs,
                 new ClampingTimestampExtractor(config.trustsProducerTime()),
                 SourceTopicMetadata.NONE,
-                RestoredLogs.NONE);
+                RestoredLogs.NONE,
+                PublishedHeads.NONE);
     }
 
     /** Returns the settings on which the verdicts of a deployment depend. */
@@ -90,8 +93,8 @@ public record PipelineSettings(
     }
 
     /** Returns the settings of a pipeline with brokers. */
-    public PipelineSettings with(SourceTopicMetadata brokers, RestoredLogs logs) {
+    public PipelineSettings with(SourceTopicMetadata brokers, RestoredLogs logs, PublishedHeads published) {
         return new PipelineSettings(
-                stages, keyedByConversation, heads, maxRedactions, inputs, recordTime, brokers, logs);
+                stages, keyedByConversation, heads, maxRedactions, inputs, recordTime, brokers, logs, published);
     }
 }

@@ -1,0 +1,147 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.audit.LogNotes;
+import dev.parley.audit.SignedHeads;
+import dev.parley.avro.AuditHead;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the head topic on one thread, which connects at the first request. The first request finds the last statement of
+ * the deployment, backwards from the end of its partition, and the heads since then; a later one reads what was added.
+ */
+public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerPublishedHeads.class);
+
+    /** Number of offsets in the first window that is searched for a statement; each next one is twice as large. */
+    private static final long WINDOW = 1_024;
+
+    /** Maximum clock difference of instances, and age of heads when a statement lists them. */
+    private static final Duration MAX_SKEW = Duration.ofHours(1);
+
+    private final Map<String, Object> clients;
+    private final Topic<String, AuditHead> topic;
+    private final SignedHeads heads;
+    private final Map<TopicPartition, Long> positions = new HashMap<>();
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(read -> {
+        Thread thread = new Thread(read, "published-heads");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile boolean closing;
+    private TopicReader reader;
+
+    /** Creates a reader that is not connected. */
+    public BrokerPublishedHeads(ParleyConfig config, AvroSerdes serdes) {
+        clients = StreamsSettings.clientSettings(config);
+        topic = new Topics(config.topics(), serdes).auditHead();
+        heads = new SignedHeads(LogHeadSettings.of(config).notes());
+    }
+
+    @Override
+    public CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> read() {
+        return CompletableFuture.supplyAsync(this::readNow, executor);
+    }
+
+    private Optional<SortedMap<Integer, Checkpoint>> readNow() {
+        try {
+            if (reader == null) {
+                reader = new TopicReader(clients);
+            }
+            List<TopicPartition> partitions = reader.require(List.of(topic.name()));
+            // Without open transactions, whose end it would wait for.
+            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
+            Map<TopicPartition, Long> from =
+                    positions.isEmpty() ? sinceStatement(partitions, ends) : reader.begins(partitions);
+            from.putAll(positions);
+            reader.read(from, ends, this::take);
+            positions.putAll(ends);
+            return Optional.of(heads.heads());
+        } catch (RuntimeException e) {
+            if (!closing) {
+                LOG.warn(
+                        "{} cannot be read now, so no statement of the partitions is published; it is read again: {}",
+                        topic.name(),
+                        ExceptionSummary.of(e));
+            }
+            disconnect();
+            return Optional.empty();
+        }
+    }
+
+    /** The offsets of the heads that the last statement may not list; the first ones without a statement. */
+    private Map<TopicPartition, Long> sinceStatement(
+            List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Long> begins = reader.begins(partitions);
+        TopicPartition statements = new TopicPartition(
+                topic.name(), ChainPartitioner.partition(LogNotes.statementKey(), partitions.size()));
+        long begin = begins.get(statements);
+        long end = ends.get(statements);
+        for (long window = WINDOW; ; window *= 2) {
+            long from = Math.max(begin, end - window);
+            Instant[] last = new Instant[1];
+            reader.read(Map.of(statements, from), Map.of(statements, end), record -> take(record)
+                    .ifPresent(statement -> last[0] = statement.getTime()));
+            if (last[0] != null) {
+                return reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli());
+            }
+            if (from == begin) {
+                return begins;
+            }
+        }
+    }
+
+    /** Takes a note; returns it if it is a statement of the deployment. */
+    private Optional<AuditHead> take(ConsumerRecord<byte[], byte[]> record) {
+        if (closing) {
+            throw new InterruptException("closed");
+        }
+        if (record.value() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(topic.read(record.value())).filter(heads::add);
+        } catch (UnreadableRecordException e) {
+            // Not a note of Parley; parley verify reports it.
+            return Optional.empty();
+        }
+    }
+
+    private void disconnect() {
+        if (reader != null) {
+            reader.close();
+            reader = null;
+        }
+    }
+
+    /** Ends a read in progress. */
+    @Override
+    public void close() {
+        closing = true;
+        executor.execute(this::disconnect);
+        executor.shutdown();
+    }
+}

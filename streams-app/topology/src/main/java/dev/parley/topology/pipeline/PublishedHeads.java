@@ -1,0 +1,23 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.tlog.Checkpoint;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads the heads of all logs, which the statement of the partitions lists. Thread-safe. */
+@FunctionalInterface
+public interface PublishedHeads {
+
+    /** Without brokers: there are none. */
+    PublishedHeads NONE = () -> CompletableFuture.completedFuture(Optional.of(Collections.emptySortedMap()));
+
+    /**
+     * Reads committed heads on another thread.
+     *
+     * @return by partition, the newest head with records that the deployment signed; never an older one than before;
+     *     empty if the brokers did not answer
+     */
+    CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> read();
+}
