@@ -309,7 +309,8 @@ class Log {
   close(partition, fault) {
     const last = this.heads.at(-1)?.size;
     if (this.stated > (last ?? 0n)) {
-      fault(last === undefined ? 'LOG_MISSING' : 'LOG_CUT', `log ${partition}, stated with ${this.stated} records`);
+      fault(last === undefined ? 'LOG_MISSING' : 'LOG_CUT',
+        `log ${partition}: head ${last ?? 'missing'}, but ${this.stated} in the statement`);
     }
     const covered = new Set();
     for (const { size, root, signed } of this.roots) {

@@ -68,13 +68,7 @@ public final class LogNoteReader {
      * @param stated whether a statement lists it; it covers no records then
      */
     record Head(
-            int partition,
-            long size,
-            byte[] root,
-            String text,
-            boolean proven,
-            boolean stated,
-            RecordLocation location)
+            int partition, long size, byte[] root, String text, boolean proven, boolean stated, RecordLocation location)
             implements Note {
         /** The head without its note, which only the last head of a log needs. */
         Head withoutText() {
@@ -93,8 +87,7 @@ public final class LogNoteReader {
      * @param text the note
      * @param proven whether a given key signed it; true without keys
      */
-    record Statement(PartitionStatement content, String text, boolean proven, RecordLocation location)
-            implements Note {
+    record Statement(PartitionStatement content, String text, boolean proven, RecordLocation location) implements Note {
         /** The heads that it lists. */
         List<Head> heads() {
             return content.heads().entrySet().stream()
@@ -209,13 +202,7 @@ public final class LogNoteReader {
                     faults);
         }
         return new Head(
-                note.getPartition(),
-                checkpoint.size(),
-                checkpoint.root(),
-                note.getNote(),
-                proven,
-                false,
-                location);
+                note.getPartition(), checkpoint.size(), checkpoint.root(), note.getNote(), proven, false, location);
     }
 
     private Note statement(

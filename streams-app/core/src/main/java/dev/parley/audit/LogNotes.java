@@ -160,8 +160,7 @@ public final class LogNotes {
      * @param time time in whole milliseconds
      */
     public AuditHead statement(int partitions, SortedMap<Integer, Checkpoint> heads, Instant time) {
-        List<String> keys =
-                verifierKeys().stream().map(VerifierKey::toString).toList();
+        List<String> keys = verifierKeys().stream().map(VerifierKey::toString).toList();
         PartitionStatement statement = new PartitionStatement(origin, partitions, time.toEpochMilli(), heads, keys);
         return new AuditHead(origin, NO_PARTITION, (long) partitions, time, signed(statement.text()));
     }

@@ -78,9 +78,7 @@ public record PartitionStatement(
                 return Optional.empty();
             }
             byte[] root = Base64.getDecoder().decode(line.substring(sizeEnd + 1));
-            heads.put(
-                    (int) partition,
-                    new Checkpoint(LogNotes.originOf(lines.get(0), (int) partition), size, root));
+            heads.put((int) partition, new Checkpoint(LogNotes.originOf(lines.get(0), (int) partition), size, root));
         }
         List<String> keys = lines.stream()
                 .skip(FIRST_HEAD + headLines.size())

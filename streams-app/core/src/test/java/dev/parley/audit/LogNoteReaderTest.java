@@ -86,8 +86,8 @@ class LogNoteReaderTest {
         String root = "A".repeat(43) + "=";
         AuditHead note = statement(key, other);
         assertThat(note.getNote())
-                .startsWith("example.com/audit\npartitions 3\ntime 9\nhead 0 5 " + root + "\nhead 2 7 " + root + "\nkey "
-                        + key.verifierKey() + "\nkey " + other.verifierKey() + "\n\n");
+                .startsWith("example.com/audit\npartitions 3\ntime 9\nhead 0 5 " + root + "\nhead 2 7 " + root
+                        + "\nkey " + key.verifierKey() + "\nkey " + other.verifierKey() + "\n\n");
         assertThat(read(reader(key), note)).isInstanceOfSatisfying(LogNoteReader.Statement.class, read -> {
             assertThat(read.content().time()).isEqualTo(9);
             assertThat(read.heads())
@@ -100,7 +100,8 @@ class LogNoteReaderTest {
                 .containsExactly(
                         key.verifierKey().toString(), other.verifierKey().toString());
         assertThat(PartitionStatement.of(note))
-                .hasValueSatisfying(read -> assertThat(read.heads().get(2).origin()).isEqualTo("example.com/audit/2"));
+                .hasValueSatisfying(
+                        read -> assertThat(read.heads().get(2).origin()).isEqualTo("example.com/audit/2"));
         assertThat(PartitionStatement.of(head(key))).isEmpty();
     }
 
@@ -235,7 +236,10 @@ class LogNoteReaderTest {
         LogNoteReader first = reader();
         assertThat(read(first, head())).isNotNull();
         assertThat(read(first, note)).isNull();
-        assertThat(read(first, new LogNotes("example.com/other", List.of()).statement(1, Collections.emptySortedMap(), Instant.EPOCH)))
+        assertThat(read(
+                        first,
+                        new LogNotes("example.com/other", List.of())
+                                .statement(1, Collections.emptySortedMap(), Instant.EPOCH)))
                 .isNull();
         assertThat(faults).extracting(AuditFault::code).containsOnly(FaultCode.HEAD_MALFORMED);
         assertThat(faults)

@@ -272,11 +272,14 @@ class TopicTamperTest {
                         FaultCode.LOG_REPEATED,
                         topics -> topics.forge(link -> {}).getLog().setIndex(9L)),
                 row("a record after the last head", FaultCode.NOT_COVERED, topics -> topics.forge(link -> {})),
-                row("a log cut back to a head and its statement, and forged after it", FaultCode.NOT_COVERED, topics -> {
-                    topics.notes.set(0, topics.trail.statement(KEY, 2, Map.of(0, 7, 1, LENGTH)));
-                    topics.notes.set(1, topics.trail.head(0, 7));
-                    topics.rewrite(7, TopicTamperTest::accept);
-                }),
+                row(
+                        "a log cut back to a head and its statement, and forged after it",
+                        FaultCode.NOT_COVERED,
+                        topics -> {
+                            topics.notes.set(0, topics.trail.statement(KEY, 2, Map.of(0, 7, 1, LENGTH)));
+                            topics.notes.set(1, topics.trail.head(0, 7));
+                            topics.rewrite(7, TopicTamperTest::accept);
+                        }),
                 row("a redacted copy without a redaction", FaultCode.REDACTION_UNPROVEN, topics -> topics.redact(5)),
                 row(
                         "a redacted copy with another stage",
@@ -328,7 +331,9 @@ class TopicTamperTest {
                         "a statement of another key",
                         FaultCode.STATEMENT_MISSING,
                         topics -> topics.notes.set(
-                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Collections.emptySortedMap(), Instant.EPOCH))),
+                                0,
+                                new LogNotes(Trail.ORIGIN, List.of(Trail.key()))
+                                        .statement(2, Collections.emptySortedMap(), Instant.EPOCH))),
                 row("a forged cosignature", FaultCode.HEAD_FORGED, topics -> {
                     AuditHead head = topics.trail.head(0);
                     NoteSignature other = NoteSigner.cosigner("w1", KeyFiles.newPair())
@@ -409,7 +414,9 @@ class TopicTamperTest {
         older.expire();
         older.acceptsExpired = true;
         older.notes.set(0, older.trail.statement(KEY, 3, Map.of(0, 5)));
-        assertThat(faults(older)).as("an older statement that lists expired records").isEmpty();
+        assertThat(faults(older))
+                .as("an older statement that lists expired records")
+                .isEmpty();
         Trailed witnessed = new Trailed();
         IntStream.of(1, 2).forEach(i -> witnessed.notes.set(i, Trail.cosigned(witnessed.notes.get(i), WITNESS)));
         witnessed.cosigned = Optional.of(witnessed.notes.get(1));

@@ -139,11 +139,14 @@ class AuditTrailTest extends AbstractPipelineTest {
         pipeline.waitFor(INTERVAL);
 
         List<List<Long>> sizes = new ArrayList<>();
-        pipeline.heads().forEach(note -> PartitionStatement.of(note.value())
-                .ifPresent(statement -> sizes.add(statement.heads().values().stream()
-                        .map(Checkpoint::size)
-                        .toList())));
-        assertThat(sizes).as("none while nothing moved").containsExactly(List.of(), List.of(1L), List.of(2L), List.of(3L));
+        pipeline.heads()
+                .forEach(note -> PartitionStatement.of(note.value())
+                        .ifPresent(statement -> sizes.add(statement.heads().values().stream()
+                                .map(Checkpoint::size)
+                                .toList())));
+        assertThat(sizes)
+                .as("none while nothing moved")
+                .containsExactly(List.of(), List.of(1L), List.of(2L), List.of(3L));
         assertThat(verifier(List.of())).isZero();
     }
 

@@ -131,7 +131,11 @@ public final class PipelineDriver implements AutoCloseable {
     /** The driver has no consumer, so what its interceptor does is done before the extractor. */
     private PipelineSettings settings(
             ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
-        PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources, RestoredLogs.NONE, () -> published(LogHeadSettings.of(config).notes()));
+        PipelineSettings settings = PipelineSettings.of(config, protocols)
+                .with(
+                        sources,
+                        RestoredLogs.NONE,
+                        () -> published(LogHeadSettings.of(config).notes()));
         ClampingTimestampExtractor recordTime = (ClampingTimestampExtractor) settings.recordTime();
         return new PipelineSettings(
                 settings.stages(),
@@ -185,7 +189,10 @@ public final class PipelineDriver implements AutoCloseable {
     /** The topology with checks of restored logs. */
     static org.apache.kafka.streams.Topology topology(
             ParleyConfig config, AvroSerdes serdes, RestoredLogs logs, PipelineListener pipelineListener) {
-        return topology(PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs, PublishedHeads.NONE), serdes, pipelineListener);
+        return topology(
+                PipelineSettings.of(config).with(SourceTopicMetadata.NONE, logs, PublishedHeads.NONE),
+                serdes,
+                pipelineListener);
     }
 
     public static org.apache.kafka.streams.Topology topology(

@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,8 @@ class StatedHeadsIT {
                 // Before the first statement, a trail is incomplete.
                 await().atMost(SigningDeployment.TIMEOUT)
                         .untilAsserted(() -> assertThat(deployment.heads())
-                                .anySatisfy(note -> assertThat(PartitionStatement.of(note)).isPresent()));
+                                .anySatisfy(note ->
+                                        assertThat(PartitionStatement.of(note)).isPresent()));
                 for (int round = 0; round < ROUNDS; round++) {
                     send(deployment, round);
                     verify(deployment);
@@ -57,7 +59,8 @@ class StatedHeadsIT {
                         // Its tasks stop, and start elsewhere.
                         try (SigningDeployment.Instance second = deployment.start()) {
                             await().atMost(SigningDeployment.TIMEOUT)
-                                    .untilAsserted(() -> assertThat(second.signing).isNotEmpty());
+                                    .untilAsserted(
+                                            () -> assertThat(second.signing).isNotEmpty());
                             verify(deployment);
                             assertThat(second.signing).doesNotContainValue(false);
                         }
@@ -74,8 +77,9 @@ class StatedHeadsIT {
             LogNotes notes = LogHeadSettings.of(deployment.config).notes();
             AuditHead later = notes.head(1, 10_000, new byte[32], Instant.now());
             try (Producer<byte[], byte[]> producer = deployment.producer(Map.of())) {
-                producer.send(new org.apache.kafka.clients.producer.ProducerRecord<>(
-                        deployment.names.auditHead(), deployment.topics.auditHead().write(later)));
+                producer.send(new ProducerRecord<>(
+                        deployment.names.auditHead(),
+                        deployment.topics.auditHead().write(later)));
             }
             assertThat(readAgain(deployment)).containsEntry(1, 10_000L);
         }
@@ -104,11 +108,10 @@ class StatedHeadsIT {
             topics.run(StoredHeads.NONE, StoredHeads.NONE, false);
         }
         Path file = directory.resolve("export.jsonl");
-        try (TopicExport export = new TopicExport(
-                        clients, deployment.names, deployment.serdes, WitnessPolicy.NONE, fault -> {});
+        try (TopicExport export =
+                        new TopicExport(clients, deployment.names, deployment.serdes, WitnessPolicy.NONE, fault -> {});
                 OutputStream out = Files.newOutputStream(file)) {
-            export.run(
-                    TopicExport.Selection.EVERYTHING, Optional.empty(), ExportFormat.JSONL, out, Instant.now());
+            export.run(TopicExport.Selection.EVERYTHING, Optional.empty(), ExportFormat.JSONL, out, Instant.now());
         }
         new FileVerification(reader(deployment), fault -> faults.add("export: " + fault)).run(file);
         assertThat(faults).isEmpty();

@@ -51,8 +51,9 @@ final class PublishedNotes {
     }
 
     private boolean isReached(AuditHead note) {
-        return stated(note).values().stream().allMatch(head -> byOrigin.containsKey(head.origin())
-                && byOrigin.get(head.origin()).getSize() >= head.size());
+        return stated(note).values().stream()
+                .allMatch(head -> byOrigin.containsKey(head.origin())
+                        && byOrigin.get(head.origin()).getSize() >= head.size());
     }
 
     private static Map<Integer, Checkpoint> stated(AuditHead note) {

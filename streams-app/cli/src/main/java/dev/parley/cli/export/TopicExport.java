@@ -304,9 +304,7 @@ public final class TopicExport implements AutoCloseable {
             reader.readAll(topics.auditCosignature().name(), record -> add(topics.auditCosignature(), record, notes));
         }
         reader.readReferring(
-                topics.auditHead().name(),
-                LogNotes.statementKey(),
-                record -> add(topics.auditHead(), record, notes));
+                topics.auditHead().name(), LogNotes.statementKey(), record -> add(topics.auditHead(), record, notes));
         notes.complete();
         return notes;
     }

@@ -342,8 +342,7 @@ class TamperMatrixTest {
                 row("a range with an older head", LOG_CUT, export -> {
                     export.range();
                     export.notes.set(1, export.trail.head(0, 16));
-                    export.omitted.removeIf(
-                            subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= 16);
+                    export.omitted.removeIf(subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= 16);
                 }),
                 row("a chain with an older head", LOG_CUT, export -> {
                     export.chain();
@@ -352,8 +351,7 @@ class TamperMatrixTest {
                     export.notes.set(1, export.trail.head(0, cut));
                     export.notes.set(3, export.trail.chainEnd(last, cut));
                     export.remove(0, cut, 2 * LENGTH);
-                    export.omitted.removeIf(
-                            subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= cut);
+                    export.omitted.removeIf(subtree -> subtree.getPartition() == 0 && subtree.getIndex() >= cut);
                 }),
                 row(
                         "another time of the statement",
@@ -525,7 +523,9 @@ class TamperMatrixTest {
                         "a statement of another key",
                         STATEMENT_MISSING,
                         export -> export.notes.set(
-                                0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Collections.emptySortedMap(), Instant.EPOCH))));
+                                0,
+                                new LogNotes(Trail.ORIGIN, List.of(Trail.key()))
+                                        .statement(2, Collections.emptySortedMap(), Instant.EPOCH))));
     }
 
     private static String root(AuditHead head) {

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The audit logs of a deployment, as their last notes say.
  *
- * @param statement statement of the number of partitions; null before the first
+ * @param statement statement of the partitions; null before the first
  * @param heads last head of each log, by partition
  */
 public record AuditLogs(@Nullable Statement statement, List<Head> heads) {

@@ -76,7 +76,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
             Map<TopicPartition, Long> from =
                     positions.isEmpty() ? sinceStatement(partitions, ends) : reader.begins(partitions);
-            from.putAll(positions);
+            positions.forEach((partition, position) -> from.merge(partition, position, Math::max));
             reader.read(from, ends, this::take);
             positions.putAll(ends);
             return Optional.of(heads.heads());
@@ -93,8 +93,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
     }
 
     /** The offsets of the heads that the last statement may not list; the first ones without a statement. */
-    private Map<TopicPartition, Long> sinceStatement(
-            List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
+    private Map<TopicPartition, Long> sinceStatement(List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Long> begins = reader.begins(partitions);
         TopicPartition statements = new TopicPartition(
                 topic.name(), ChainPartitioner.partition(LogNotes.statementKey(), partitions.size()));
@@ -103,8 +102,10 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
         for (long window = WINDOW; ; window *= 2) {
             long from = Math.max(begin, end - window);
             Instant[] last = new Instant[1];
-            reader.read(Map.of(statements, from), Map.of(statements, end), record -> take(record)
-                    .ifPresent(statement -> last[0] = statement.getTime()));
+            reader.read(
+                    Map.of(statements, from),
+                    Map.of(statements, end),
+                    record -> take(record).ifPresent(statement -> last[0] = statement.getTime()));
             if (last[0] != null) {
                 return reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli());
             }

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Publishes the log of the task, in the transaction of the records: a completed tile with its last record, and at the
  * interval of the heads, if the log has grown, its incomplete tiles and then its head. A task publishes a head when it
  * starts too, so that every log has one. The task of partition 0 also publishes the statement of all partitions, at its
- * start and at every interval in which it lists another head. A task publishes nothing of both before the check of its
- * restored log has succeeded.
+ * start and at every interval in which it lists another head. A task publishes neither before the check of its restored
+ * log has succeeded.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
@@ -66,6 +66,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         partition = context.taskId().partition();
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;
+        partitions = 0;
         stated = null;
         published = null;
         checks = settings.restoredLogs().prepare(new AuditLog(partition, store).restored());
