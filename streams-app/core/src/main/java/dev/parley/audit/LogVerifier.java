@@ -106,9 +106,9 @@ public final class LogVerifier {
         List<AuditFault> faults = new ArrayList<>(0);
         LogNoteReader.Note read = notes.read(note, location, faults);
         if (read instanceof LogNoteReader.Head head) {
-            log(head.partition()).stored.add(head);
+            log(head.partition()).store(head);
         } else if (read instanceof LogNoteReader.Statement statement) {
-            statement.heads().forEach(head -> log(head.partition()).stored.add(head));
+            statement.heads().forEach(head -> log(head.partition()).store(head));
         }
         return faults;
     }
@@ -299,6 +299,14 @@ public final class LogVerifier {
                 heads.add(-index - 1, stated);
             } else {
                 isSame(stated, heads.get(index), faults);
+            }
+        }
+
+        /** Adds a stored head, unless there is the same from a statement or note. */
+        void store(LogNoteReader.Head head) {
+            if (stored.stream()
+                    .noneMatch(known -> known.size() == head.size() && Arrays.equals(known.root(), head.root()))) {
+                stored.add(head);
             }
         }
 
