@@ -251,7 +251,9 @@ class LogVerifierTest {
         stored.addAll(trail.notes());
         assertThat(codes(trail.records)).isEmpty();
         rollBack(30);
-        assertThat(codes(without(30, 40))).as("one fault for statement and head").containsExactly(NOT_CONTINUED);
+        assertThat(codes(without(30, 40)))
+                .as("one fault for statement and head")
+                .containsExactly(NOT_CONTINUED);
         stored.subList(1, 3).clear();
         assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
     }
