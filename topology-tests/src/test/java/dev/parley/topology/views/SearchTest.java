@@ -451,12 +451,18 @@ class SearchTest {
         for (int i = 0; i < 3_000; i++) {
             audit(say(Protocol.SLIP, "c" + i % 5, "a", i % 2 == 0 ? "ping" : "pong"));
         }
-        long start = System.nanoTime();
-        assertThat(search(words(false, "ping"), 1_000)).hasSize(1_500);
-        long allOfOne = System.nanoTime() - start;
-        start = System.nanoTime();
-        assertThat(search(words(false, "ping", "pong"), 10)).isEmpty();
-        assertThat(System.nanoTime() - start).isLessThan(10 * allOfOne);
+        long one = Long.MAX_VALUE;
+        long both = Long.MAX_VALUE;
+        // Other load on the machine only adds to a time.
+        for (int round = 0; round < 5; round++) {
+            long start = System.nanoTime();
+            assertThat(search(words(false, "ping"), 1_000)).hasSize(1_500);
+            long between = System.nanoTime();
+            assertThat(search(words(false, "ping", "pong"), 10)).isEmpty();
+            one = Math.min(one, between - start);
+            both = Math.min(both, System.nanoTime() - between);
+        }
+        assertThat(both).isLessThan(10 * one);
     }
 
     @Test
