@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages of the web console stay readable and usable at common sizes, and where the reader left them. */
@@ -211,19 +212,25 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
         }
     }
 
-    @Test
-    void aNameOfSpacesIsALink() {
-        JsonObject line = line("?Uc/la", "blank names");
+    @ParameterizedTest
+    @CsvSource(
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "spaces,\u2003\u00a0\u2003,U+2003U+00A0U+2003",
+                "ignored,\u034f\ufe0f\u180b\udb40\udd00\u3164,U+034FU+FE0FU+180BU+E0100U+3164"
+            })
+    void aNameOfInvisibleCharactersIsALink(String namespace, String name, String shown) {
+        JsonObject line = line("?Uc/la", namespace);
         line.addProperty("protocol", "lambda");
-        line.addProperty("conversation", "\u2003\u00a0\u2003");
+        line.addProperty("conversation", name);
         line.addProperty("sender", "A");
         send(line);
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/conversations?namespace=blank%20names");
+            tab.go("#/conversations?namespace=" + namespace);
             Locator link = tab.page().locator("table.conversations td.main a");
-            assertThat(link).hasText("U+2003U+00A0U+2003");
+            assertThat(link).hasText(shown);
             link.click();
-            assertThat(tab.page().locator("h1")).hasText("Conversation U+2003U+00A0U+2003");
+            assertThat(tab.page().locator("h1")).hasText("Conversation " + shown);
         }
     }
 

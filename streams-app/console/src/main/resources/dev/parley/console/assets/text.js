@@ -1,6 +1,6 @@
 // Text from agents: everything invisible, or able to reorder its surroundings, is made visible.
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HIDDEN_ALL = new RegExp(HIDDEN.source, "gu");
 
 /** Nothing of such a text can be seen or clicked. */
