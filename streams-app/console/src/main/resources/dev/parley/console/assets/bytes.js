@@ -31,21 +31,46 @@ function printable(/** @type {number} */ byte) {
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
 }
 
-/** JSON in several lines, with its numbers as they are; null for any other text. */
+const MAX_TEXT = 20000;
+
+/** Most characters that are reformatted, and most levels: indentation multiplies them. */
+const MAX_JSON = 200000;
+const MAX_LEVELS = 32;
+
+/** Strings, brackets, commas, colons, and what is between them apart from white space. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^\s"[\]{},:]+/g;
+
+/** JSON in several lines, in which only the white space differs: keys may repeat. Null for any other text. */
 function pretty(/** @type {string} */ text) {
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) {
+    return null;
+  }
   try {
-    const raw = /** @type {any} */ (JSON).rawJSON;
-    const keep = /** @type {any} */ ((/** @type {string} */ _, /** @type {any} */ value, /** @type {{source: string}} */ context) => (typeof value === "number" && raw ? raw(context.source) : value));
-    const value = JSON.parse(text, keep);
-    return value !== null && typeof value === "object" ? JSON.stringify(value, null, 2) : null;
+    JSON.parse(text);
   } catch {
     return null;
   }
+  let level = 0;
+  let result = "";
+  let last = "";
+  for (const [token] of text.matchAll(TOKENS)) {
+    const closes = token === "]" || token === "}";
+    const opened = last === "[" || last === "{";
+    level -= closes ? 1 : 0;
+    if (last === "," || opened !== closes) {
+      result += "\n" + "  ".repeat(level);
+    }
+    result += token === ":" ? ": " : token;
+    level += token === "[" || token === "{" ? 1 : 0;
+    if (level > MAX_LEVELS) {
+      return null;
+    }
+    last = token;
+  }
+  return result;
 }
 
-const MAX_TEXT = 20000;
-
-/** Bytes as text, in several lines if they are JSON, with the character at the mark set apart. */
+/** Bytes as text, in several lines if they are JSON without a mark, with the character at the mark set apart. */
 function Plain({ bytes, text, mark, label, total }) {
   const before = mark === null ? null : textOf(bytes.subarray(0, mark));
   const json = useMemo(() => (mark === null ? pretty(text) : null), [text, mark]);
@@ -54,7 +79,8 @@ function Plain({ bytes, text, mark, label, total }) {
     before === null
       ? html`<${Text} value=${json ?? text} lines=${true} max=${MAX_TEXT} />`
       : html`<${Text} value=${before} lines=${true} max=${MAX_TEXT} /><mark class=${at ? "" : "end"}><${Text} value=${at || " "} /></mark><${Text} value=${text.slice(before.length + at.length)} lines=${true} max=${MAX_TEXT} />`
-  }</pre>`;
+  }</pre>
+  ${json !== null && json !== text && html`<p class="dump-note faint">reformatted: only the white space differs from the bytes</p>`}`;
 }
 
 /** Bytes as text, if they are text, or in hexadecimal; the reader chooses. */
