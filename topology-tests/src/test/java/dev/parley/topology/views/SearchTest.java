@@ -269,6 +269,31 @@ class SearchTest {
     }
 
     @Test
+    void acceptedMessagesAreFoundByTheirWarnings() {
+        open();
+        AuditRecord warned = say(Protocol.SLIP, "9", "a", "warned");
+        warned.setWarnings(List.of("SLIP_UNEXPECTED", "SLIP_TURN_GAP"));
+        audit(warned);
+        audit(say(Protocol.SLIP, "9", "a", "without"));
+
+        for (String warning : warned.getWarnings()) {
+            assertThat(search(
+                            query(List.of(), Optional.of(warning), Optional.empty(), Optional.empty(), false), 10))
+                    .as(warning)
+                    .containsExactly("default|SLIP|9#0");
+        }
+        assertThat(search(
+                        query(
+                                List.of("warned"),
+                                Optional.of("SLIP_DUPLICATE"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                false),
+                        10))
+                .isEmpty();
+    }
+
+    @Test
     void undecodableRecordsAreFoundByTheirClaims() {
         open();
         AuditRecord record = claim(0, "@a3|f9|S7");

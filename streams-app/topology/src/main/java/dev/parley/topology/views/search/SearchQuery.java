@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param words words of its content, or of the names of its conversation and agents, as {@link SearchTerms#words}
  *     returns them
- * @param code its deciding code
+ * @param code its deciding code, or one of its warnings
  * @param sender its sender, exactly
  * @param recipient one of its first recipients, exactly
  * @param from earliest record time, inclusive
