@@ -7,7 +7,7 @@ import { html, useEffect, useMedia, useState } from "./ui.js";
 
 const VERDICTS = ["accepted", "rejected", "flagged", "undecodable"];
 
-/** The names of all codes; none until they are loaded. */
+/** The names of all codes, warnings included; none until they are loaded. */
 export function useCodes() {
   const [codes, setCodes] = useState(/** @type {string[]} */ ([]));
   useEffect(() => {

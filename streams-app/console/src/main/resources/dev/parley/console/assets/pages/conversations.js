@@ -2,6 +2,7 @@
 import * as api from "../api.js";
 import { Filters, codesLike, useCodes } from "../filters.js";
 import { LiveTail } from "../live.js";
+import { useCode } from "../message.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
 import { count, counted, noun } from "../text.js";
@@ -102,7 +103,9 @@ function Found({ query }) {
   const items = byConversation(search.hits);
   const end = search.done && search.hits.length === 0;
   return html`<${Progress} search=${search} />
-    ${items.length > 0 && html`<${Table} items=${items} matches=${true} />`}
+    ${items.length > 0 &&
+    html`<p class="result-count faint" role="status">${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}</p>
+      <${Table} items=${items} matches=${true} />`}
     ${end &&
     html`<${Empty} title="No conversation matches">
       ${query.cursor ? "This page is the end of the list." : "No message matches all filters."}
@@ -161,11 +164,14 @@ export function Conversations({ place, me }) {
   const { query } = place;
   // Undecodable records only claim names, and search alone knows them.
   const claimed = query.verdict === "undecodable" && (query.namespace || query.protocol) && me.features?.search;
-  const searched = claimed || SEARCHED.some((name) => query[name]);
   const codes = useCodes();
   const unknown = query.code && codes.length > 0 && !codes.includes(query.code);
+  const guide = useCode(query.code ?? null);
   // Before the codes are loaded, a text may be no code.
-  const waits = query.code && codes.length === 0;
+  const waits = query.code && !unknown && guide === null;
+  // The list has the codes that decided.
+  const warns = guide?.kind.endsWith("warning") && me.features?.search;
+  const searched = claimed || warns || SEARCHED.some((name) => query[name]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`
@@ -180,7 +186,7 @@ export function Conversations({ place, me }) {
       ${me.features?.tail &&
       !unknown &&
       !waits &&
-      !(query.q || query.from || query.to) &&
+      !(query.q || query.from || query.to || warns) &&
       html`<${LiveTail}
         query=${{ namespace: query.namespace, protocol: query.protocol, verdict: query.verdict, code: query.code, sender: query.sender }}
       />`}

@@ -14,13 +14,14 @@ const PAGE = 100;
 /** Results of one page of this view. */
 const MAX_HITS = 200;
 
-function Hit({ hit, words }) {
+function Hit({ hit, words, code }) {
   const body = html`<span class="hit-head">
       <${Verdict} name=${hit.verdict} compact=${true} />
       <b><${Label} value=${hit.conversation} max=${60} marked=${words} /></b>
       <span class="number faint">#${count(hit.sequence)}</span>
       <span class="faint"><${Label} value=${hit.claims?.namespace ?? hit.namespace} max=${30} /> · ${protocolName(hit.claims?.protocol ?? hit.protocol)}</span>
       ${hit.code && html`<${Code} name=${hit.code} />`}
+      ${code && code.toUpperCase() !== hit.code && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} /><${Code} name=${code} /></span>`}
       <span class="hit-time"><${Time} value=${hit.time} /></span>
     </span>
     <span class="hit-excerpt">${senderOf(hit) && html`<span class="faint"><${Label} value=${senderOf(hit)} max=${60} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
@@ -109,10 +110,11 @@ export function Search({ place }) {
   const search = useSearch(query);
   const codes = useCodes();
   useEffect(() => {
-    // Messages do not contain their codes.
-    const code = (query.q ?? "").trim().toUpperCase();
-    if (codes.includes(code)) {
-      replace(href(["search"], { ...query, q: "", code }));
+    // Messages do not contain their codes. A search is for one.
+    const given = (query.q ?? "").trim().split(/\s+/);
+    const named = given.filter((word) => codes.includes(word.toUpperCase()));
+    if (named.length === 1) {
+      replace(href(["search"], { ...query, q: given.filter((word) => word !== named[0]).join(" "), code: named[0].toUpperCase() }));
     }
   }, [codes, query.q]);
   const words = useMemo(() => new Set(pieces((query.q ?? "").toLowerCase()).filter((piece) => /[^\s\p{P}]/u.test(piece))), [query.q]);
@@ -138,9 +140,9 @@ export function Search({ place }) {
     html`<section aria-label="Results">
       ${search.hits.length > 0 &&
       html`<p class="result-count faint">
-        ${counted(search.hits.length, "result")}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
+        ${counted(search.hits.length, "result")}${query.cursor ? " on this page" : ""}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
       </p>
-      <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} words=${words} />`)}</ol>`}
+      <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} words=${words} code=${query.code} />`)}</ol>`}
       ${search.hits.length === 0 && !search.running && !search.problem && html`<${Empty} title=${search.done ? "Nothing found" : "Canceled"}>${search.done ? `No message matches ${plain(query.q ?? "these filters", 60)}.` : "The search ended before a result."}<//>`}
       ${search.done?.cursor && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["search"], { ...query, cursor: search.done.cursor })}>Older results <${Icon} name="right" /></a></nav>`}
     </section>`}
