@@ -15,6 +15,7 @@ import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -126,10 +127,70 @@ class ConsoleReadingTest extends AbstractConsoleTest {
 
     @Test
     void warningsAreInTheTimelineAndRulesAreWords() {
+        sendClosedAndEvaluated("evaluated");
+        for (String message : List.of(
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"A\",\"session\":\"s\"}}",
+                "{\"type\":\"INTENT\",\"payload\":\"000110110001\",\"meta\":{\"agent\":\"A\",\"session\":\"s\"}}",
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"B\",\"session\":\"s\"}}",
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"B\",\"session\":\"s\"}}")) {
+            send(line(message, "evaluated"));
+        }
         try (Tab tab = tab(Role.READER)) {
             tab.go("#/conversations/default/csp/auth-refactor?m=9");
             assertThat(tab.page().locator("[role=option][aria-selected=true]")).containsText("1 warning");
-            tab.page().route(url -> url.contains("/messages/9"), route -> {
+            assertThat(rule).containsText("CLOSED");
+            assertThat(rule).containsText("EVALUATED with the warning SLIP_UNEXPECTED");
+            assertThat(rule).not().containsText(" W ");
+            tab.go("#/conversations/evaluated/subit/s?m=2");
+            assertThat(rule).containsText("INTENT of another agent");
+            assertThat(rule.locator(".rule-text")).hasCount(0);
+            tab.go("#/conversations/evaluated/subit/s?m=3");
+            assertThat(rule).containsText("STATE with the warning SUBIT_STATE_REPEATED");
+            assertThat(rule).not().containsText(" W ");
+        }
+    }
+
+    /** Sends a task up to its evaluation after its end, which is message 4 of the conversation 3. */
+    private static void sendClosedAndEvaluated(String namespace) {
+        for (String message : List.of(
+                "@a3|f0|c3|S0|d1|T1|k1#",
+                "@a4|f1|c3|S1|d0|T2|k1#",
+                "@a1|f2|c3|S1|d0|T3|k1#",
+                "@a6|f2|c3|S0|d1|T4|k1#",
+                "@a8|f3|c3|S0|d1|T5|k1#")) {
+            assertThat(send(line(message, namespace)).get("verdict").getAsString())
+                    .isEqualTo("ACCEPTED");
+        }
+    }
+
+    @Test
+    void aSearchForAWarningFindsItsMessages() {
+        sendClosedAndEvaluated("warned");
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/search?namespace=warned");
+            page.locator("input[name=q]").fill("slip_unexpected warned");
+            page.locator("input[name=q]").press("Enter");
+            assertThat(page.locator("input[name=code]")).hasValue("SLIP_UNEXPECTED");
+            assertThat(page.locator("input[name=q]")).hasValue("warned");
+            tab.go("#/search?namespace=warned&code=SLIP_UNEXPECTED");
+            assertThat(page.locator(".hits li")).hasCount(1);
+            assertThat(page.locator(".hits li")).containsText("SLIP_UNEXPECTED");
+            tab.go("#/search?q=SLIP_PROPOSE_AFTER_ACCEPT 90");
+            assertThat(page.locator(".hits li").first()).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
+            tab.go("#/conversations?namespace=warned&code=SLIP_UNEXPECTED");
+            assertThat(page.locator(".conversations tbody tr")).hasCount(1);
+            assertThat(page.locator(".result-count")).containsText("1 conversation, the latest match first");
+        }
+    }
+
+    @Test
+    void onlyWhiteSpaceOfJsonIsReformatted() {
+        String raw = "{\"b\":[],\"2\":1.10,\"1\":[{},12345678901234567890],\"a\":\"\\u0041, {\",\"a\":2}";
+        JsonObject verdict = send(
+                line("{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"keys\"}}", "reformatted"));
+        try (Tab tab = tab(Role.READER)) {
+            tab.page().route(url -> url.contains("/messages/" + verdict.get("sequence")), route -> {
                 JsonObject message = JsonParser.parseString(
                                 demo.get("/v1/conversations/default/csp/auth-refactor/messages/9?dialogue=true")
                                         .body())

@@ -16,29 +16,37 @@ const AUTHORITIES = /** @type {Record<string, string>} */ ({
   I: "Parley's interpretation where the documents are silent or contradict themselves",
 });
 
-/** A result of a rule: the next state, and the code of its warning or violation. */
-function Result({ value }) {
-  const [, state, kind, code] = /^(?:(.*) )?([WV]) ([A-Z_]+)$/.exec(value) ?? [null, value, "", ""];
-  return html`<b>${state && html`<${Text} value=${state} max=${160} />`}${state && code && html`<span class="faint"> with the ${kind === "W" ? "warning" : "violation"} </span>`}${code}</b>`;
+/**
+ * The cell of a table that a rule cites: its state with circumstances, the code of its warning, and remarks. Null for
+ * other rules.
+ */
+function cellOf(/** @type {any} */ rule, /** @type {string | null} */ code) {
+  const [, state, result] = (rule.act && /^(.+?) × .+? → (.+)$/s.exec(rule.text)) || [];
+  if (result === undefined || !(rule.after ?? code)) {
+    return null;
+  }
+  const [, outcome, , warning = null, rest = ""] = /** @type {string[]} */ (/^(.*?)( W ([A-Z_]+))?(;.*)?$/s.exec(result));
+  // The outcome begins with its state, or is a violation.
+  const remark = rule.after && outcome.startsWith(rule.after) ? outcome.slice(rule.after.length) : "";
+  return { state, warning, remark: [remark, rest].map((part) => part.replace(/^[\s;(]+|\)$/g, "")).filter(Boolean).join("; ") };
 }
 
-/** A rule: the cell of a table in words, and its text if that says more. */
+/** A rule: the cell of a table in words, or its text. */
 function Ruling({ rule, code, patch }) {
-  const result = rule.after ?? code;
-  const cell = rule.act && result;
-  return html`${cell &&
-    html`<div class="transition">
-      <div class="step"><span class="faint">In the state</span><b><${Text} value=${rule.before} max=${120} /></b></div>
+  const cell = cellOf(rule, code);
+  return cell
+    ? html`<div class="transition">
+      <div class="step"><span class="faint">In the state</span><b><${Text} value=${cell.state} max=${120} /></b></div>
       <span class="next"><span class="sign" aria-hidden="true">×</span>
         <div class="step"><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div></span>
       <span class="next"><span class="sign" aria-hidden="true">→</span>
         <div class=${"step " + (rule.after ? "" : "bad")}>
-          <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><${Result} value=${result} />
+          <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><b><${Text} value=${rule.after ?? code} max=${160} />${cell.warning && html`<span class="faint"> with the warning </span>${cell.warning}`}</b>
+          ${cell.remark && html`<span class="faint"><${Text} value=${cell.remark} max=${300} /></span>`}
         </div></span>
-    </div>`}
-    ${!(cell && rule.text === `${rule.before} × ${rule.act} → ${rule.after ?? `V ${code}`}`) &&
-    html`<p class="rule-text"><${Text} value=${rule.text} max=${600} /></p>
-      ${patch && /\b[bt]\b/.test(rule.text) && html`<p class="faint">t is the target <${Text} value=${patch.target} max=${40} />, b the base <${Text} value=${patch.base} max=${40} /></p>`}`}`;
+    </div>`
+    : html`<p class="rule-text"><${Text} value=${rule.text} max=${600} /></p>
+      ${patch && /\b[bt]\b/.test(rule.text) && html`<p class="faint">t is the target <${Text} value=${patch.target} max=${40} />, b the base <${Text} value=${patch.base} max=${40} /></p>`}`;
 }
 
 export function useCode(/** @type {string | null} */ code) {
