@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                 route.fulfill(json(status));
             });
             tab.signIn(demo.token(Role.READER));
-            Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag"));
+            Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag of over"));
             assertThat(tile).containsText("16,883");
             assertThat(tile).containsText("views");
             for (String view : List.of(
@@ -97,6 +98,86 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                 tab.go(view);
                 assertThat(page.locator(".behind")).containsText("about 16,883 records behind");
             }
+        }
+    }
+
+    @Test
+    void anUnknownLagIsNotThatOfDataWhichIsUpToDate() {
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
+            Page page = tab.page();
+            page.route(url -> url.endsWith("/v1/status"), route -> {
+                JsonObject status = get("/v1/status");
+                status.getAsJsonObject("lag").add("overdue", new JsonObject());
+                route.fulfill(json(status));
+            });
+            tab.signIn(demo.token(Role.READER));
+            assertThat(page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag of over")))
+                    .containsText("unknown");
+            assertThat(page.locator(".behind")).containsText("How far the data is behind is unknown (pipeline, views)");
+        }
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
+            tab.page()
+                    .route(
+                            url -> url.endsWith("/v1/status"),
+                            route -> route.fulfill(new Route.FulfillOptions().setStatus(500)));
+            tab.signIn(demo.token(Role.READER));
+            tab.go("#/conversations");
+            assertThat(tab.page().locator(".behind")).containsText("How far the data is behind is unknown");
+            tab.expectErrorsOfRequests();
+        }
+    }
+
+    @Test
+    void unavailableViewsAreOneBannerOverTheOldData() {
+        AtomicBoolean unavailable = new AtomicBoolean();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(
+                    url -> url.contains("/v1/")
+                            && !url.contains("/v1/whoami")
+                            && !url.contains("/v1/codes")
+                            && !url.contains("/v1/tail"),
+                    route -> {
+                        if (unavailable.get()) {
+                            route.fulfill(new Route.FulfillOptions()
+                                    .setStatus(503)
+                                    .setContentType("application/problem+json")
+                                    .setBody("{\"title\":\"Views temporarily unavailable\",\"status\":503,"
+                                            + "\"code\":\"VIEWS_UNAVAILABLE\",\"detail\":\"A partition moves.\"}"));
+                        } else {
+                            route.resume();
+                        }
+                    });
+            Locator banner = page.locator(".offline");
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            assertThat(article(tab, 7)).isVisible();
+            unavailable.set(true);
+            assertThat(banner).containsText(Pattern.compile("Views temporarily unavailable since [\\d:.]+ UTC"));
+            assertThat(article(tab, 7)).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
+            // What was not loaded before waits for the views.
+            page.getByRole(AriaRole.BUTTON, Tab.named("Next message")).first().click();
+            assertThat(article(tab, 8)).hasCount(0);
+            assertThat(page.locator(".problem")).hasCount(0);
+            unavailable.set(false);
+            assertThat(article(tab, 8)).isVisible();
+            assertThat(banner).hasCount(0);
+
+            tab.go("#/");
+            Locator tiles = page.locator(".tile");
+            assertThat(tiles.first()).isVisible();
+            int before = tiles.count();
+            unavailable.set(true);
+            assertThat(banner).hasCount(1);
+            assertThat(tiles).hasCount(before);
+            assertThat(page.locator(".problem")).hasCount(0);
+            page.evaluate("() => { location.hash = '#/dead-letters'; }");
+            assertThat(page.locator("h1")).hasText("Dead letters");
+            assertThat(banner).hasCount(1);
+            assertThat(page.locator(".problem")).hasCount(0);
+            unavailable.set(false);
+            assertThat(page.locator(".letters li").first()).isVisible();
+            assertThat(banner).hasCount(0);
+            tab.expectErrorsOfRequests();
         }
     }
 

@@ -12,9 +12,9 @@ import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
 import { href, keepScroll, usePlace } from "./router.js";
-import { useTicks } from "./stats.js";
+import { ALWAYS, useTicks } from "./stats.js";
 import { count, counted, plain } from "./text.js";
-import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState } from "./ui.js";
+import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState, whenOutagesChange } from "./ui.js";
 import { Component } from "./vendor/preact.js";
 
 const SECTIONS = [
@@ -137,7 +137,7 @@ function Page({ place, me, status }) {
   }
   const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, parked: Parked, search: Search });
   if (rest.length === 0 && Object.hasOwn(pages, first)) {
-    return html`<${pages[first]} place=${place} me=${me} />`;
+    return html`<${pages[first]} place=${place} me=${me} status=${status} />`;
   }
   return html`<${PageHeader} title="Unknown page" /><${Empty} title="Nothing is here">The address names no page. <a href=${href([])}>Overview</a><//>`;
 }
@@ -147,19 +147,31 @@ const REFRESH_MS = 10000;
 /** Where the data of a page comes from, apart from the applications of all pages. */
 const COUNTED = ["", "agents"];
 
-/** Says that there is no connection, or how far the data is behind the input. */
-function Freshness({ status, section }) {
+/** Says that there is no connection, that data is unavailable, or how far it is behind the input. */
+function Freshness({ state, section }) {
   const [connection, setConnection] = useState(/** @type {any} */ ({ answered: null, lost: null }));
-  useEffect(() => api.whenConnectionChanges(setConnection), []);
+  const [outage, setOutage] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    api.whenConnectionChanges(setConnection);
+    whenOutagesChange(setOutage);
+  }, []);
   if (connection.lost) {
     return html`<p class="freshness offline" role="alert"><${Icon} name="broken" /> <span>No connection since <${Time} value=${connection.lost} form="clock" /> UTC.${connection.answered && html` Data as of <${Time} value=${connection.answered} form="clock" /> UTC.`} The page continues when the server responds.</span></p>`;
   }
-  const behind = Object.entries(status?.lag.overdue ?? {}).filter(
-    ([name, records]) => records > 0 && (COUNTED.includes(section) || name === "pipeline" || name === "views"),
-  );
+  if (outage) {
+    return html`<p class="freshness offline" role="alert"><${Icon} name="broken" /> <span>${plain(outage.problem.title, 120)} since <${Time} value=${outage.since} form="clock" /> UTC. What this page shows may be old or incomplete until the server answers.</span></p>`;
+  }
+  if (state.data === null && !state.problem) {
+    return null;
+  }
+  const overdue = state.data?.lag.overdue ?? {};
+  const behind = Object.entries(overdue).filter(([name, records]) => records > 0 && (COUNTED.includes(section) || ALWAYS.includes(name)));
+  const unknown = ALWAYS.filter((name) => !Object.hasOwn(overdue, name));
   return (
-    behind.length > 0 &&
-    html`<p class="freshness behind"><${Icon} name="clock" /> <span>Data is about ${counted(behind.reduce((sum, [, records]) => sum + records, 0), "record")} behind (${behind.map(([name, records]) => `${name} ${count(records)}`).join(", ")}): newer messages are missing.</span></p>`
+    (behind.length > 0 || unknown.length > 0) &&
+    html`<p class="freshness behind"><${Icon} name="clock" /> <span>${behind.length > 0 &&
+    `Data is about ${counted(behind.reduce((sum, [, records]) => sum + records, 0), "record")} behind (${behind.map(([name, records]) => `${name} ${count(records)}`).join(", ")}): newer messages are missing. `}${unknown.length > 0 &&
+    `How far the data is behind is unknown (${unknown.join(", ")}): newer messages may be missing.`}</span></p>`
   );
 }
 
@@ -208,7 +220,7 @@ function App() {
     <div class="shell">
       <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && !phone && html`<${Identity} me=${me.data} signOut=${signOut} />`}</header>
       <main id="main" tabindex="-1">
-        <${Freshness} status=${status.data} section=${place.path[0] ?? ""} />
+        <${Freshness} state=${status} section=${place.path[0] ?? ""} />
         ${me.problem
           ? html`<${Problem} problem=${me.problem} retry=${me.reload} />`
           : me.data

@@ -2,6 +2,9 @@
 import * as api from "./api.js";
 import { useEffect, useLoad, useState } from "./ui.js";
 
+/** Applications that all data passes. */
+export const ALWAYS = ["pipeline", "views"];
+
 /** Enough for a chart; more rows are left out, and the pages say so. */
 const MAX_ROWS = 50000;
 

@@ -1,7 +1,7 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
 import { bytesOf, count, counted, plain, senderOf, words } from "./text.js";
-import { html, useMemo } from "./ui.js";
+import { html, useMemo, useProblem } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
 const MAX_LANES = 7;
@@ -175,8 +175,9 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
     </span>`}
     <span class="faint">Message</span>
   </div>`;
-  if (windows.problem) {
-    return html`<${Problem} problem=${windows.problem} retry=${() => windows.retry()} />`;
+  const problem = useProblem(windows.problem, () => windows.retry());
+  if (problem) {
+    return html`<${Problem} problem=${problem} retry=${() => windows.retry()} />`;
   }
   return html`<${VirtualList}
     id=${id}

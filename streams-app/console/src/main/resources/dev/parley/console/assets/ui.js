@@ -31,29 +31,93 @@ export {
   useState,
 };
 
+/** Problems of mounted views that end by themselves, with the time of the first. */
+const outages = /** @type {{problems: Set<any>, since: Date | null}} */ ({ problems: new Set(), since: null });
+let onOutage = /** @type {(outage: any) => void} */ (() => {});
+
+/** Has a function called now, and whenever a view has such a problem, or none has any more. */
+export function whenOutagesChange(/** @type {(outage: {problem: any, since: Date} | null) => void} */ listener) {
+  onOutage = listener;
+  reportOutages();
+}
+
+function reportOutages() {
+  const [problem] = outages.problems;
+  outages.since = problem ? (outages.since ?? new Date()) : null;
+  onOutage(problem ? { problem, since: outages.since } : null);
+}
+
+/** Whether a problem ends by itself. A position that is not visible yet is the subject of its request. */
+function passes(/** @type {any} */ problem) {
+  return (problem?.status === 503 && problem.code !== "POSITION_NOT_SHOWN") || problem?.status === 429;
+}
+
+const REPEAT_MS = 4000;
+
+/**
+ * The problem of a view, unless it ends by itself: then the banner of the page reports it, and the view is loaded again.
+ *
+ * @param {any} problem
+ * @param {() => void} reload
+ */
+export function useProblem(problem, reload) {
+  const passing = passes(problem) ? problem : null;
+  useEffect(() => {
+    if (passing === null) {
+      return undefined;
+    }
+    outages.problems.add(passing);
+    reportOutages();
+    const timer = setTimeout(reload, REPEAT_MS);
+    return () => {
+      clearTimeout(timer);
+      outages.problems.delete(passing);
+      reportOutages();
+    };
+  }, [passing]);
+  return passing === null ? problem : null;
+}
+
 /**
  * Loads data for a view, and aborts the request when the view or its dependencies change.
  *
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} load
  * @param {unknown[]} dependencies what is loaded: data of other dependencies is not returned
- * @param {unknown} version with each new one, the same is loaded again
- * @returns {{data: T | null, problem: any, loading: boolean, reload: () => void}} data stays while it loads again
+ * @param {unknown} version with each new one, the same is loaded again, unless it is loading
+ * @returns {{data: T | null, problem: any, loading: boolean, reload: () => void}} data stays while it loads again, also
+ *     after a problem of {@link useProblem}
  */
 export function useLoad(load, dependencies, version = 0) {
   const [state, setState] = useState(/** @type {any} */ (NOTHING));
   const [round, setRound] = useState(0);
   const key = JSON.stringify(dependencies);
+  const busy = useRef(false);
   useEffect(() => {
     const controller = new AbortController();
+    const settle = (/** @type {(old: any) => any} */ next) => {
+      if (!controller.signal.aborted) {
+        busy.current = false;
+        setState((/** @type {any} */ old) => ({ key, data: null, problem: null, loading: false, ...next(old) }));
+      }
+    };
+    busy.current = true;
     setState((/** @type {any} */ old) => ({ ...old, loading: true }));
     load(controller.signal).then(
-      (data) => controller.signal.aborted || setState({ key, data, problem: null, loading: false }),
-      (problem) => controller.signal.aborted || setState({ key, data: null, problem, loading: false }),
+      (data) => settle(() => ({ data })),
+      (problem) => settle((old) => ({ problem, data: passes(problem) && old.key === key ? old.data : null })),
     );
     return () => controller.abort();
-  }, [key, version, round]);
-  return { ...(state.key === key ? state : NOTHING), reload: () => setRound((old) => old + 1) };
+  }, [key, round]);
+  const reload = () => setRound((old) => old + 1);
+  useEffect(() => {
+    // A slow response is not aborted by each new version.
+    if (!busy.current) {
+      reload();
+    }
+  }, [version]);
+  const current = state.key === key ? state : NOTHING;
+  return { ...current, problem: useProblem(current.problem, reload), reload };
 }
 
 const NOTHING = { key: null, data: null, problem: null, loading: true };

@@ -21,6 +21,9 @@ export class Windows {
     this.windows = /** @type {Map<number, any[]>} */ (new Map());
     this.requests = /** @type {Map<number, AbortController>} */ (new Map());
     this.problem = /** @type {any} */ (null);
+    /** Windows whose last request failed; until retry, no other is requested. */
+    this.failed = /** @type {Set<number>} */ (new Set());
+    this.wanted = { first: 0, last: 0 };
     this.closed = false;
   }
 
@@ -31,6 +34,7 @@ export class Windows {
 
   /** Loads the rows of a range; aborts requests for rows that are far from it. */
   need(/** @type {number} */ first, /** @type {number} */ last) {
+    this.wanted = { first, last };
     const low = Math.floor(Math.max(0, first) / WINDOW);
     const high = Math.floor(Math.max(0, last) / WINDOW);
     for (const [key, controller] of this.requests) {
@@ -52,9 +56,12 @@ export class Windows {
     }
   }
 
+  /** Requests what failed or was not requested since; the problem remains until a response. */
   retry() {
-    this.problem = null;
-    this.changed();
+    const failed = [...this.failed];
+    this.failed.clear();
+    failed.forEach((key) => this.fetch(key, true));
+    this.need(this.wanted.first, this.wanted.last);
   }
 
   fetch(/** @type {number} */ key, again = false) {
@@ -65,7 +72,7 @@ export class Windows {
       this.windows.set(key, known);
       return;
     }
-    if (this.closed || this.requests.has(key) || this.problem) {
+    if (this.closed || this.requests.has(key) || this.failed.size > 0) {
       return;
     }
     const controller = new AbortController();
@@ -74,6 +81,7 @@ export class Windows {
       (rows) => {
         if (!controller.signal.aborted) {
           this.requests.delete(key);
+          this.problem = null;
           this.windows.set(key, rows);
           for (const old of this.windows.keys()) {
             if (this.windows.size <= MAX_WINDOWS) {
@@ -87,6 +95,7 @@ export class Windows {
       (failure) => {
         if (!controller.signal.aborted) {
           this.requests.delete(key);
+          this.failed.add(key);
           this.problem = failure;
           this.changed();
         }

@@ -5,7 +5,7 @@ import { Empty, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protoco
 import { conversationLink, go, href, ofPath, replace } from "../router.js";
 import { bytesOf, count, counted, plain } from "../text.js";
 import { TreeColumns } from "../tree.js";
-import { announce, html, useEffect, useLoad, useMemo, useRef, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMemo, useProblem, useRef, useState } from "../ui.js";
 import { VirtualList } from "../virtual.js";
 import { useWide } from "./conversation.js";
 
@@ -19,7 +19,7 @@ function useCheckpoints(/** @type {string} */ base) {
   const [round, setRound] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
-    setState({ nodes: null, complete: false, problem: null });
+    setState((/** @type {any} */ old) => ({ ...old, nodes: null, complete: false }));
     (async () => {
       const nodes = /** @type {any[]} */ ([]);
       let cursor = null;
@@ -32,7 +32,8 @@ function useCheckpoints(/** @type {string} */ base) {
     })().catch((problem) => controller.signal.aborted || setState({ nodes: null, complete: false, problem }));
     return () => controller.abort();
   }, [base, round]);
-  return { ...state, reload: () => setRound((old) => old + 1) };
+  const reload = () => setRound((old) => old + 1);
+  return { ...state, problem: useProblem(state.problem, reload), reload };
 }
 
 /** The part of the tree that is next to one row. */
@@ -89,8 +90,9 @@ function State({ base, at, entry, onEntry, namespace, name }) {
     return () => busy.current?.abort();
   }, [key]);
   const selected = pages.items.findIndex((/** @type {any} */ item) => item.entry === entry);
-  if (pages.key === key && pages.problem) {
-    return html`<${Problem} problem=${pages.problem} retry=${() => more(undefined, [])} />`;
+  const problem = useProblem(pages.key === key ? pages.problem : null, () => more(undefined, []));
+  if (problem) {
+    return html`<${Problem} problem=${problem} retry=${() => more(undefined, [])} />`;
   }
   return html`<div class="state" aria-busy=${pages.key !== key}>
     <div class="state-tools">
@@ -98,7 +100,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
         <input placeholder="Name of an entry" autocomplete="off" spellcheck=${false} value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
       <span class="faint">${pages.key !== key ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
     </div>
-    ${pages.key !== key
+    ${pages.key !== key || (pages.problem && pages.items.length === 0)
       ? html`<${Loading} lines=${8} />`
       : pages.items.length === 0
         ? html`<${Empty} title=${find ? "No entry has this name" : "The state is empty"} />`

@@ -3,6 +3,7 @@ import * as api from "../api.js";
 import { Message } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
 import { go, href, replace, sibling } from "../router.js";
+import { useTicks } from "../stats.js";
 import { count } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
@@ -173,31 +174,10 @@ function CompareForm({ conversation }) {
 
 const POLL_MS = 4000;
 
-/** The conversation, read again while the page is visible. */
-function useConversation(/** @type {string} */ base) {
-  const state = useLoad((signal) => api.get(base, {}, signal), [base]);
-  const [newer, setNewer] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    setNewer(null);
-    const controller = new AbortController();
-    (async () => {
-      for (;;) {
-        await api.pause(POLL_MS, controller.signal);
-        if (document.visibilityState === "visible") {
-          // The next poll reads it again.
-          await api.get(base, {}, controller.signal).then(setNewer, () => undefined);
-        }
-      }
-    })().catch(() => undefined);
-    return () => controller.abort();
-  }, [base]);
-  return { ...state, data: state.data ? (newer ?? state.data) : null };
-}
-
 export function Conversation({ place, me }) {
   const [, namespace, protocol, name] = place.path;
   const base = api.path("conversations", namespace, protocol, name);
-  const state = useConversation(base);
+  const state = useLoad((signal) => api.get(base, {}, signal), [base], useTicks(POLL_MS));
   const wide = useWide();
   const chosen = /^\d+$/.test(place.query.m ?? "") ? Number(place.query.m) : -1;
   const box = useRef(/** @type {HTMLElement | null} */ (null));

@@ -7,7 +7,7 @@ import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
-import { announce, html, useEffect, useLoad, useMedia, useMemo, useRef, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMedia, useMemo, useProblem, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
 import { ruleLink } from "./docs.js";
 
@@ -33,7 +33,7 @@ function useCounts(/** @type {any} */ query) {
   const scope = filtersOf(query, SCOPE);
   useEffect(() => {
     const controller = new AbortController();
-    setState({ data: null, complete: false, problem: null });
+    setState((/** @type {any} */ old) => ({ ...old, data: null, complete: false }));
     (async () => {
       const groups = /** @type {Map<string, any>} */ (new Map());
       let cursor = null;
@@ -50,7 +50,8 @@ function useCounts(/** @type {any} */ query) {
     })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
     return () => controller.abort();
   }, [round, JSON.stringify(scope)]);
-  return { ...state, reload: () => setRound((old) => old + 1) };
+  const reload = () => setRound((old) => old + 1);
+  return { ...state, problem: useProblem(state.problem, reload), reload };
 }
 
 /** The groups as a choice, for pages without room for the list of them. */

@@ -4,7 +4,7 @@ import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { RANGES, rangeOf, sinceOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
+import { ALWAYS, RANGES, rangeOf, sinceOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
@@ -29,7 +29,7 @@ function TrafficTiles({ state, range, query, since, messages }) {
   const undecodable = of.UNDECODABLE ?? 0;
   // Minutes are counted when they are over: without a count, there may be messages.
   const known = judged > 0;
-  const none = `none counted in the ${range.label.toLowerCase()}`;
+  const none = state.data === null ? "not known yet" : `none counted in the ${range.label.toLowerCase()}`;
   return html`<${Tile} label="Messages" value=${known ? count(judged) : "–"} detail=${known ? `${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}` : none} link=${messages(query)} />
     <${Tile} label="Errors" value=${known ? count(rejected + undecodable) : "–"} detail=${known ? `${count(rejected)} rejected, ${count(undecodable)} undecodable` : none} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"], { ...query, from: since })} />`;
 }
@@ -48,7 +48,7 @@ function StatusTiles({ status }) {
     />
     <${Tile}
       label="Lag of over 30 s, records"
-      value=${lags.length === 0 ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
+      value=${ALWAYS.some((name) => !Object.hasOwn(status.lag.overdue, name)) ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
       detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
       style=${stalled > 0 ? "attention" : ""}
     />
@@ -132,9 +132,17 @@ async function attention(/** @type {any} */ query, /** @type {boolean} */ search
     }
     cursor = next;
   }
-  // A conversation may be pruned by then.
   const read = await Promise.allSettled([...found.values()].slice(0, MAX_ATTENTION).map(async (hit) => ({ ...(await api.get(api.path("conversations", hit.namespace, hit.protocol.toLowerCase(), hit.conversation), {}, signal)), at: hit.sequence, time: hit.time })));
-  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return read.flatMap((one) => {
+    if (one.status === "fulfilled") {
+      return [one.value];
+    }
+    // A conversation may be pruned by then.
+    if (one.reason?.status === 404 || one.reason?.status === 410) {
+      return [];
+    }
+    throw one.reason;
+  });
 }
 
 /** A conversation with its namespace, because its ID can occur in several. */
