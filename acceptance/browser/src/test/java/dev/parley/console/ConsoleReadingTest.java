@@ -271,9 +271,8 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             tab.go("#/?range=24h&protocol=csp");
-            page.locator(".tile")
-                    .filter(new Locator.FilterOptions().setHasText("Errors"))
-                    .locator("a")
+            page.getByLabel("Errors by code", new Page.GetByLabelOptions().setExact(true))
+                    .getByRole(AriaRole.LINK, named("Dead letters"))
                     .click();
             assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?protocol=csp&from=.*"));
             tab.settle();
@@ -468,6 +467,136 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .locator("tbody tr");
             rows.locator("a[href*=unknown]").first().click();
             assertThat(page.locator("h1")).containsText("Input partition parley.wire-");
+    @Test
+    void rejectedAndFlaggedMessagesOfAgentsLeadToSearchesOfTheirOwn() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(
+                    url -> url.contains("/v1/stats/edges"),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("application/json")
+                            .setBody("{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\",\"next\":null,"
+                                    + "\"rows\":[{\"sender\":\"mixed\",\"recipient\":\"to\",\"messages\":10,"
+                                    + "\"accepted\":5,\"flagged\":3,\"rejected\":2},{\"sender\":\"observed\","
+                                    + "\"recipient\":null,\"messages\":10,\"accepted\":6,\"flagged\":4,"
+                                    + "\"rejected\":0}]}")));
+            tab.go("#/agents");
+            Locator errors = row(page, "mixed").locator("td").nth(2);
+            assertThat(errors).hasText("2 + 3 flagged 50 %");
+            assertThat(errors.locator("a").first())
+                    .hasAttribute("href", Pattern.compile("#/search\\?sender=mixed&verdict=rejected&from=.*"));
+            assertThat(errors.locator("a").nth(1))
+                    .hasAttribute("href", Pattern.compile("#/search\\?sender=mixed&verdict=flagged&from=.*"));
+            assertThat(row(page, "observed").locator("td").nth(2)).hasText("4 flagged 40 %");
+            // A search cannot select messages without a recipient.
+            Locator pair = page.getByLabel("Busiest pairs", new Page.GetByLabelOptions().setExact(true))
+                    .locator("tbody tr")
+                    .filter(new Locator.FilterOptions().setHasText("(no recipient)"));
+            assertThat(pair).containsText("4 flagged 40 %");
+            assertThat(pair.locator("a")).hasCount(0);
+        }
+    }
+
+    private static Locator row(Page page, String agent) {
+        return page.locator(".agents-table tbody tr")
+                .filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.BUTTON, Tab.named(agent))));
+    }
+
+    @Test
+    void totalsAndCodesOfTheOverviewLeadToTheirMessages() {
+        awaitCounts();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/?range=24h");
+            page.getByLabel("Traffic by verdict", new Page.GetByLabelOptions().setExact(true))
+                    .locator(".legend a")
+                    .filter(new Locator.FilterOptions().setHasText(Pattern.compile("^[\\d,]+$")))
+                    .first()
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?from=.*&verdict=accepted"));
+            assertThat(page.locator(".hits li").first()).isVisible();
+            tab.go("#/?range=24h");
+            page.locator(".tile")
+                    .filter(new Locator.FilterOptions().setHasText("Errors"))
+                    .getByRole(AriaRole.LINK, named("rejected"))
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?from=.*&verdict=rejected"));
+            tab.go("#/?range=24h");
+            Locator code = page.getByLabel("Errors by code", new Page.GetByLabelOptions().setExact(true))
+                    .locator(".bars a")
+                    .first();
+            String name = code.innerText();
+            code.click();
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?from=.*&code=" + name));
+            assertThat(page.locator(".hits li").first()).containsText(name);
+        }
+    }
+
+    @Test
+    void countsOfAConversationLeadToItsMessages() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations?namespace=wrong&protocol=slip");
+            page.locator(".conversations tbody tr")
+                    .filter(new Locator.FilterOptions()
+                            .setHas(page.getByRole(AriaRole.LINK, Tab.named("90").setExact(true))))
+                    .getByRole(AriaRole.LINK, named("errors in this conversation"))
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/wrong/slip/90\\?m=0"));
+            Locator rejected = page.locator(".summary").getByRole(AriaRole.BUTTON, named("Rejected"));
+            rejected.click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/wrong/slip/90\\?m=2"));
+            page.locator(".summary")
+                    .getByRole(AriaRole.BUTTON, named("Accepted"))
+                    .click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/wrong/slip/90\\?m=5"));
+            tab.go("#/conversations/wrong/slip/90?m=11");
+            rejected.click();
+            assertThat(page).hasURL(Pattern.compile(".*#/conversations/wrong/slip/90\\?m=0"));
+        }
+    }
+
+    @Test
+    void aDeadLetterHasBothTimesAndTheMessagesInsideItsValue() {
+        JsonObject line = line("[\"@a3|f0|c9|S0|d1|T1|g1c|k1|q1#\"]", "inside");
+        line.addProperty("timestamp", "2020-02-02T02:02:02Z");
+        JsonObject verdict = send(line);
+        try (Tab tab = tab(Role.AUDITOR)) {
+            tab.go("#/conversations/-/unknown/"
+                    + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
+                    + verdict.get("sequence").getAsLong());
+            tab.page()
+                    .getByRole(AriaRole.LINK, Tab.named("Repair its dead letter"))
+                    .click();
+            Locator letter = tab.page().getByLabel("Selected dead letter");
+            assertThat(letter).containsText("Messages inside the value");
+            assertThat(letter).containsText("nSLIP bytes 2 to 30");
+            assertThat(letter.locator(".meta")).containsText("received");
+            assertThat(letter.locator(".meta"))
+                    .containsText("sent 2 Feb 2020, 02:02:02 UTC, as the sender claims");
+        }
+    }
+
+    @Test
+    void parkedPatchesHaveATotalAndNoEmptyPageBeforeTheirEnd() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(
+                    url -> url.contains("/v1/parked") && !url.contains("cursor="),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("application/json")
+                            .setBody("{\"items\":[],\"next\":\"more\"}")));
+            page.route(
+                    url -> url.contains("/v1/parked") && url.contains("cursor=more"),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("application/json")
+                            .setBody(demo.get("/v1/parked").body())));
+            tab.go("#/parked?namespace=any");
+            assertThat(page.locator("tbody tr").first()).isVisible();
+            assertThat(page.locator(".result-count")).containsText("parked in all contexts");
+        }
+    }
+
             assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("Undecodable");
             tab.go("#/");
             rows.locator("a[href='#/parked']").first().click();

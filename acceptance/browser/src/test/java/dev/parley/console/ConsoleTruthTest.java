@@ -249,14 +249,15 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                 long accepted = legend(traffic, "Accepted");
                 long rejected = legend(traffic, "Rejected");
                 long undecodable = legend(traffic, "Undecodable");
-                long judged = accepted + rejected + undecodable + legend(traffic, "Flagged");
+                long flagged = legend(traffic, "Flagged");
+                long judged = accepted + rejected + undecodable + flagged;
                 assertThat(judged).isPositive();
                 assertThat(tile(page, "Messages").locator(".tile-value"))
                         .hasText(String.format(Locale.ROOT, "%,d", judged));
                 assertThat(tile(page, "Messages"))
                         .containsText(String.format(Locale.ROOT, "%.1f %% accepted", 100.0 * accepted / judged));
                 assertThat(tile(page, "Errors").locator(".tile-value"))
-                        .hasText(String.format(Locale.ROOT, "%,d", rejected + undecodable));
+                        .hasText(String.format(Locale.ROOT, "%,d", rejected + flagged + undecodable));
             }
         }
     }

@@ -38,9 +38,10 @@ function label(/** @type {number} */ time, /** @type {number} */ span) {
 /**
  * Stacked bars of verdicts over time.
  *
- * @param {{from: number, to: number, step: number, buckets: Map<number, Record<string, number>>}} props times in ms
+ * @param {{from: number, to: number, step: number, buckets: Map<number, Record<string, number>>,
+ *     link: (verdict: string) => string}} props times in ms; link leads to the messages of a total
  */
-export function TrafficChart({ from, to, step, buckets }) {
+export function TrafficChart({ from, to, step, buckets, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   const [at, setAt] = useState(/** @type {number | null} */ (null));
@@ -92,7 +93,7 @@ export function TrafficChart({ from, to, step, buckets }) {
     <figcaption>
       ${SERIES.map((name) => {
         const value = shown ? (shown.of[name] ?? 0) : times.reduce((all, time) => all + (buckets.get(time)?.[name] ?? 0), 0);
-        return html`<span key=${name} class="legend"><span class=${"swatch " + name.toLowerCase()} aria-hidden="true"></span>${VERDICTS[name].label} <b>${count(value)}</b></span>`;
+        return html`<span key=${name} class="legend"><span class=${"swatch " + name.toLowerCase()} aria-hidden="true"></span>${VERDICTS[name].label} <b>${shown || value === 0 ? count(value) : html`<a href=${link(name)} aria-label=${`${count(value)} ${VERDICTS[name].label.toLowerCase()}`}>${count(value)}</a>`}</b></span>`;
       })}
       <span class="faint">${shown ? new Date(shown.time).toISOString().slice(0, 16).replace("T", " ") + " UTC" : "UTC"}</span>
     </figcaption>

@@ -10,6 +10,9 @@ const MAX_AGENTS = 20;
 const REFRESH_MS = 15000;
 const NO_SENDER = "(no sender)";
 const NO_RECIPIENT = "(no recipient)";
+/** Counted together because there are too many; they have no names. */
+const OTHERS = "(others)";
+const NAMELESS = [NO_SENDER, NO_RECIPIENT, OTHERS];
 
 /**
  * Agents with their counts, and the edges between them. Undecodable records only claim their sender, so they are counted
@@ -19,25 +22,27 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
   const edges = /** @type {Map<string, any>} */ (new Map());
   const agents = /** @type {Map<string, any>} */ (new Map());
   const agent = (/** @type {string} */ name) => {
-    const known = agents.get(name) ?? { name, sent: 0, received: 0, errors: 0, claimed: 0, messages: 0 };
+    const known = agents.get(name) ?? { name, sent: 0, received: 0, rejected: 0, flagged: 0, errors: 0, claimed: 0, messages: 0 };
     agents.set(name, known);
     return known;
   };
   for (const row of rows) {
-    const from = row.sender ?? NO_SENDER;
-    const to = row.recipient ?? NO_RECIPIENT;
-    const errors = row.rejected + row.flagged;
+    const from = row.sender ?? (row.other ? OTHERS : NO_SENDER);
+    const to = row.recipient ?? (row.other ? OTHERS : NO_RECIPIENT);
     const key = from + "\u0000" + to;
-    const edge = edges.get(key) ?? { from, to, messages: 0, errors: 0 };
-    edge.messages += row.messages;
-    edge.errors += errors;
+    const edge = edges.get(key) ?? { from, to, messages: 0, rejected: 0, flagged: 0, errors: 0 };
     edges.set(key, edge);
+    edge.messages += row.messages;
     agent(from).sent += row.messages;
-    agent(from).errors += errors;
     agent(to).received += row.messages;
+    for (const one of [edge, agent(from)]) {
+      one.rejected += row.rejected;
+      one.flagged += row.flagged;
+      one.errors += row.rejected + row.flagged;
+    }
   }
   for (const row of traffic.filter((each) => each.verdict === "UNDECODABLE")) {
-    agent(row.sender ?? NO_SENDER).claimed += row.messages;
+    agent(row.sender ?? (row.other ? OTHERS : NO_SENDER)).claimed += row.messages;
   }
   agents.forEach((known) => (known.messages = known.sent + known.received));
   const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
@@ -49,12 +54,19 @@ function linked(/** @type {number} */ value, /** @type {string | null} */ link) 
   return link && value > 0 ? html`<a href=${link}>${count(value)}</a>` : count(value);
 }
 
-function rate(/** @type {number} */ errors, /** @type {number} */ of, /** @type {string | null} */ link = null) {
+/** Counts of one kind or several, and their share. */
+function rate(/** @type {number} */ of, /** @type {[number, string, string | null][]} */ ...counts) {
+  const errors = counts.reduce((sum, [value]) => sum + value, 0);
   return of === 0
     ? html`<span class="faint">–</span>`
     : errors === 0
       ? html`<span class="faint">0 %</span>`
-      : html`${linked(errors, link)} <span class="strong-rejected">${errors / of < 0.01 ? "< 1" : Math.round((100 * errors) / of)} %</span>`;
+      : html`${counts.filter(([value]) => value > 0).map(([value, name, link], i) => html`${i > 0 && " + "}${linked(value, link)}${name && ` ${name}`}`)} <span class="strong-rejected">${errors / of < 0.01 ? "< 1" : Math.round((100 * errors) / of)} %</span>`;
+}
+
+/** Rejected messages, and flagged ones, which are not rejected because the rules only observe. */
+function errorsOf(/** @type {any} */ counts, /** @type {number} */ of, /** @type {(verdict: string) => string | null} */ link) {
+  return rate(of, [counts.rejected, "", link("rejected")], [counts.flagged, "flagged", link("flagged")]);
 }
 
 /** What the table of agents can be sorted by: heading, value, and what the heading means. */
@@ -69,7 +81,7 @@ const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string,
 /** Agents by a column, the greatest first, and of equal counts of errors the greater share; otherwise the busiest first; messages without a name belong to no agent and are last. */
 function sorted(/** @type {any[]} */ agents, /** @type {string | undefined} */ order, /** @type {Map<string, any>} */ slow) {
   const value = ORDERS[order ?? ""]?.[1] ?? ((/** @type {any} */ agent) => agent.messages);
-  const nameless = (/** @type {any} */ agent) => Number(agent.name === NO_SENDER || agent.name === NO_RECIPIENT);
+  const nameless = (/** @type {any} */ agent) => Number(NAMELESS.includes(agent.name));
   return agents.slice().sort((a, b) => nameless(a) - nameless(b) || value(b, slow) - value(a, slow));
 }
 
@@ -84,12 +96,9 @@ export function Agents({ place, me }) {
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? NO_SENDER).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
-  const named = (/** @type {string | undefined} */ name) => (name === NO_SENDER || name === NO_RECIPIENT ? undefined : name);
-  const messages = (/** @type {{sender?: string, recipient?: string, verdict?: string}} */ of) => {
-    const [sender, recipient] = [named(of.sender), named(of.recipient)];
-    return me.features?.search && (sender || recipient) ? href(["search"], { ...filter, sender, recipient, verdict: of.verdict, from: sinceOf(range) }) : null;
-  };
-  // Without a recipient, all messages of the sender: a search has no word for none.
+  // A search has no word for a missing name.
+  const messages = (/** @type {{sender?: string, recipient?: string, verdict?: string}} */ of) =>
+    me.features?.search && !NAMELESS.includes(of.sender ?? "") && !NAMELESS.includes(of.recipient ?? "") ? href(["search"], { ...filter, ...of, from: sinceOf(range) }) : null;
   const between = (/** @type {any} */ edge, verdict = "") => messages({ sender: edge.from, recipient: edge.to, verdict });
   const selected = query.agent ?? null;
   const order = Object.hasOwn(ORDERS, query.sort ?? "") ? query.sort : undefined;
@@ -119,14 +128,14 @@ export function Agents({ place, me }) {
                   <thead><tr><th scope="col">Agent</th>${Object.entries(ORDERS).map(([key, [heading, , meaning]]) => html`<th key=${key} scope="col" class=${`num c-${key}`} aria-sort=${order === key ? "descending" : undefined}><button type="button" class="sort" title=${meaning} onClick=${() => set("sort")(order === key ? null : key)}>${heading}${order === key && html`<${Icon} name="down" size=${12} />`}</button></th>`)}</tr></thead>
                   <tbody>${sorted(graph.agents, order, slow).slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${rate(agent.errors, agent.sent, messages({ sender: agent.name, verdict: "rejected" }))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages({ sender: agent.name, verdict: "undecodable" }))}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${errorsOf(agent, agent.sent, (verdict) => messages({ sender: agent.name, verdict }))}</td><td class="num">${rate(agent.sent + agent.claimed, [agent.claimed, "", messages({ sender: agent.name, verdict: "undecodable" })])}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>
-                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, between(edge))}</td><td class="num">${rate(edge.errors, edge.messages, between(edge, "rejected"))}</td></tr>`)}</tbody>
+                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${linked(edge.messages, between(edge))}</td><td class="num">${errorsOf(edge, edge.messages, (verdict) => between(edge, verdict))}</td></tr>`)}</tbody>
                 </table>
               <//>
               <${Panel} title="Kinds of message">

@@ -35,21 +35,21 @@ export function rowsOf(base, last) {
 
 const SCAN = 1000;
 
-/** The sequence of the nearest message after or before another one that was not accepted; null if there is none. */
-async function findError(
+/** The sequence of the nearest message after or before another one that is wanted; null if there is none. */
+async function findNearest(
   /** @type {any} */ load,
   /** @type {any} */ conversation,
   /** @type {number} */ from,
   /** @type {number} */ step,
+  /** @type {(row: any) => boolean} */ wanted,
   /** @type {AbortSignal} */ signal,
   /** @type {(examined: number) => void} */ progress,
 ) {
-  const isError = (/** @type {any} */ row) => row.verdict !== "ACCEPTED";
   let examined = 0;
   if (step > 0) {
     for (let at = from + 1; at <= conversation.lastSequence; at += SCAN) {
       const rows = await load(at, SCAN, signal);
-      const found = rows.find(isError);
+      const found = rows.find(wanted);
       if (found) {
         return found.sequence;
       }
@@ -59,7 +59,7 @@ async function findError(
     for (let end = from; end > conversation.firstSequence; end -= SCAN) {
       const start = Math.max(conversation.firstSequence, end - SCAN);
       const rows = await load(start, end - start, signal);
-      const found = rows.filter(isError).pop();
+      const found = rows.filter(wanted).pop();
       if (found) {
         return found.sequence;
       }
@@ -69,24 +69,25 @@ async function findError(
   return null;
 }
 
-/** Buttons that step through the messages. */
-function Steps({ conversation, selected, select, load }) {
+function isError(/** @type {any} */ row) {
+  return row.verdict !== "ACCEPTED";
+}
+
+/** Selects the nearest wanted message; a search through a long conversation shows its progress, and can be canceled. */
+function useFinder(/** @type {any} */ conversation, /** @type {any} */ load, /** @type {(sequence: number) => void} */ select) {
   const [search, setSearch] = useState(/** @type {{controller: AbortController, examined: number} | null} */ (null));
   const running = useRef(/** @type {AbortController | null} */ (null));
-  useEffect(() => () => running.current?.abort(), [conversation.chain]);
-  const errors = conversation.rejected + conversation.undecodable + conversation.flagged;
-  const find = (/** @type {number} */ step) => {
+  useEffect(() => () => running.current?.abort(), [conversation?.chain]);
+  const find = (/** @type {number} */ from, /** @type {number} */ step, /** @type {(row: any) => boolean} */ wanted, none = () => {}) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
     setSearch({ controller, examined: 0 });
-    findError(load, conversation, selected < 0 ? conversation.firstSequence - 1 : selected, step, controller.signal, (examined) =>
-      setSearch({ controller, examined }),
-    ).then(
+    findNearest(load, conversation, from, step, wanted, controller.signal, (examined) => setSearch({ controller, examined })).then(
       (found) => {
         setSearch(null);
         if (found === null) {
-          announce(step > 0 ? "No error after this message." : "No error before this message.");
+          none();
         } else {
           select(found);
         }
@@ -94,6 +95,19 @@ function Steps({ conversation, selected, select, load }) {
       () => running.current === controller && setSearch(null),
     );
   };
+  const cancel = () => {
+    running.current?.abort();
+    setSearch(null);
+  };
+  return { search, find, cancel };
+}
+
+/** Buttons that step through the messages. */
+function Steps({ conversation, selected, select, finder }) {
+  const { search, cancel } = finder;
+  const errors = conversation.rejected + conversation.undecodable + conversation.flagged;
+  const find = (/** @type {number} */ step) =>
+    finder.find(selected < 0 ? conversation.firstSequence - 1 : selected, step, isError, () => announce(`No error ${step > 0 ? "after" : "before"} this message.`));
   const move = (/** @type {number} */ step) =>
     select(Math.min(conversation.lastSequence, Math.max(conversation.firstSequence, (selected < 0 ? conversation.firstSequence - 1 : selected) + step)));
   useKeys((key) => {
@@ -131,7 +145,7 @@ function Steps({ conversation, selected, select, load }) {
     </div>`}
     ${search &&
     html`<span class="note" role="status">examined ${count(search.examined)}
-      <button type="button" class="quiet small" onClick=${() => { search.controller.abort(); setSearch(null); }}>Cancel</button></span>`}
+      <button type="button" class="quiet small" onClick=${cancel}>Cancel</button></span>`}
     <form class="go-to" onSubmit=${goTo}>
       <label><span class="sr-only">Go to message number</span>
         <input name="sequence" inputmode="numeric" placeholder="# message" autocomplete="off" /></label>
@@ -143,12 +157,20 @@ function sameDay(/** @type {any} */ conversation) {
   return String(conversation.firstTime).slice(0, 10) === String(conversation.lastTime).slice(0, 10);
 }
 
-function Summary({ conversation }) {
+/** A count of messages, which leads to the next of them, and from the last to the first. */
+function VerdictCount({ conversation, name, selected, finder }) {
+  const wanted = (/** @type {any} */ row) => row.verdict === name;
+  const before = conversation.firstSequence - 1;
+  const find = () => finder.find(Math.max(before, selected), 1, wanted, () => finder.find(before, 1, wanted));
+  return html`<button type="button" class="link-button" title="Next of these messages" onClick=${find}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></button>`;
+}
+
+function Summary({ conversation, selected, finder }) {
   return html`<ul class="summary" aria-label="Summary">
     <li><b>${count(conversation.messages)}</b> ${conversation.messages === 1 ? "message" : "messages"}</li>
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
-      .map((name) => html`<li key=${name}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></li>`)}
+      .map((name) => html`<li key=${name}><${VerdictCount} conversation=${conversation} name=${name} selected=${selected} finder=${finder} /></li>`)}
     <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "second" : "full"} />${sameDay(conversation) && " UTC"}</li>
     <li><span class="faint">Last hash</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
   </ul>`;
@@ -181,7 +203,7 @@ export function Conversation({ place, me }) {
   const wide = useWide();
   const chosen = /^\d+$/.test(place.query.m ?? "") ? Number(place.query.m) : -1;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, m: sequence });
+  const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, find: "", m: sequence });
   const conversation = state.data;
   const selected = chosen >= 0 ? chosen : wide && conversation && conversation.firstSequence <= conversation.lastSequence ? conversation.firstSequence : -1;
   // Undecodable records of an input partition belong to no namespace.
@@ -189,6 +211,14 @@ export function Conversation({ place, me }) {
   const kind = named ? "Conversation" : "Input partition";
   const [expanded, setExpanded] = useState(false);
   const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 ? replace(link(sequence)) : go(link(sequence)));
+  const finder = useFinder(conversation, rowsOf(base, conversation?.lastSequence ?? -1), select);
+  // A count of errors elsewhere leads to the first of them.
+  const finds = conversation !== null && place.query.find === "error";
+  useEffect(() => {
+    if (finds) {
+      finder.find(conversation.firstSequence - 1, 1, isError);
+    }
+  }, [finds]);
   // The timeline keeps the arrows; the message follows when they rest.
   const [settled, setSettled] = useState(selected);
   useEffect(() => {
@@ -208,13 +238,13 @@ export function Conversation({ place, me }) {
     />
     <${Loaded} state=${state} lines=${10}>
       ${() =>
-        html`<${Summary} conversation=${conversation} />
+        html`<${Summary} conversation=${conversation} selected=${selected} finder=${finder} />
           ${conversation.firstSequence > 0 && html`<p class="note">Messages before ${count(conversation.firstSequence)} were pruned from the views; the audit topic may still have them.</p>`}
           ${conversation.firstSequence > conversation.lastSequence
             ? html`<${Empty} title="The views have no message of this conversation any more" />`
             : html`<div class="panes">
                 <section class="pane timeline" aria-label="Timeline" ref=${box}>
-                  <${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />
+                  <${Steps} conversation=${conversation} selected=${selected} select=${select} finder=${finder} />
                   <${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} />
                 </section>
                 ${selected >= 0 &&
@@ -223,7 +253,7 @@ export function Conversation({ place, me }) {
                     ${!wide && html`<a class="button quiet" href=${href(["conversations", namespace, protocol, name])}><${Icon} name="left" /> Timeline</a>`}
                     <h2>Message <span class="number">#${count(selected)}</span> <span class="faint">of #${count(conversation.firstSequence)} to #${count(conversation.lastSequence)}</span></h2>
                     ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
-                    ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />`}
+                    ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} finder=${finder} />`}
                   </div>
                   ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} me=${me} />`}
                 </section>`}

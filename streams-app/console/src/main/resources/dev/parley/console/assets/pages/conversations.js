@@ -34,9 +34,11 @@ export function Shares({ of }) {
 }
 
 function Row({ item }) {
-  const errors = item.rejected + item.undecodable;
+  const errors = item.rejected + item.flagged + item.undecodable;
   // The records of a claimed conversation are in the chain of their input partition.
   const target = item.claimed ? conversationLink(ofChain(item.chain), { m: item.firstSequence }) : conversationLink(item, item.at === undefined ? {} : { m: item.at });
+  // Matches of a search are not all errors of their conversation.
+  const toErrors = item.claimed || item.at !== undefined ? target : conversationLink(item, { find: "error" });
   return html`<tr>
     <td class="main">
       <a href=${target}><${Label} value=${item.conversation ?? "no conversation"} /></a>${item.claimed && " (claimed)"}
@@ -45,7 +47,7 @@ function Row({ item }) {
     <td><${Protocol} name=${item.protocol} /></td>
     <td class="num" data-label=${item.at === undefined ? noun(item.messages, "message") : noun(item.messages, "match", "matches")}>${count(item.messages)}</td>
     <td class="bar-cell"><${Shares} of=${item} /></td>
-    <td class="num" data-label=${noun(errors, "error")}>${errors > 0 ? html`<span class="strong-rejected">${count(errors)}</span>` : html`<span class="faint">0</span>`}</td>
+    <td class="num" data-label=${noun(errors, "error")}>${errors > 0 ? html`<a class="strong-rejected" href=${toErrors} aria-label=${`${counted(errors, "error")} in this conversation`}>${count(errors)}</a>` : html`<span class="faint">0</span>`}</td>
     <td class="last"><${Verdict} name=${item.lastVerdict} />${item.lastCode && html` <${Code} name=${item.lastCode} />`}</td>
     <td class="time"><${Time} value=${item.lastTime} form="ago" /></td>
   </tr>`;

@@ -22,16 +22,16 @@ function percent(/** @type {number} */ part, /** @type {number} */ of) {
 }
 
 /** What the filters of the page select. */
-function TrafficTiles({ state, range, query, since, messages }) {
+function TrafficTiles({ state, range, query, messages }) {
   const of = Object.fromEntries(sums(state.data?.rows ?? [], (row) => row.verdict, (row) => row.messages));
   const judged = SERIES.reduce((sum, name) => sum + (of[name] ?? 0), 0);
-  const rejected = of.REJECTED ?? 0;
-  const undecodable = of.UNDECODABLE ?? 0;
+  const errors = SERIES.filter((name) => name !== "ACCEPTED").map((name) => ({ name: name.toLowerCase(), value: of[name] ?? 0 }));
+  const failed = errors.reduce((sum, error) => sum + error.value, 0);
   // Minutes are counted when they are over: without a count, there may be messages.
   const known = judged > 0;
   const none = state.data === null ? "not known yet" : `none counted in the ${range.label.toLowerCase()}`;
   return html`<${Tile} label="Messages" value=${known ? count(judged) : "–"} detail=${known ? `${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}` : none} link=${messages(query)} />
-    <${Tile} label="Errors" value=${known ? count(rejected + undecodable) : "–"} detail=${known ? `${count(rejected)} rejected, ${count(undecodable)} undecodable` : none} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"], { ...query, from: since })} />`;
+    <${Tile} label="Errors" value=${known ? count(failed) : "–"} detail=${known ? errors.map(({ name, value }, i) => html`${i > 0 && ", "}${value > 0 ? html`<a href=${messages({ ...query, verdict: name })}>${count(value)} ${name}</a>` : `0 ${name}`}`) : none} style=${failed > 0 ? "attention" : ""} />`;
 }
 
 /** The deployment, whatever the filters. */
@@ -65,7 +65,7 @@ function StatusTiles({ status }) {
     />`;
 }
 
-function Traffic({ state, range, messages }) {
+function Traffic({ state, range, query, messages }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
@@ -82,7 +82,7 @@ function Traffic({ state, range, messages }) {
         ${(/** @type {any} */ data) =>
           buckets.size === 0
             ? html`<${Empty} title="No counted traffic in this time">A minute is counted soon after it is over.<//>`
-            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} step=${range.step * 1000} buckets=${buckets} />`}
+            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => messages({ ...query, verdict: name.toLowerCase() })} />`}
       <//>
     <//>
     <${Panel} title="By protocol">
@@ -167,15 +167,18 @@ function Attention({ query, tick, searches }) {
   <//>`;
 }
 
-function Violations({ range, query, tick, since }) {
+/** Counts codes that this version does not know, which a search has no word for. */
+const UNKNOWN = "UNKNOWN";
+
+function Violations({ range, query, tick, since, messages }) {
   const state = useStats("violations", range, { ...query, by: "kind,code" }, tick);
-  return html`<${Panel} title="Errors by code" aside=${html`<a href=${href(["dead-letters"])}>Dead letters</a>`}>
+  return html`<${Panel} title="Errors by code" aside=${html`<a href=${href(["dead-letters"], { ...query, from: since })}>Dead letters</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) => {
         const codes = sums(data.rows.filter((/** @type {any} */ row) => row.kind !== "WARNING"), (row) => row.code, (row) => row.messages).slice(0, 8);
         return codes.length === 0
           ? html`<${Empty} title="No errors in this time" />`
-          : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: html`<a href=${href(["dead-letters"], { ...query, code, from: since })}><${Code} name=${code} /></a>` }))} />`;
+          : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: code === UNKNOWN ? "unknown code" : html`<a href=${messages({ ...query, code })}><${Code} name=${code} /></a>` }))} />`;
       }}
     <//>
   <//>`;
@@ -254,11 +257,11 @@ export function Overview({ place, me, status }) {
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} since=${since} messages=${messages} /><${StatusTiles} status=${data} /></ul>`}<//>
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} /><${StatusTiles} status=${data} /></ul>`}<//>
     <div class="panels">
-      <${Traffic} state=${traffic} range=${range} messages=${messages} />
+      <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} />
       <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />
-      <${Violations} range=${range} query=${query} tick=${tick} since=${since} />
+      <${Violations} range=${range} query=${query} tick=${tick} since=${since} messages=${messages} />
       <${Turnaround} range=${range} query=${query} tick=${tick} />
       <${OpenItems} query=${query} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}
