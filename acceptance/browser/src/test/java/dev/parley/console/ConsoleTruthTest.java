@@ -236,6 +236,56 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     }
 
     @Test
+    void aRedactedPatchWithoutCheckpointSaysNothingAboutDefinitions() {
+        String patch = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH %1$s\nBASE C0\n+ DEF %1$s = secret\nAPPLY -> C1";
+        send("conflict", String.format(Locale.ROOT, patch, "P1"), String.format(Locale.ROOT, patch, "P2"));
+        redact("conflict/csp/conflict", 1, "a key");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/conflict/csp/conflict?m=1");
+            Locator message = article(tab, 1);
+            assertThat(message).containsText("The content was redacted by token:the-operator");
+            assertThat(message).not().containsText("Definitions that the patch applied remain");
+        }
+    }
+
+    @Test
+    void theDeadLetterOfARedactedMessageSaysThatItWasRedacted() {
+        send("letter", "@a7|f1|c9|S2|d1|T1|k1#");
+        redact("letter/slip/9", 0, "names a customer");
+        for (Role role : List.of(Role.READER, Role.OPERATOR)) {
+            try (Tab tab = tab(role)) {
+                tab.go("#/dead-letters?stage=dialogue&namespace=letter");
+                Locator letter = tab.page().getByLabel("Selected dead letter");
+                assertThat(letter)
+                        .containsText("The content was redacted by token:the-operator: names a customer");
+                assertThat(letter).not().containsText("asked for your role");
+            }
+        }
+    }
+
+    @Test
+    void theCounterpartOfARedactedMessageIsUnknown() {
+        for (String conversation : List.of("c7", "c8")) {
+            send(
+                    "compared",
+                    "@a3|f0|" + conversation + "|S0|d1|T1|g1c|k1|q1|t\"first\"#",
+                    "@a3|f0|" + conversation + "|S0|d1|T2|g1c|k2|q2|t\"second\"#");
+        }
+        redact("compared/slip/7", 1, "names a customer");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/compare?a=compared%7CSLIP%7C7&b=compared%7CSLIP%7C8");
+            Locator page = tab.page().locator("main");
+            assertThat(page).containsText("1 message is redacted: whether they have counterparts is unknown");
+            Locator gaps = page.locator("td.gap");
+            assertThat(gaps.filter(new Locator.FilterOptions().setHasText("counterpart unknown")))
+                    .hasCount(2);
+            // The record of the redaction.
+            assertThat(gaps.filter(new Locator.FilterOptions().setHasText("no counterpart")))
+                    .hasCount(1);
+        }
+    }
+
+    @Test
     void theTilesFollowTheFiltersNextToThem() {
         await().atMost(COUNTED)
                 .until(() ->

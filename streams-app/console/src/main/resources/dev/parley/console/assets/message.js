@@ -266,7 +266,7 @@ function content(/** @type {any} */ message) {
 }
 
 /** Complete messages inside a value that is none. */
-function Inner({ messages }) {
+export function Inner({ messages }) {
   return (
     messages.length > 0 &&
     html`<h4>Messages inside the value</h4>
@@ -410,11 +410,18 @@ function useBytes(/** @type {any} */ message) {
   return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
 }
 
-function Missing({ message, conversation }) {
+/** Whether the message created a checkpoint: the last one after it is another than before. */
+function created(/** @type {any} */ dialogue) {
+  const after = dialogue?.after?.asOf?.id ?? null;
+  return after !== null && after !== (dialogue.before?.asOf?.id ?? null);
+}
+
+/** Why a message has no bytes. */
+export function Missing({ message }) {
   return html`<p class="note">
     ${message.redactedBy
       ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.
-          ${conversation.protocol === "CSP" && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
+          ${created(message.dialogue) && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
       : message.redacted
         ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
         : message.omitted
@@ -506,7 +513,7 @@ export function Message({ base, sequence, conversation, me }) {
     <h3>
       Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
     </h3>
-    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
+    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">

@@ -27,6 +27,7 @@ export function summaryRow(/** @type {any} */ item) {
     warnings: Array.isArray(item.warnings) ? item.warnings.length : (item.warnings ?? 0),
     gloss: item.gloss ?? null,
     bytes: item.bytes ?? null,
+    redacted: Boolean(item.redacted),
   };
 }
 

@@ -8,9 +8,17 @@ import { rowsOf } from "./conversation.js";
 
 const MAX_ROWS = 500;
 
-/** What each message does, apart from its conversation and its content: equal numbers for equal acts. */
+/** Whether nobody can say what a message does: it was redacted. */
+function isUnknown(/** @type {any} */ row) {
+  return row.redacted && !row.performative;
+}
+
+/** What each message does, apart from its conversation and its content: equal numbers for equal, known acts. */
 function acts(/** @type {any[]} */ rows, /** @type {Map<string, number>} */ known) {
   return rows.map((row) => {
+    if (isUnknown(row)) {
+      return NaN;
+    }
     const text = [row.performative, row.sender, row.to.join(",")].join("\u0000");
     const number = known.get(text) ?? known.size;
     known.set(text, number);
@@ -59,16 +67,17 @@ async function read(/** @type {string} */ chain, /** @type {AbortSignal} */ sign
   return { ref, conversation, rows };
 }
 
-function Side({ row, of }) {
+/** A message, or the lack of one; it is not certain if a redacted message could be the counterpart. */
+function Side({ row, of, certain }) {
   return row
     ? html`<td>
         <a class="compare-cell" href=${conversationLink(of, { m: row.sequence })}>
           <span class="compare-head"><span class="number">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
-            <b>${plain(words(row.performative), 40)}</b> ${row.code && html`<${Code} name=${row.code} />`}</span>
+            <b>${isUnknown(row) ? "redacted" : plain(words(row.performative), 40)}</b> ${row.code && html`<${Code} name=${row.code} />`}</span>
           <span class="row-gloss"><${Label} value=${row.gloss ?? ""} max=${240} /></span>
         </a>
       </td>`
-    : html`<td class="gap"><span class="faint">no counterpart</span></td>`;
+    : html`<td class="gap"><span class="faint">${certain ? "no counterpart" : "counterpart unknown, because of redacted messages"}</span></td>`;
 }
 
 /** Whether two counterparts were judged differently. */
@@ -109,6 +118,9 @@ export function Compare({ place }) {
     <${Pair} a=${a} b=${b} />
     <${Loaded} state=${state} lines=${10}>
       ${(/** @type {any[]} */ [left, right]) => {
+        const unknown = [left, right].map((side) => side.rows.filter(isUnknown).length);
+        // A redacted message can be the counterpart of any of the other side.
+        const certain = (/** @type {any} */ counterpart, /** @type {number} */ side) => unknown[side] === 0 && !(counterpart && isUnknown(counterpart));
         const different = pairs.filter(differs).length;
         const first = pairs.findIndex(differs);
         return html`
@@ -118,6 +130,7 @@ export function Compare({ place }) {
               : html`<b>${counted(different, "row")}</b> of ${count(pairs.length)} differ${different === 1 ? "s" : ""}, the first is row ${count(first + 1)}.`}
             ${" "}<a href=${href(["compare"], { a, b, all: all ? "" : "1" })}>${all ? "Show only differences" : different < pairs.length && different > 0 ? "Show all rows" : ""}</a>
           </p>
+          ${unknown[0] + unknown[1] > 0 && html`<p class="note">${counted(unknown[0] + unknown[1], "message is", "messages are")} redacted: whether they have counterparts is unknown.</p>`}
           ${[left, right].some((side) => side.conversation.messages > MAX_ROWS) && html`<p class="note">The first ${count(MAX_ROWS)} messages of each conversation are compared.</p>`}
           ${pairs.length === 0
             ? html`<${Empty} title="Both conversations are empty" />`
@@ -132,7 +145,7 @@ export function Compare({ place }) {
                     .map(
                       ({ pair, i }) => html`<tr key=${i} class=${judgedOtherwise(pair) ? "differs" : ""}>
                         <th scope="row" class="num faint">${count(i + 1)}</th>
-                        <${Side} row=${pair[0]} of=${left.ref} /><${Side} row=${pair[1]} of=${right.ref} />
+                        <${Side} row=${pair[0]} of=${left.ref} certain=${certain(pair[1], 0)} /><${Side} row=${pair[1]} of=${right.ref} certain=${certain(pair[0], 1)} />
                       </tr>`,
                     )}
                 </tbody>

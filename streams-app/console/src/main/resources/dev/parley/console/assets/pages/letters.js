@@ -1,7 +1,7 @@
 // Dead letters: what failed, where, and the repair: edit, dry run, redrive.
 import * as api from "../api.js";
 import { Bytes, decodeBytes, textOf, toBase64 } from "../bytes.js";
-import { Position, useCode } from "../message.js";
+import { Inner, Missing, Position, useCode } from "../message.js";
 import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
@@ -310,12 +310,23 @@ function usePlace(/** @type {any} */ source) {
   );
 }
 
+/** The audit record of a dead letter: its times, and whether it was redacted. */
+function useRecord(/** @type {any} */ place) {
+  return useLoad(
+    async (signal) => (place ? api.get(`${pathOf(place.ref)}/messages/${place.sequence}`, {}, signal) : null),
+    [place],
+  ).data;
+}
+
+function pathOf(/** @type {any} */ ref) {
+  return api.path("conversations", ref.namespace, ref.protocol.toLowerCase(), ref.conversation);
+}
+
 /** The messages around a dead letter in its conversation. */
 function Surroundings({ place: { ref, sequence } }) {
   const state = useLoad(
     async (signal) => {
-      const base = api.path("conversations", ref.namespace, ref.protocol.toLowerCase(), ref.conversation);
-      const page = await api.get(`${base}/messages`, { from: Math.max(0, sequence - 3), limit: 7, view: "summary" }, signal);
+      const page = await api.get(`${pathOf(ref)}/messages`, { from: Math.max(0, sequence - 3), limit: 7, view: "summary" }, signal);
       return page.items.map(summaryRow);
     },
     [ref, sequence],
@@ -364,6 +375,7 @@ function Letter({ id, me, listed, onDone }) {
   }, [id]);
   const operator = canRedrive(me);
   const place = usePlace(state.data?.source ?? listed.source);
+  const record = useRecord(place.data);
   return html`<${Loaded} state=${state} lines=${10}>
     ${(/** @type {any} */ read) => {
       const letter = { ...listed, ...read };
@@ -374,7 +386,7 @@ function Letter({ id, me, listed, onDone }) {
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
           <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
-          <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <${Position} source=${letter.source} />
+          <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> received <${Time} value=${letter.timestamp} /></span>${record?.source?.producerTime && html` <span class="faint">sent <${Time} value=${record.source.producerTime} />, as the sender claims</span>`} <${Position} source=${letter.source} />
             ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> In its conversation: state before it, and proof</a>`}</p>
         </header>
         <section class="why rejected" aria-label="Reason">
@@ -385,7 +397,10 @@ function Letter({ id, me, listed, onDone }) {
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
-          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> Masked for your role.` : "The record has no bytes here."}</p>`}
+          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : letter.redacted && record?.redacted
+            ? html`<${Missing} message=${record} />`
+            : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> ${(me.roles ?? []).includes("auditor") ? "The content was redacted." : "The content is redacted, or masked for your role."}` : "The record has no bytes here."}</p>`}
+          <${Inner} messages=${letter.inner ?? []} />
         </section>
         ${done && html`<${Repaired} redrive=${done} focused=${sent} />`}
         ${operator && !done && html`<section class="repair" aria-label="Repair">
