@@ -136,7 +136,8 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             send(line(message, "evaluated"));
         }
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/conversations/default/csp/auth-refactor?m=9");
+            Locator rule = tab.page().locator(".rule");
+            tab.go("#/conversations/evaluated/slip/3?m=4");
             assertThat(tab.page().locator("[role=option][aria-selected=true]")).containsText("1 warning");
             assertThat(rule).containsText("CLOSED");
             assertThat(rule).containsText("EVALUATED with the warning SLIP_UNEXPECTED");
@@ -192,20 +193,28 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             tab.page().route(url -> url.contains("/messages/" + verdict.get("sequence")), route -> {
                 JsonObject message = JsonParser.parseString(
-                                demo.get("/v1/conversations/default/csp/auth-refactor/messages/9?dialogue=true")
+                                demo.get("/v1/conversations/reformatted/subit/keys/messages/0?dialogue=true")
                                         .body())
                         .getAsJsonObject();
-                message.getAsJsonObject("rule").addProperty("act", "EVALUATE");
-                message.getAsJsonObject("rule").addProperty("before", "PLANNED");
-                message.getAsJsonObject("rule").addProperty("after", "EVALUATED W SLIP_UNEXPECTED");
+                message.addProperty("raw", raw);
                 route.fulfill(new Route.FulfillOptions()
                         .setContentType("application/json")
                         .setBody(message.toString()));
             });
-            tab.go("#/");
-            tab.go("#/conversations/default/csp/auth-refactor?m=9");
-            assertThat(tab.page().locator(".rule .transition"))
-                    .containsText("EVALUATED with the warning SLIP_UNEXPECTED");
+            tab.go("#/conversations/reformatted/subit/keys?m=0");
+            Locator message = tab.page().getByRole(AriaRole.ARTICLE);
+            assertThat(message.locator(".dump").textContent()).isEqualTo("""
+                    {
+                      "b": [],
+                      "2": 1.10,
+                      "1": [
+                        {},
+                        12345678901234567890
+                      ],
+                      "a": "\\u0041, {",
+                      "a": 2
+                    }""");
+            assertThat(message).containsText("reformatted: only the white space differs");
         }
     }
 
@@ -459,15 +468,6 @@ class ConsoleReadingTest extends AbstractConsoleTest {
     }
 
     @Test
-    void countsOfAPartitionLeadToTheirMessages() {
-        try (Tab tab = tab(Role.READER)) {
-            Page page = tab.page();
-            Locator rows = page.getByLabel("Accounting per partition", new Page.GetByLabelOptions().setExact(true))
-                    .first()
-                    .locator("tbody tr");
-            rows.locator("a[href*=unknown]").first().click();
-            assertThat(page.locator("h1")).containsText("Input partition parley.wire-");
-    @Test
     void rejectedAndFlaggedMessagesOfAgentsLeadToSearchesOfTheirOwn() {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
@@ -597,6 +597,15 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         }
     }
 
+    @Test
+    void countsOfAPartitionLeadToTheirMessages() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            Locator rows = page.getByLabel("Accounting per partition", new Page.GetByLabelOptions().setExact(true))
+                    .first()
+                    .locator("tbody tr");
+            rows.locator("a[href*=unknown]").first().click();
+            assertThat(page.locator("h1")).containsText("Input partition parley.wire-");
             assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("Undecodable");
             tab.go("#/");
             rows.locator("a[href='#/parked']").first().click();

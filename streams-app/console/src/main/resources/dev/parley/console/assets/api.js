@@ -178,6 +178,19 @@ export async function get(
   return send(target(resource, query), { signal, headers: { Accept: "application/json" } }, json);
 }
 
+/** Reads a page of a list from a cursor on: the first that is not empty, because a filter may select nothing of a page. */
+export async function getPage(
+  /** @type {string} */ resource,
+  /** @type {Record<string, any>} */ query,
+  /** @type {AbortSignal | undefined} */ signal,
+) {
+  let page;
+  do {
+    page = /** @type {any} */ (await get(resource, { ...query, cursor: page?.next ?? query.cursor }, signal));
+  } while (page.items.length === 0 && page.next !== null);
+  return page;
+}
+
 /** Reads a file of the console. */
 export async function text(/** @type {string} */ file, /** @type {AbortSignal} */ signal) {
   return send(target(file, {}), { signal }, (response) => response.text());

@@ -129,21 +129,12 @@ function UnknownCode({ query, codes }) {
   <//>`;
 }
 
-/** The first page from a cursor on that is not empty, or the last. */
-async function readPage(/** @type {any} */ asked, /** @type {AbortSignal} */ signal) {
-  let page;
-  do {
-    page = await api.get("/v1/conversations", { ...asked, cursor: page?.next ?? asked.cursor, limit: LIMIT }, signal);
-  } while (page.items.length === 0 && page.next !== null);
-  return page;
-}
-
 function Listed({ query }) {
   const filter = Object.fromEntries(LISTED.map((name) => [name, query[name]]));
   const asked = { ...filter, cursor: query.cursor };
   const state = useLoad(
     async (signal) => {
-      const [page, total] = await Promise.all([readPage(asked, signal), api.get("/v1/conversations/total", filter, signal)]);
+      const [page, total] = await Promise.all([api.getPage("/v1/conversations", { ...asked, limit: LIMIT }, signal), api.get("/v1/conversations/total", filter, signal)]);
       return { ...page, total: total.conversations };
     },
     [JSON.stringify(asked)],

@@ -131,7 +131,7 @@ function stageName(/** @type {string} */ stage) {
 async function readLetters(/** @type {any} */ query, /** @type {AbortSignal} */ signal) {
   let cursor = query.cursor;
   for (let pages = 0; ; pages++) {
-    const page = await api.get("/v1/dead-letters", { ...filtersOf(query), cursor, limit: query.source ? 500 : LIMIT }, signal);
+    const page = await api.getPage("/v1/dead-letters", { ...filtersOf(query), cursor, limit: query.source ? 500 : LIMIT }, signal);
     const found = query.source ? page.items.find((/** @type {any} */ item) => position(item.source) === query.source) : null;
     if (!query.source || found || page.next === null || pages === 10) {
       return { ...page, items: query.source ? (found ? [found] : page.items.slice(0, LIMIT)) : page.items, found };

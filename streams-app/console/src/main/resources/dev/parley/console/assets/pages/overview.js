@@ -118,7 +118,7 @@ const MAX_READS = 5;
 /** The conversations of the newest rejected messages; without a search index, the newest that have one. */
 async function attention(/** @type {any} */ query, /** @type {boolean} */ searches, /** @type {AbortSignal} */ signal) {
   if (!searches) {
-    return (await api.get("/v1/conversations", { ...query, verdict: "rejected", limit: MAX_ATTENTION }, signal)).items.map((/** @type {any} */ item) => ({ ...item, time: item.lastTime }));
+    return (await api.getPage("/v1/conversations", { ...query, verdict: "rejected", limit: MAX_ATTENTION }, signal)).items.map((/** @type {any} */ item) => ({ ...item, time: item.lastTime }));
   }
   const found = /** @type {Map<string, any>} */ (new Map());
   let cursor = null;
@@ -204,7 +204,7 @@ function Turnaround({ range, query, tick }) {
 
 /** Requests that still await their results, the oldest first. */
 function OpenItems({ query, tick }) {
-  const state = useLoad((signal) => api.get("/v1/open-items", { ...query, limit: 8 }, signal), [query], tick);
+  const state = useLoad((signal) => api.getPage("/v1/open-items", { ...query, limit: 8 }, signal), [query], tick);
   return html`<${Panel} title="Open longest">
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) =>

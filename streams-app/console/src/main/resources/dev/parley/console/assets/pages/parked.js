@@ -2,16 +2,19 @@
 import * as api from "../api.js";
 import { Empty, Icon, Label, Loaded, PageHeader, Text, Time } from "../parts.js";
 import { conversationLink, href } from "../router.js";
+import { counted } from "../text.js";
 import { html, useLoad } from "../ui.js";
 
-export function Parked({ place }) {
+export function Parked({ place, status }) {
   const { namespace, conversation, cursor } = place.query;
-  const state = useLoad((signal) => api.get("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation, cursor]);
-  return html`<${PageHeader} title="Parked patches" crumbs=${html`<a href=${href([])}>Overview</a>`} lead="CSP patches that wait for their bases, the oldest first. Each has a verdict when its base arrives, or when it expires." />
+  const total = status.data?.pipeline.total.parked;
+  const state = useLoad((signal) => api.getPage("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation, cursor]);
+  return html`<${PageHeader} title="Parked patches" crumbs=${html`<a href=${href([])}>Overview</a>`} lead="CSP patches that wait for their bases. Each has a verdict when its base arrives, or when it expires: the oldest, which expires next, is first." />
+    ${total !== undefined && html`<p class="result-count faint" role="status">${counted(total, "patch is", "patches are")} parked in all contexts${namespace || conversation ? "; this list has some of them" : ""}</p>`}
     <${Loaded} state=${state} lines=${8}>
       ${(/** @type {any} */ data) =>
         data.items.length === 0
-          ? html`<${Empty} title="No patch is parked" />`
+          ? html`<${Empty} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} />`
           : html`<div class="table-box" tabindex="0"><table class="rows">
                 <caption class="sr-only">Parked patches</caption>
                 <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col">Input position</th></tr></thead>
