@@ -256,15 +256,21 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             tab.go("#/conversations?namespace=default");
             Page page = tab.page();
             Locator words = page.locator("input[name=q]");
-            words.fill("friday");
-            page.waitForResponse("**/v1/status", () -> {});
-            page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
-            assertThat(words).hasValue("friday");
+            fillBeforeNewData(page, words);
             words.press("Enter");
             assertThat(page.locator("table.conversations thead")).containsText("Matches");
             tab.go("#/conversations?namespace=default");
             assertThat(words).hasValue("");
+            tab.go("#/search");
+            fillBeforeNewData(page, words);
         }
+    }
+
+    private static void fillBeforeNewData(Page page, Locator words) {
+        words.fill("friday");
+        page.waitForResponse("**/v1/status", () -> {});
+        page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+        assertThat(words).hasValue("friday");
     }
 
     @Test

@@ -539,7 +539,8 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             tab.go("#/conversations?namespace=wrong&protocol=slip");
             page.locator(".conversations tbody tr")
                     .filter(new Locator.FilterOptions()
-                            .setHas(page.getByRole(AriaRole.LINK, Tab.named("90").setExact(true))))
+                            .setHas(page.getByRole(
+                                    AriaRole.LINK, Tab.named("90").setExact(true))))
                     .getByRole(AriaRole.LINK, named("errors in this conversation"))
                     .click();
             assertThat(page).hasURL(Pattern.compile(".*#/conversations/wrong/slip/90\\?m=0"));
@@ -572,8 +573,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             assertThat(letter).containsText("Messages inside the value");
             assertThat(letter).containsText("nSLIP bytes 2 to 30");
             assertThat(letter.locator(".meta")).containsText("received");
-            assertThat(letter.locator(".meta"))
-                    .containsText("sent 2 Feb 2020, 02:02:02 UTC, as the sender claims");
+            assertThat(letter.locator(".meta")).containsText("sent 2 Feb 2020, 02:02:02 UTC, as the sender claims");
         }
     }
 

@@ -237,7 +237,8 @@ class ConsoleTruthTest extends AbstractConsoleTest {
 
     @Test
     void aRedactedPatchWithoutCheckpointSaysNothingAboutDefinitions() {
-        String patch = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH %1$s\nBASE C0\n+ DEF %1$s = secret\nAPPLY -> C1";
+        String patch =
+                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH %1$s\nBASE C0\n+ DEF %1$s = secret\nAPPLY -> C1";
         send("conflict", String.format(Locale.ROOT, patch, "P1"), String.format(Locale.ROOT, patch, "P2"));
         redact("conflict/csp/conflict", 1, "a key");
         try (Tab tab = tab(Role.READER)) {
@@ -256,8 +257,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             try (Tab tab = tab(role)) {
                 tab.go("#/dead-letters?stage=dialogue&namespace=letter");
                 Locator letter = tab.page().getByLabel("Selected dead letter");
-                assertThat(letter)
-                        .containsText("The content was redacted by token:the-operator: names a customer");
+                assertThat(letter).containsText("The content was redacted by token:the-operator: names a customer");
                 assertThat(letter).not().containsText("asked for your role");
             }
         }

@@ -277,8 +277,7 @@ class SearchTest {
         audit(say(Protocol.SLIP, "9", "a", "without"));
 
         for (String warning : warned.getWarnings()) {
-            assertThat(search(
-                            query(List.of(), Optional.of(warning), Optional.empty(), Optional.empty(), false), 10))
+            assertThat(search(query(List.of(), Optional.of(warning), Optional.empty(), Optional.empty(), false), 10))
                     .as(warning)
                     .containsExactly("default|SLIP|9#0");
         }
