@@ -1,5 +1,5 @@
 // Small parts that all pages use.
-import { html, useEffect, useState } from "./ui.js";
+import { h, html, useEffect, useState } from "./ui.js";
 import { ago, capital, codePointName, count, cut, parts, pieces, plain, words } from "./text.js";
 
 const PATHS = /** @type {Record<string, string>} */ ({
@@ -229,34 +229,20 @@ export function Choice({ label, value, options, onChange, name }) {
   </label>`;
 }
 
-/**
- * Properties of a field whose text stays while the page is drawn again, and is replaced by each new value.
- *
- * @param {string} value
- */
-export function useDraft(value) {
-  const [draft, setDraft] = useState(value);
-  useEffect(() => setDraft(value), [value]);
-  return { value: draft, onInput: (/** @type {any} */ e) => setDraft(e.currentTarget.value) };
+/** A text field, whose text stays while the page is drawn again, and is replaced by each new value. */
+export function DraftInput(/** @type {Record<string, any>} */ { value, ...props }) {
+  const [draft, setDraft] = useState(value ?? "");
+  useEffect(() => setDraft(value ?? ""), [value]);
+  const onInput = (/** @type {any} */ e) => setDraft(e.currentTarget.value);
+  return h("input", { autocomplete: "off", spellcheck: false, ...props, value: draft, onInput });
 }
 
 /** A text that is applied when its field is left, or with Enter. */
 export function Entry({ label, value, onChange, name, placeholder = "", list = undefined, type = "text" }) {
-  const draft = useDraft(value ?? "");
   const apply = (/** @type {any} */ e) => e.currentTarget.value !== (value ?? "") && onChange(e.currentTarget.value);
   return html`<label class="field"
     ><span>${label}</span>
-    <input
-      name=${name}
-      type=${type}
-      value=${draft.value}
-      onInput=${draft.onInput}
-      placeholder=${placeholder}
-      list=${list}
-      autocomplete="off"
-      spellcheck=${false}
-      onChange=${apply}
-    />
+    <${DraftInput} name=${name} type=${type} value=${value} placeholder=${placeholder} list=${list} onChange=${apply} />
   </label>`;
 }
 

@@ -1,6 +1,6 @@
 // Two conversations next to each other, aligned by what their messages do.
 import * as api from "../api.js";
-import { Code, Empty, Label, Loaded, PageHeader, Protocol, Text, Verdict } from "../parts.js";
+import { Code, DraftInput, Empty, Label, Loaded, PageHeader, Protocol, Text, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain, sibling } from "../router.js";
 import { count, counted, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
@@ -99,8 +99,8 @@ function Pair({ a, b }) {
     go(href(["compare"], { a: first, b: sibling(first, second) }));
   };
   return html`<form class="filters" aria-label="Conversations to compare" onSubmit=${start}>
-    <label class="field"><span>First: namespace|protocol|ID</span><input key=${a} name="a" value=${a ?? ""} autocomplete="off" spellcheck=${false} /></label>
-    <label class="field"><span>Second, or its ID</span><input key=${b} name="b" value=${b ?? ""} autocomplete="off" spellcheck=${false} /></label>
+    <label class="field"><span>First: namespace|protocol|ID</span><${DraftInput} name="a" value=${a} /></label>
+    <label class="field"><span>Second, or its ID</span><${DraftInput} name="b" value=${b} /></label>
     <button type="submit">Compare</button>
   </form>`;
 }

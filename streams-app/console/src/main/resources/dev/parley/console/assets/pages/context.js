@@ -1,7 +1,7 @@
 // One CSP context: its checkpoints, the state at any of them, differences, blame and history.
 import * as api from "../api.js";
 import { Difference } from "../message.js";
-import { Empty, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protocol, Text, Time, Fields } from "../parts.js";
+import { DraftInput, Empty, Fields, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protocol, Text, Time } from "../parts.js";
 import { conversationLink, go, href, ofPath, replace } from "../router.js";
 import { bytesOf, count, counted, plain } from "../text.js";
 import { TreeColumns } from "../tree.js";
@@ -97,7 +97,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
   return html`<div class="state" aria-busy=${pages.key !== key}>
     <div class="state-tools">
       <label class="search-box compact"><span class="sr-only">Entry with this name</span><${Icon} name="filter" size=${14} />
-        <input placeholder="Name of an entry" autocomplete="off" spellcheck=${false} value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
+        <${DraftInput} placeholder="Name of an entry" value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
       <span class="faint">${pages.key !== key ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
     </div>
     ${pages.key !== key || (pages.problem && pages.items.length === 0)
@@ -271,7 +271,7 @@ export function Context({ place }) {
                 ${tab === "diff" &&
                 html`<div class="diff-tools">
                     <label class="field inline"><span>From</span>
-                      <input list="checkpoint-ids" value=${from ?? ""} autocomplete="off" spellcheck=${false} onChange=${(/** @type {any} */ e) => go(link({ from: e.currentTarget.value.trim() }))} /></label>
+                      <${DraftInput} list="checkpoint-ids" value=${from} onChange=${(/** @type {any} */ e) => go(link({ from: e.currentTarget.value.trim() }))} /></label>
                     <datalist id="checkpoint-ids">${nodes.slice(-200).map((/** @type {any} */ n) => html`<option key=${n.id} value=${n.id}></option>`)}</datalist>
                     <span>to <b>${node ? html`<${Label} value=${node.id} max=${40} />` : "–"}</b></span>
                     ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}

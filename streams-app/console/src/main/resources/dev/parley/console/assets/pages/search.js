@@ -1,7 +1,7 @@
 // Search over all messages: results as they are found, with progress; a search can be canceled.
 import * as api from "../api.js";
 import { Filters, useCodes } from "../filters.js";
-import { Code, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName, useDraft } from "../parts.js";
+import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href, replace } from "../router.js";
 import { count, counted, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
@@ -109,7 +109,6 @@ export function Search({ place }) {
   const { query } = place;
   const search = useSearch(query);
   const codes = useCodes();
-  const draft = useDraft(query.q ?? "");
   useEffect(() => {
     // Messages do not contain their codes. A search is for one.
     const given = (query.q ?? "").trim().split(/\s+/);
@@ -130,7 +129,7 @@ export function Search({ place }) {
     <form class="search-form" role="search" onSubmit=${submit}>
       <div class="search-main">
         <label class="search-box"><span class="sr-only">Text</span><${Icon} name="search" />
-          <input name="q" type="search" value=${draft.value} onInput=${draft.onInput} placeholder="Words in messages and names" autocomplete="off" spellcheck=${false} /></label>
+          <${DraftInput} name="q" type="search" value=${query.q} placeholder="Words in messages and names" /></label>
         <button type="submit" class="primary">Search</button>
       </div>
       <${Filters} page="search" query=${query} names=${FILTERS} set=${set} />

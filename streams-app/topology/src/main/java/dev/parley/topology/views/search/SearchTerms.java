@@ -38,7 +38,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
      * again.
      */
-    static final byte VERSION = 3;
+    static final byte VERSION = 1;
 
     /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
