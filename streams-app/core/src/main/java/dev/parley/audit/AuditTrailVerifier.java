@@ -66,6 +66,11 @@ public final class AuditTrailVerifier {
         return logs.accept(note, location);
     }
 
+    /** Takes a note again if {@link LogVerifier#needsNotes}; after all notes, and before all records. */
+    public List<AuditFault> reread(AuditHead note, RecordLocation location) {
+        return logs.reread(note, location);
+    }
+
     /** Adds the hash of omitted records; before all records. */
     public List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
         return logs.omitted(omitted, location);

@@ -133,11 +133,10 @@ public final class LogNoteReader {
         return unsigned ? signed + "; some notes are not signed" : signed;
     }
 
-    /** What a head must have to prove something, for the end of a sentence; empty if every head does. */
+    /** What a head must have to prove something, after its noun; empty if every head does. */
     String requirement() {
         return (keys.isEmpty() ? "" : " that a given key signed")
-                + (policy.quorum() == 0 ? "" : " with cosignatures of at least " + policy)
-                + otherKeys();
+                + (policy.quorum() == 0 ? "" : " with cosignatures of at least " + policy);
     }
 
     /** Whether a note claims to be the head of a log of this deployment, or the deployment is not known yet. */

@@ -37,6 +37,7 @@ public final class LogVerifier {
     private long statementTime = -1;
     private int missing;
     private int held;
+    private final List<Split> splits = new ArrayList<>(0);
 
     LogVerifier(LogNoteReader notes) {
         this.notes = notes;
@@ -106,10 +107,28 @@ public final class LogVerifier {
         List<AuditFault> faults = new ArrayList<>(0);
         LogNoteReader.Note read = notes.read(note, location, faults);
         if (read instanceof LogNoteReader.Head head) {
-            log(head.partition()).store(head);
+            log(head.partition()).store(head, faults);
         } else if (read instanceof LogNoteReader.Statement statement) {
-            statement.heads().forEach(head -> log(head.partition()).store(head));
+            statement.heads().forEach(head -> log(head.partition()).store(head, faults));
         }
+        return faults;
+    }
+
+    /** Whether two heads are evidence of a split view, and the note of the first must be read again. */
+    public boolean needsNotes() {
+        return !splits.isEmpty();
+    }
+
+    /** Takes a note again, which may be evidence; before all records. */
+    List<AuditFault> reread(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        splits.removeIf(split -> {
+            boolean found = split.before.location().equals(location);
+            if (found) {
+                faults.add(split(split.head, split.before, note.getNote()));
+            }
+            return found;
+        });
         return faults;
     }
 
@@ -157,16 +176,34 @@ public final class LogVerifier {
      */
     List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
         List<AuditFault> faults = new ArrayList<>();
+        splits.forEach(split -> faults.add(split(split.head, split.before, "")));
         if (partitions < 0) {
             faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
-        } else if (notes.requiresSignatures() && statementTime < 0) {
-            faults.add(fault(
-                    FaultCode.STATEMENT_MISSING,
-                    RecordLocation.NONE,
-                    "no statement is signed by a given key" + notes.otherKeys()));
         }
-        logs.values().forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
+        List<String> uncovered = new ArrayList<>();
+        logs.values()
+                .forEach(log ->
+                        log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults, uncovered));
+        reportUncovered(uncovered, faults);
         return faults;
+    }
+
+    /** Reports in one fault what no head covers, and the statement that no given key signed: one key may be missing. */
+    private void reportUncovered(List<String> uncovered, List<AuditFault> faults) {
+        boolean unsigned = partitions >= 0 && notes.requiresSignatures() && statementTime < 0;
+        String statement = "no statement is signed by a given key";
+        if (!uncovered.isEmpty()) {
+            int more = uncovered.size() - MAX_REPORTED;
+            faults.add(fault(
+                    FaultCode.NOT_COVERED,
+                    RecordLocation.NONE,
+                    "no head" + notes.requirement() + " covers "
+                            + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
+                            + (more > 0 ? ", nor records of " + more + " more partitions" : "")
+                            + (unsigned ? "; " + statement : "") + notes.otherKeys()));
+        } else if (unsigned) {
+            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, statement + notes.otherKeys()));
+        }
     }
 
     private Progress log(int partition) {
@@ -179,6 +216,18 @@ public final class LogVerifier {
     private static AuditFault fault(FaultCode code, RecordLocation location, String detail) {
         return AuditFault.withoutChain(code, location, detail);
     }
+
+    private static AuditFault split(LogNoteReader.Head head, LogNoteReader.Head before, String noteBefore) {
+        return fault(
+                FaultCode.HEAD_SPLIT,
+                head.location(),
+                head + " and " + before + " at " + before.location()
+                        + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
+                        + noteBefore);
+    }
+
+    /** Two heads of one size with different roots, of which the first is without its note. */
+    private record Split(LogNoteReader.Head head, LogNoteReader.Head before) {}
 
     /** A subtree of omitted records, from the index {@code first} on. */
     private record Subtree(long first, int level, byte[] root) {
@@ -194,7 +243,7 @@ public final class LogVerifier {
         private final Frontier tree = new Frontier();
         private final TreeMap<Long, byte[]> early = new TreeMap<>();
         private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
-        private final List<LogNoteReader.Head> stored = new ArrayList<>(0);
+        private final TreeMap<Long, LogNoteReader.Head> stored = new TreeMap<>();
         private final List<LogNoteReader.Head> heads = new ArrayList<>();
         private final TreeMap<Long, LogNoteReader.Head> cosigned = new TreeMap<>();
         private LogNoteReader.Head stated;
@@ -206,7 +255,6 @@ public final class LogVerifier {
         private boolean comparable = true;
         private boolean mismatch;
         private int nextHead;
-        private int nextStored;
         private LogNoteReader.Head proven;
 
         Progress(int partition) {
@@ -238,17 +286,37 @@ public final class LogVerifier {
                     proven != null);
         }
 
+        /** Adds a stored head, unless there is one of its size from a statement or note. */
+        void store(LogNoteReader.Head head, List<AuditFault> faults) {
+            LogNoteReader.Head before = stored.putIfAbsent(head.size(), head);
+            if (before != null) {
+                isSame(head, before, faults);
+            }
+        }
+
+        /** Compares a head with the stored one of its size, which a split view replaces. */
+        private void compareStored(LogNoteReader.Head head, List<AuditFault> faults) {
+            LogNoteReader.Head other = stored.get(head.size());
+            if (other != null && !isSame(head, other, faults)) {
+                stored.remove(head.size());
+            }
+        }
+
         void publish(LogNoteReader.Head head, List<AuditFault> faults) {
+            compareStored(head, faults);
             if (cosigned.containsKey(head.size())) {
                 isSame(head, cosigned.get(head.size()), faults);
             }
             if (!heads.isEmpty()) {
                 LogNoteReader.Head before = heads.get(heads.size() - 1);
                 if (head.size() < before.size()) {
-                    faults.add(fault(
-                            FaultCode.HEAD_REPLAYED,
-                            head.location(),
-                            head + " was published after " + before + ", at " + before.location()));
+                    int same = indexOf(head);
+                    if (same < 0 || isSame(head, heads.get(same), faults)) {
+                        faults.add(fault(
+                                FaultCode.HEAD_REPLAYED,
+                                head.location(),
+                                head + " was published after " + before + ", at " + before.location()));
+                    }
                     return;
                 }
                 if (head.size() == before.size()) {
@@ -267,16 +335,21 @@ public final class LogVerifier {
             if (Arrays.equals(head.root(), before.root())) {
                 return true;
             }
-            faults.add(fault(
-                    FaultCode.HEAD_SPLIT,
-                    head.location(),
-                    head + " and " + before + " at " + before.location()
-                            + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
-                            + before.text()));
+            if (before.text().isEmpty() && splits.size() < MAX_REPORTED) {
+                splits.add(new Split(head, before));
+            } else {
+                faults.add(split(head, before, before.text()));
+            }
             return false;
         }
 
+        /** Index of the published head of the same size; negative, as of a binary search, without one. */
+        private int indexOf(LogNoteReader.Head head) {
+            return Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
+        }
+
         void cosigned(LogNoteReader.Head head, List<AuditFault> faults) {
+            compareStored(head, faults);
             LogNoteReader.Head before = cosigned.putIfAbsent(head.size(), head);
             if (before != null) {
                 isSame(head, before, faults);
@@ -285,6 +358,7 @@ public final class LogVerifier {
 
         /** Adds a head that a statement lists. The largest one implies the others. */
         void state(LogNoteReader.Head head, List<AuditFault> faults) {
+            compareStored(head, faults);
             if (head.size() > statedSize()) {
                 stated = head;
             } else if (head.size() == statedSize()) {
@@ -294,7 +368,7 @@ public final class LogVerifier {
 
         /** Adds the stated head to the published ones, of which one should be equal. */
         private void addStated(List<AuditFault> faults) {
-            int index = Collections.binarySearch(heads, stated, Comparator.comparingLong(LogNoteReader.Head::size));
+            int index = indexOf(stated);
             if (index < 0) {
                 heads.add(-index - 1, stated);
             } else {
@@ -302,18 +376,10 @@ public final class LogVerifier {
             }
         }
 
-        /** Adds a stored head, unless there is the same from a statement or note. */
-        void store(LogNoteReader.Head head) {
-            if (stored.stream()
-                    .noneMatch(known -> known.size() == head.size() && Arrays.equals(known.root(), head.root()))) {
-                stored.add(head);
-            }
-        }
-
         /** Adds the cosigned heads to the published ones. */
         private void addCosigned() {
             for (LogNoteReader.Head head : cosigned.values()) {
-                int index = Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
+                int index = indexOf(head);
                 if (index < 0) {
                     heads.add(-index - 1, head);
                 } else if (!heads.get(index).proven()
@@ -387,7 +453,6 @@ public final class LogVerifier {
                 if (stated != null) {
                     addStated(faults);
                 }
-                stored.sort((one, other) -> Long.compare(one.size(), other.size()));
                 compare(faults);
                 catchUp(faults);
             }
@@ -435,8 +500,8 @@ public final class LogVerifier {
                     proven = head;
                 }
             }
-            while (nextStored < stored.size() && stored.get(nextStored).size() <= tree.size()) {
-                LogNoteReader.Head head = stored.get(nextStored++);
+            while (!stored.isEmpty() && stored.firstKey() <= tree.size()) {
+                LogNoteReader.Head head = stored.pollFirstEntry().getValue();
                 if (head.size() == tree.size() && !Arrays.equals(tree.root(), head.root())) {
                     faults.add(fault(
                             FaultCode.NOT_CONTINUED,
@@ -521,7 +586,7 @@ public final class LogVerifier {
             return 1;
         }
 
-        void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults) {
+        void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults, List<String> uncovered) {
             start(faults);
             boolean gap = !comparable || !early.isEmpty() || omitted.ceilingKey(tree.size()) != null;
             if (comparable) {
@@ -542,19 +607,15 @@ public final class LogVerifier {
                                 + (head.stated() ? " and an older head" : "") + ", but " + head
                                 + ": later records were removed"));
             }
-            for (; nextStored < stored.size(); nextStored++) {
+            for (LogNoteReader.Head later : stored.values()) {
                 faults.add(fault(
                         FaultCode.NOT_CONTINUED,
-                        stored.get(nextStored).location(),
-                        stored.get(nextStored) + ": the log ends with " + tree.size() + " records"));
+                        later.location(),
+                        later + ": the log ends with " + tree.size() + " records"));
             }
-            long uncovered = tree.size() - (proven == null ? 0 : proven.size());
-            if (uncovered > uncoveredAllowed && !gap && !cut && !mismatch) {
-                faults.add(fault(
-                        FaultCode.NOT_COVERED,
-                        RecordLocation.NONE,
-                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition " + partition
-                                + " are covered by no head" + notes.requirement()));
+            long last = tree.size() - (proven == null ? 0 : proven.size());
+            if (last > uncoveredAllowed && !gap && !cut && !mismatch) {
+                uncovered.add("the last " + last + " of " + tree.size() + " records of partition " + partition);
             }
         }
     }

@@ -291,15 +291,10 @@ class LogVerifierTest {
         requireWitnesses();
         assertThat(verify(trail.records, true, Map.of()))
                 .extracting(AuditFault::code, AuditFault::detail)
-                .containsExactly(
-                        tuple(
-                                NOT_COVERED,
-                                "the last 40 of 40 records of the log of partition 0 are covered by no head that"
-                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"),
-                        tuple(
-                                NOT_COVERED,
-                                "the last 20 of 20 records of the log of partition 1 are covered by no head that"
-                                        + " a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2"));
+                .containsExactly(tuple(
+                        NOT_COVERED,
+                        "no head that a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2 covers"
+                                + " the last 40 of 40 records of partition 0, the last 20 of 20 records of partition 1"));
 
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w2, w2));
@@ -381,6 +376,62 @@ class LogVerifierTest {
     void anOlderHeadAfterANewerOneIsAReplay() {
         notes.add(trail.head(0, 12));
         assertThat(codes(trail.records)).containsExactly(HEAD_REPLAYED);
+        notes.add(1, trail.head(0, 12));
+        assertThat(codes(trail.records)).containsExactly(HEAD_REPLAYED);
+    }
+
+    @Test
+    void aReplayedHeadOfAnotherHistoryIsASplitWhoseFirstNoteIsReadAgain() {
+        AuditHead first = trail.head(0, 12);
+        notes.add(1, first);
+        AuditHead last = notes.get(2);
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        AuditHead other = trail.head(0, 12);
+
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
+        assertThat(verifier.note(first, RecordLocation.of("heads-0", 1))).isEmpty();
+        assertThat(verifier.note(last, RecordLocation.of("heads-0", 2))).isEmpty();
+        assertThat(verifier.logs().needsNotes()).isFalse();
+        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
+        assertThat(verifier.logs().needsNotes()).isTrue();
+        assertThat(verifier.reread(last, RecordLocation.of("heads-0", 2))).isEmpty();
+        assertThat(verifier.reread(first, RecordLocation.of("heads-0", 1)))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+                    assertThat(fault.detail()).contains(first.getNote(), other.getNote());
+                });
+        assertThat(verifier.logs().needsNotes()).isFalse();
+
+        // Without reading them again, the split is a fault nevertheless.
+        notes.add(other);
+        assertThat(codes(trail.records)).contains(HEAD_SPLIT).doesNotContain(HEAD_REPLAYED);
+    }
+
+    @Test
+    void aStoredHeadOfAnotherHistoryIsASplit() {
+        AuditHead first = trail.head(0);
+        stored.addAll(List.of(first, trail.head(1, 7)));
+        trail.log(0).get(3).setDetail("another");
+        trail.log(1).get(3).setDetail("another");
+        trail.reseal();
+        stored.add(trail.head(1, 7));
+        notes.set(0, trail.statement(2));
+        notes.set(1, trail.head(0));
+        notes.set(2, trail.head(1));
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(
+                        tuple(HEAD_SPLIT, "stored:1"),
+                        tuple(HEAD_SPLIT, "heads-0@0"),
+                        tuple(NOT_CONTINUED, "stored:1"));
+        stored.clear();
+        stored.add(first);
+        cosigned.add(trail.head(0));
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(tuple(HEAD_SPLIT, "cosigned-0@0"));
     }
 
     @Test
@@ -413,7 +464,7 @@ class LogVerifierTest {
     }
 
     @Test
-    void onlyGivenKeysCoverAndTheirAbsenceIsOneFaultPerLog() {
+    void onlyGivenKeysCoverAndTheirAbsenceIsOneFault() {
         NoteSigner retired = Trail.key();
         notes.set(1, trail.head(retired, 0, 40));
         assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {

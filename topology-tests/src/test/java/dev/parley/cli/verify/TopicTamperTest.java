@@ -302,6 +302,16 @@ class TopicTamperTest {
                     topics.rewrite(4, TopicTamperTest::accept);
                     topics.notes.add(topics.trail.head(0));
                 }),
+                row("a replayed head of another history", FaultCode.HEAD_SPLIT, topics -> {
+                    topics.notes.add(1, topics.trail.head(0, 7));
+                    topics.rewrite(2, TopicTamperTest::accept);
+                    topics.notes.add(topics.trail.head(0, 7));
+                }),
+                row("a second history than that of a stored head", FaultCode.HEAD_SPLIT, topics -> {
+                    topics.since = List.of(topics.trail.head(0));
+                    topics.rewrite(4, TopicTamperTest::accept);
+                    topics.notes.set(1, topics.trail.head(0));
+                }),
                 row("a log that was rolled back", FaultCode.NOT_CONTINUED, topics -> {
                     topics.since = List.of(topics.trail.head(0));
                     topics.notes.set(1, topics.trail.head(0, 20));

@@ -159,6 +159,21 @@ public final class TopicVerification implements AutoCloseable {
                         .ifPresent(note -> report(trail.note(note, recordLocation)));
             }
         });
+        if (trail.logs().needsNotes()) {
+            rereadNotes();
+        }
+    }
+
+    /** Reads the notes again, of which some are evidence; the first pass has reported the unreadable ones. */
+    private void rereadNotes() {
+        Names names = new Names();
+        reader.readAll(topics.names().auditHead(), record -> {
+            if (record.value() != null) {
+                quietly(topics.auditHead(), record)
+                        .ifPresent(note -> report(
+                                trail.reread(note, RecordLocation.of(names.of(record), record.offset()))));
+            }
+        });
     }
 
     /** Adds the cosigned heads, which the published ones must equal. */
@@ -253,8 +268,12 @@ public final class TopicVerification implements AutoCloseable {
 
     /** Reads a record again whose faults the main pass reports. */
     private Optional<AuditRecord> quietly(ConsumerRecord<byte[], byte[]> record) {
+        return quietly(topics.audit(), record);
+    }
+
+    private static <T> Optional<T> quietly(Topic<String, T> topic, ConsumerRecord<byte[], byte[]> record) {
         try {
-            return Optional.of(topics.audit().read(record.value()));
+            return Optional.of(topic.read(record.value()));
         } catch (UnreadableRecordException e) {
             return Optional.empty();
         }
