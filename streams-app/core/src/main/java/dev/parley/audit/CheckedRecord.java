@@ -9,6 +9,7 @@ import java.util.List;
  * hashes are those that the record states; their arrays are not to be changed.
  *
  * @param payloadHash null if the record is a redacted copy
+ * @param time time at which the broker received the input, in milliseconds since the epoch
  * @param faults the faults of the record by itself
  * @param whole whether its content matches its content hash
  * @param payloadElsewhere whether only the input topic contains its payload, because of its size
@@ -22,6 +23,7 @@ public record CheckedRecord(
         byte[] previousHash,
         byte[] payloadHash,
         InputPosition input,
+        long time,
         LogPosition log,
         List<FaultCode> faults,
         boolean whole,

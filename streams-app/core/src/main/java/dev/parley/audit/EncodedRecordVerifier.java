@@ -37,6 +37,7 @@ public final class EncodedRecordVerifier {
     private final int topicField = source.field("topic");
     private final int partitionField = source.field("partition");
     private final int offsetField = source.field("offset");
+    private final int timestampField = source.field("timestamp");
     private final int logPartitionField = log.field("partition");
     private final int logIndexField = log.field("index");
     private final int messageRawField = message.field("raw");
@@ -158,6 +159,7 @@ public final class EncodedRecordVerifier {
                 copy(bytes, fields.end(previousHashField) - AuditChain.HASH_BYTES),
                 copy(bytes, payloadHash),
                 input(bytes),
+                RecordScanner.number(bytes, source.start(timestampField)),
                 new LogPosition(
                         (int) RecordScanner.number(bytes, log.start(logPartitionField)),
                         RecordScanner.number(bytes, log.start(logIndexField))),

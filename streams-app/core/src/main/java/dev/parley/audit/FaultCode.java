@@ -15,7 +15,7 @@ public enum FaultCode {
     INPUT_REPEATED("the input position has another audit record"),
     INPUT_MISSING("the input record is in no chain"),
     INPUT_UNKNOWN("the input record of the audit record does not exist"),
-    INPUT_CHANGED("the input record has another payload than the audit record"),
+    INPUT_CHANGED("the input record has another payload or time than the audit record"),
     REDACTION_UNPROVEN("the payload is missing for a redaction that the chain does not record"),
     REDACTION_UNFOUNDED("the redaction names no record of its chain and has no effect"),
     UNREADABLE("the record or entry is unreadable"),

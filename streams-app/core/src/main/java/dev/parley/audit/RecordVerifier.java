@@ -46,6 +46,7 @@ public final class RecordVerifier {
                 ByteBuffers.of(auditRecord.getPreviousHash()),
                 ByteBuffers.of(auditRecord.getPayloadHash()),
                 InputPosition.of(auditRecord.getSource()),
+                auditRecord.getSource().getTimestamp().toEpochMilli(),
                 auditRecord.getLog(),
                 List.copyOf(found),
                 whole,

@@ -53,6 +53,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +71,10 @@ class TopicTamperTest {
     private static final List<String> CHAINS = List.of("default|CSP|x", "default|SLIP|1", "default|SLIP|2");
     private static final String ONE = CHAINS.get(1);
     private static final NoteSigner KEY = Trail.key();
+
+    /** The time of the verifications, when the inputs are old. */
+    private static final Instant NOW = Instant.now().plus(Duration.ofDays(1));
+
     private static final NoteSigner WITNESS = NoteSigner.cosigner("w1", KeyFiles.newPair());
 
     /** Names of the inputs, which all tests share. */
@@ -92,6 +97,7 @@ class TopicTamperTest {
         private boolean acceptsExpired;
         private List<AuditHead> since = List.of();
         private Optional<AuditHead> cosigned = Optional.empty();
+        private Instant recorded;
 
         Trailed() {
             trail.records.forEach(link -> link.getSource().setTopic(INPUTS.wire()));
@@ -139,6 +145,21 @@ class TopicTamperTest {
                     dev.parley.avro.Source.newBuilder(original.getSource()).build());
             records.set(records.indexOf(original), copy);
             return copy;
+        }
+
+        /** Replaces statement and heads by those of other sizes. */
+        void cutBack(int size0, int size1) {
+            notes.set(0, trail.statement(KEY, 2, Map.of(0, size0, 1, size1)));
+            notes.set(1, trail.head(0, size0));
+            notes.set(2, trail.head(1, size1));
+        }
+
+        /** Dates the records of log 0 from an index on. */
+        void date(int from, Instant time) {
+            recorded = time;
+            trail.log(0).stream()
+                    .skip(from)
+                    .forEach(link -> link.getSource().setTimestamp(time));
         }
 
         void remove(int partition, int from, int to) {
@@ -276,10 +297,28 @@ class TopicTamperTest {
                         "a log cut back to a head and its statement, and forged after it",
                         FaultCode.NOT_COVERED,
                         topics -> {
-                            topics.notes.set(0, topics.trail.statement(KEY, 2, Map.of(0, 7, 1, LENGTH)));
-                            topics.notes.set(1, topics.trail.head(0, 7));
+                            topics.cutBack(7, LENGTH);
                             topics.rewrite(7, TopicTamperTest::accept);
                         }),
+                row("the same, with records written now", FaultCode.NOT_COVERED, topics -> {
+                    topics.cutBack(7, LENGTH);
+                    topics.recorded = NOW;
+                    topics.rewrite(7, TopicTamperTest::accept);
+                }),
+                row("the same, with inputs dated now", FaultCode.INPUT_CHANGED, topics -> {
+                    topics.cutBack(7, LENGTH);
+                    topics.date(7, NOW);
+                    topics.rewrite(7, TopicTamperTest::accept);
+                }),
+                row("the same, with inputs dated in the future", FaultCode.NOT_COVERED, topics -> {
+                    topics.cutBack(7, LENGTH);
+                    topics.date(7, NOW.plus(Duration.ofDays(365)));
+                    topics.rewrite(7, TopicTamperTest::accept);
+                }),
+                row("patches dated in the future", FaultCode.NOT_COVERED, topics -> {
+                    topics.cutBack(2 * LENGTH, 7);
+                    topics.recorded = NOW.plus(Duration.ofDays(365));
+                }),
                 row("a redacted copy without a redaction", FaultCode.REDACTION_UNPROVEN, topics -> topics.redact(5)),
                 row(
                         "a redacted copy with another stage",
@@ -378,7 +417,8 @@ class TopicTamperTest {
         producer = new KafkaProducer<>(
                 NewTopicProducers.settings(clients), new ByteArraySerializer(), new ByteArraySerializer());
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://tampered"));
-        admin.createTopics(List.of(new NewTopic(INPUTS.wire(), 3, (short) 1)))
+        admin.createTopics(List.of(new NewTopic(INPUTS.wire(), 3, (short) 1)
+                        .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"))))
                 .all()
                 .get();
         Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
@@ -402,7 +442,16 @@ class TopicTamperTest {
     }
 
     private static void send(String topic, int partition, String key, byte[] value) {
-        producer.send(new ProducerRecord<>(topic, partition, key == null ? null : key.getBytes(UTF_8), value));
+        send(topic, partition, null, key, value);
+    }
+
+    private static void send(String topic, int partition, Instant time, String key, byte[] value) {
+        producer.send(new ProducerRecord<>(
+                topic,
+                partition,
+                time == null ? null : time.toEpochMilli(),
+                key == null ? null : key.getBytes(UTF_8),
+                value));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -438,12 +487,16 @@ class TopicTamperTest {
         TopicNames names = SharedCluster.newDeployment();
         Topics topics = new Topics(names, serdes);
         admin.createTopics(Stream.of(names.audit(), names.auditHead(), names.auditTile(), names.auditCosignature())
-                        .map(name -> new NewTopic(name, 1, (short) 1))
+                        // An insider may allow records of the future.
+                        .map(name -> new NewTopic(name, 1, (short) 1)
+                                .configs(Map.of(
+                                        TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                                        Long.toString(Long.MAX_VALUE))))
                         .toList())
                 .all()
                 .get();
         trailed.records.forEach(
-                link -> send(names.audit(), 0, link.getChain(), topics.audit().write(link)));
+                link -> send(names.audit(), 0, trailed.recorded, link.getChain(), topics.audit().write(link)));
         trailed.notes.forEach(note ->
                 send(names.auditHead(), 0, note.getOrigin(), topics.auditHead().write(note)));
         trailed.tiles.forEach((key, tile) ->
@@ -469,7 +522,7 @@ class TopicTamperTest {
                 INPUTS.applicationId(),
                 Limits.DEFAULT,
                 new LogNoteReader(List.of(KEY.verifierKey()), policy),
-                InstantSource.fixed(Instant.now().plus(Duration.ofDays(1))),
+                InstantSource.fixed(NOW),
                 listener(faults))) {
             verification.run(
                     stored(trailed.since),

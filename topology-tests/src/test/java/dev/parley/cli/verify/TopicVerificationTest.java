@@ -49,6 +49,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -380,6 +381,65 @@ class TopicVerificationTest {
         now = NOON.plusSeconds(1_000);
         verify();
         assertThat(faults).containsExactly("NOT_COVERED ");
+        now = NOON.minusSeconds(1_000);
+        verify();
+        assertThat(faults).as("dated in the future").containsExactly("NOT_COVERED ");
+    }
+
+    /** A patch may have been parked, so that its record is much younger than its input. */
+    @Test
+    void onlyTheRecordOfAPatchMayBeYoungerThanItsInput() throws Exception {
+        commit(input(0), input(1));
+        commit(recorded(0));
+        publish();
+        committed(names.wire(), 3);
+        now = NOON.plusSeconds(3_600);
+        ProducerRecord<byte[], byte[]> late = recorded(1);
+        long time = now.minusSeconds(1).toEpochMilli();
+        commit(new ProducerRecord<>(late.topic(), 0, time, late.key(), late.value()));
+        verify();
+        assertThat(faults).containsExactly("NOT_COVERED ");
+    }
+
+    @Test
+    void theRecordOfAReleasedPatchNeedsNoHeadYet() throws Exception {
+        commit(input(0));
+        committed(names.wire(), 2);
+        now = NOON.plusSeconds(3_600);
+        publish();
+        AuditRecord patch = log.append("default|CSP|build", null, source(0), "input 0");
+        commit(new ProducerRecord<>(
+                names.audit(),
+                0,
+                now.minusSeconds(1).toEpochMilli(),
+                patch.getChain().getBytes(UTF_8),
+                topics.audit().write(patch)));
+        assertThat(verify().coverage().uncovered()).isEqualTo(1);
+        assertThat(faults).isEmpty();
+    }
+
+    /** A writer of the audit topic must not be able to date its records so that no head needs to cover them. */
+    @Test
+    void aRecordThatClaimsToBeYoungerThanItsInputIsFound() throws Exception {
+        topic = names.wire() + ".slip";
+        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)
+                        .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"))))
+                .all()
+                .get();
+        commit(new ProducerRecord<>(topic, "input 0".getBytes(UTF_8)));
+        committed(topic, 2);
+        publish();
+        now = Instant.now().plusSeconds(3_600);
+        AuditRecord forged = log.append(CHAIN, null, new Source(topic, 0, 0L, now.minusSeconds(1), null), "input 0");
+        commit(record(forged));
+        verify();
+        assertThat(faults).containsExactly("INPUT_CHANGED " + topic + "-0@0");
+
+        admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(2)))
+                .all()
+                .get();
+        verify();
+        assertThat(faults).as("an input that has expired is not young").containsExactly("NOT_COVERED ");
     }
 
     @Test

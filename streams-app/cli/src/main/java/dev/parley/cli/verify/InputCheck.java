@@ -32,6 +32,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -59,6 +60,7 @@ final class InputCheck {
     private final Consumer<AuditFault> faults;
     private final InputContents contents = new InputContents();
     private final Map<InputPartition, Long> unreadEnds = new HashMap<>();
+    private final Map<InputPartition, Long> young = new HashMap<>();
     private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
     private final Map<InputPartition, InputOffsets> parked = new HashMap<>();
     private final Map<InputPartition, InputOffsets> internal = new HashMap<>();
@@ -66,6 +68,7 @@ final class InputCheck {
     private Map<TopicPartition, Long> committed = Map.of();
     private Map<TopicPartition, Long> begins = Map.of();
     private Map<TopicPartition, Long> ends = Map.of();
+    private long youngSince;
     private long flying;
     private long waiting;
     private long failed;
@@ -121,6 +124,22 @@ final class InputCheck {
         }
     }
 
+    /**
+     * Adds the input of an audit record that claims to be new. The first one of its partition must be so by the
+     * brokers' time, and then the later ones are.
+     *
+     * @param since minimum time of a new input, in milliseconds since the epoch
+     * @return false if the input has expired, so that it cannot be new
+     */
+    boolean addYoung(InputPosition input, long since) {
+        youngSince = since;
+        if (input.offset() < begins.getOrDefault(partition(input.inputPartition()), 0L)) {
+            return false;
+        }
+        young.merge(input.inputPartition(), input.offset(), Math::min);
+        return true;
+    }
+
     private static Long unread(CheckedRecord checked) {
         return checked.auditRecord() == null ? null : checked.auditRecord().getUnread();
     }
@@ -164,6 +183,7 @@ final class InputCheck {
         reader.read(begins, to, record -> {
             TopicPartition input = new TopicPartition(record.topic(), record.partition());
             if (offsets(recorded, input).has(record.offset())) {
+                compareTime(input, record);
                 compared++;
                 contents.add(
                         new InputPosition(record.topic(), record.partition(), record.offset()),
@@ -180,6 +200,19 @@ final class InputCheck {
     /** How many audit records were compared; after {@link #run}. */
     VerificationSummary.Compared compared() {
         return new VerificationSummary.Compared(compared, gone);
+    }
+
+    private void compareTime(TopicPartition input, ConsumerRecord<byte[], byte[]> record) {
+        Long claimed = young.get(new InputPartition(input.topic(), input.partition()));
+        if (claimed != null
+                && claimed == record.offset()
+                && record.timestampType() == TimestampType.LOG_APPEND_TIME
+                && record.timestamp() < youngSince) {
+            faults.accept(AuditFault.withoutChain(
+                    FaultCode.INPUT_CHANGED,
+                    RecordLocation.of(input.toString(), record.offset()),
+                    "the input record is older than its audit record says"));
+        }
     }
 
     private void explain(

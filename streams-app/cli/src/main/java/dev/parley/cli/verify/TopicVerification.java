@@ -13,6 +13,7 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
 import dev.parley.cli.export.LogRecords;
 import dev.parley.cli.export.OmittedSubtrees;
 import dev.parley.cli.export.ProgressListener;
@@ -41,8 +42,11 @@ import org.apache.kafka.common.TopicPartition;
  * records correspond. Ignores records that arrive while it runs.
  */
 public final class TopicVerification implements AutoCloseable {
-    /** Age from which a head must cover a record. */
+    /** Age from which a head must cover a record, and clock difference up to which a later time is not forged. */
     static final Duration COVERED_AFTER = Duration.ofMinutes(10);
+
+    /** The protocol in the chain of a message that may have been parked. */
+    private static final String PATCHES = Protocol.CSP + "|";
 
     private final TopicReader reader;
     private final Topics topics;
@@ -112,12 +116,12 @@ public final class TopicVerification implements AutoCloseable {
         if (truncated) {
             readOmitted();
         }
-        long oldBefore = clock.instant().minus(COVERED_AFTER).toEpochMilli();
+        long now = clock.millis();
         Map<TopicPartition, Long> oldest = new HashMap<>();
         Names names = new Names();
         reader.read(begins, ends, progressListener::progress, record -> {
             oldest.putIfAbsent(new TopicPartition(record.topic(), record.partition()), record.timestamp());
-            auditRecord(record, names.of(record), record.timestamp() < oldBefore);
+            auditRecord(record, names.of(record), now);
         });
         Map<Integer, Long> uncovered = uncovered();
         report(trail.finish(true, uncovered));
@@ -230,7 +234,20 @@ public final class TopicVerification implements AutoCloseable {
         });
     }
 
-    private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition, boolean old) {
+    /**
+     * Whether a record is so new that no head needs to cover it. Its time is that of its input, which the brokers set;
+     * only a patch may have been parked, and has the time of its release.
+     */
+    private boolean isYoung(CheckedRecord checked, long recorded, long now) {
+        boolean patch = checked.chain().startsWith(PATCHES, checked.chain().indexOf('|') + 1);
+        long time = patch ? recorded : checked.time();
+        long since = now - COVERED_AFTER.toMillis();
+        return time >= since
+                && time <= now + COVERED_AFTER.toMillis()
+                && (patch || checked.auditRecord().getUnread() != null || inputs.addYoung(checked.input(), since));
+    }
+
+    private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition, long now) {
         RecordLocation recordLocation = RecordLocation.of(partition, record.offset());
         Optional<AuditRecord> auditRecord =
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
@@ -239,7 +256,7 @@ public final class TopicVerification implements AutoCloseable {
                 report(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, auditRecord.get()));
             }
             CheckedRecord checked = alone.check(auditRecord.get());
-            if (old) {
+            if (!isYoung(checked, record.timestamp(), now)) {
                 lastOld.merge(checked.log().getPartition(), checked.log().getIndex(), Math::max);
             }
             if (isFirst(checked.input())) {
