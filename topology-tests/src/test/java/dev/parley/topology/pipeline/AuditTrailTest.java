@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.AuditTrailVerifier;
+import dev.parley.audit.FaultCode;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.LogNotes;
@@ -17,8 +18,11 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.Frontier;
+import dev.parley.tlog.InclusionProof;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.VerifierKey;
@@ -31,8 +35,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +55,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The heads that the pipeline publishes, and the redactions that it records. */
 class AuditTrailTest extends AbstractPipelineTest {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
+    private static final MerkleHasher LEAVES = new MerkleHasher();
 
     @Test
     void aTaskPublishesAHeadWhenItStarts() {
@@ -117,14 +124,96 @@ class AuditTrailTest extends AbstractPipelineTest {
                 .isPositive();
     }
 
+    /** Two runs with one key, as after a reset: the inputs decide the verdicts, and the order decides the history. */
+    @Test
+    void twoRunsOverTheSameInputInAnotherOrderProveTheirOwnHistories(@TempDir Path other) throws Exception {
+        KeyPair pair = KeyFiles.newPair();
+        Map<String, Object> settings = Map.of(
+                AuditKeys.HEADS_KEY_FILES,
+                Files.writeString(other.resolve("audit.key"), KeyFiles.privatePem(pair))
+                        .toString(),
+                AuditKeys.HEADS_INTERVAL_MS,
+                1_000L,
+                AuditKeys.ORIGIN,
+                "example.com/audit");
+        List<VerifierKey> key = List.of(NoteSigner.of("example.com/audit", pair).verifierKey());
+        List<InputRecord> inputs = new ArrayList<>();
+        for (int turn = 1; turn <= 3; turn++) {
+            Instant time = PipelineDriver.START.plusSeconds(turn);
+            inputs.add(InputRecord.slipRequest(1, turn).at(time));
+            inputs.add(InputRecord.slipAcceptOfNothing(2, turn)
+                    .to(TopicNames.DEFAULT.wire() + ".slip")
+                    .at(time));
+        }
+        start(settings);
+        try (PipelineDriver second = PipelineDriver.in(other.resolve("second"), settings)) {
+            inputs.forEach(pipeline::send);
+            inputs.stream()
+                    .sorted(Comparator.comparing(InputRecord::topic).reversed())
+                    .forEach(second::send);
+            pipeline.waitFor(Duration.ofSeconds(1));
+            second.waitFor(Duration.ofSeconds(1));
+
+            assertThat(pipeline.audit()).map(AuditTrailTest::decision).hasSize(6);
+            assertThat(second.audit())
+                    .map(AuditTrailTest::decision)
+                    .containsExactlyInAnyOrderElementsOf(
+                            pipeline.audit().stream().map(AuditTrailTest::decision).toList());
+            assertThat(faults(pipeline.heads(), pipeline.audit(), key)).isEmpty();
+            assertThat(faults(second.heads(), second.audit(), key)).isEmpty();
+            assertThat(faults(second.heads(), pipeline.audit(), key))
+                    .extracting(AuditFault::code)
+                    .containsExactly(FaultCode.HEAD_MISMATCH);
+
+            for (AuditRecord record : pipeline.audit()) {
+                byte[] leaf = LEAVES.leaf(ByteBuffers.of(record.getHash()));
+                InclusionProof proof = InclusionProof.of(
+                        record.getLog().getIndex(), 6, (from, to) -> root(pipeline.audit(), from, to));
+                assertThat(proof.verify(leaf, lastRoot(pipeline))).isTrue();
+                assertThat(proof.verify(leaf, lastRoot(second))).isFalse();
+            }
+        }
+    }
+
+    private static List<Object> decision(AuditRecord record) {
+        return List.of(
+                record.getSource().getTopic(),
+                record.getSource().getOffset(),
+                record.getChain(),
+                record.getSequence(),
+                record.getPayloadHash(),
+                record.getVerdict(),
+                Optional.ofNullable(record.getCode()));
+    }
+
+    private static byte[] root(List<AuditRecord> audit, long from, long to) {
+        Frontier tree = new Frontier();
+        audit.subList((int) from, (int) to).forEach(record -> tree.append(LEAVES.leaf(ByteBuffers.of(record.getHash()))));
+        return tree.root();
+    }
+
+    private static byte[] lastRoot(PipelineDriver driver) {
+        AuditHead head = driver.heads().stream()
+                .map(TestRecord::value)
+                .filter(note -> note.getPartition() == 0 && note.getSize() == 6)
+                .findFirst()
+                .orElseThrow();
+        return LogTrees.checkpoint(head).root();
+    }
+
     /** Verifies the trail. Returns the number of faults. */
     private int verifier(List<VerifierKey> keys) {
+        return faults(pipeline.heads(), pipeline.audit(), keys).size();
+    }
+
+    private static List<AuditFault> faults(
+            List<TestRecord<String, AuditHead>> heads, List<AuditRecord> audit, List<VerifierKey> keys) {
         AuditTrailVerifier trail = new AuditTrailVerifier(new LogNoteReader(keys));
         List<AuditFault> faults = new ArrayList<>();
-        pipeline.heads().forEach(head -> faults.addAll(trail.note(head.value(), RecordLocation.NONE)));
-        pipeline.audit().forEach(record -> faults.addAll(trail.record(record, RecordLocation.NONE)));
+        heads.forEach(head -> faults.addAll(trail.note(head.value(), RecordLocation.NONE)));
+        audit.forEach(record -> faults.addAll(trail.record(record, RecordLocation.NONE)));
         faults.addAll(trail.finish(true, Map.of()));
-        return faults.size();
+        return faults;
     }
 
     @Test
