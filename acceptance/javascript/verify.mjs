@@ -262,6 +262,12 @@ class Log {
     this.last = null;
   }
 
+  // Keeps the first and last record, of a log or chain, with their times.
+  extend(index, time) {
+    if (!this.first || index < this.first.index) this.first = { index, time };
+    if (!this.last || index > this.last.index) this.last = { index, time };
+  }
+
   put(level, index, value) {
     for (let up = level; up < 63; up++) {
       demand(!this.nodes.has(`${up}/${index >> BigInt(up - level)}`), 'LOG_REPEATED', `index ${index << BigInt(level)}`);
@@ -348,6 +354,7 @@ export class Verifier {
     this.partitions = 0n;
     this.stated = false;
     this.chainEnds = [];
+    this.ofChain = new Log();
     this.counts = { records: 0n, omitted: 0n, notes: 0n };
     this.line = 0;
     this.stage = 0;
@@ -419,7 +426,7 @@ export class Verifier {
       const chain = /^chain (\S+)$/.exec(lines[1])?.[1];
       demand(lines.length === 4 && chain, 'HEAD_MALFORMED', 'statement of a chain');
       this.chainEnds.push({ chain: Buffer.from(chain, 'base64').toString(), sequence: integer(sequence),
-        hash: hash(hash64), partition: integer(log), size: integer(end) });
+        hash: hash(hash64), partition: integer(log), size: integer(end), signed });
     } else {
       demand(lines.length === 3 && origin === `${name}/${partition}` && partition >= 0n && integer(lines[1]) === size,
         'HEAD_MALFORMED', `head of ${origin}`);
@@ -454,10 +461,12 @@ export class Verifier {
       && index >= 0n && sequence >= 0n, 'UNREADABLE', 'lengths');
     log.records++;
     log.put(0, index, sha256(Buffer.from([0]), record.hash));
-    if (!record.redaction) {
-      log.first = log.first === null || index < log.first ? index : log.first;
-      log.last = log.last === null || index > log.last ? index : log.last;
+    const { from, to } = this.description ?? {};
+    const { timestamp } = source;
+    if (!record.redaction || ((from === undefined || timestamp >= from) && (to === undefined || timestamp < to))) {
+      log.extend(index, timestamp);
     }
+    this.ofChain.extend(index, timestamp);
     demand(sha256(sha256(bytes(metadata)), record.contentHash).equals(record.hash), 'RECORD_CHANGED', chain);
     if (record.redacted) {
       demand(content.fields.every(({ name }) => record[name] === undefined || record[name].length === 0),
@@ -532,18 +541,29 @@ export class Verifier {
 
   // Checks what the description claims: docs/audit.md#export.
   finishDescription() {
-    const { scope: wanted, chain: one } = this.description ?? {};
+    const { scope: wanted, chain: one, from, to } = this.description ?? {};
+    if (wanted === 'UNSPECIFIED') this.fault('EXPORT_INCOMPLETE', 'no scope');
     for (const [chain, { gap }] of this.chains) {
       if (one !== undefined && chain !== one) this.fault('EXPORT_INCOMPLETE', `a record of ${chain}`);
       if (one !== undefined && gap !== undefined) this.fault('EXPORT_INCOMPLETE', `${chain} ${gap} is omitted`);
     }
-    if (wanted === 'CHAIN' && this.chains.get(one)?.first !== 0n) {
-      this.fault('EXPORT_INCOMPLETE', `no beginning of ${one}`);
+    if (wanted === 'CHAIN' || one !== undefined) {
+      const { first, last } = this.ofChain;
+      const ranged = wanted === 'TIME_RANGE';
+      if (this.chains.get(one)?.first !== 0n && !(ranged && from !== undefined && first?.time < from)) {
+        this.fault('EXPORT_INCOMPLETE', `no beginning of ${one}`);
+      }
+      if (!this.chainEnds.some(({ chain, signed }) => signed && chain === one)
+        && !(ranged && to !== undefined && last?.time >= to)) {
+        this.fault('EXPORT_INCOMPLETE', `nothing proves the end of ${one}`);
+      }
     }
     for (const [partition, log] of this.logs) {
       if (wanted === 'EVERYTHING' && log.omitted.length > 0) this.fault('LOG_OMITTED', `log ${partition}`);
-      if (wanted === 'TIME_RANGE' && one === undefined && log.first !== null && log.isOmitted(log.first, log.last)) {
-        this.fault('EXPORT_INCOMPLETE', `log ${partition} omits records of the time range`);
+      const low = from !== undefined && log.first?.time < from ? log.first.index : 0n;
+      const high = to !== undefined && log.last?.time >= to ? log.last.index : 1n << 62n;
+      if (wanted === 'TIME_RANGE' && one === undefined && log.isOmitted(low, high)) {
+        this.fault('EXPORT_INCOMPLETE', `log ${partition} may omit records of the time range`);
       }
     }
   }

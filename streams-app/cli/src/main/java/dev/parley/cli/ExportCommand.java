@@ -42,7 +42,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "A time range selects input that the broker received at or after --from and before --to. The export has"
-                    + " the records of each partition of the log from the first match to the last.",
+                    + " the records of each partition of the log from the first match to the last, and one on each"
+                    + " side, which proves that none is missing there.",
             "Hashes stand for records outside the selection. Records that no published head covers yet, and redacted"
                     + " content, are omitted.",
             "Only you can read the file. It appears when it is complete; until then, its content is in FILE.part.",
@@ -50,7 +51,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  parley export --set bootstrap.servers=localhost:9092 --out export.jsonl",
-            "  parley export --chain 'default|SLIP|1' --format avro --out one.avro",
+            "  parley export --chain 'default|SLIP|1' --sign audit.key --out one.jsonl",
             "  parley export --format parquet --out audit.parquet"
         })
 final class ExportCommand extends ConfigCommand {
@@ -84,11 +85,8 @@ final class ExportCommand extends ConfigCommand {
     @Override
     public Integer call() throws IOException {
         Selection selection = selected.read();
-        if (key != null
-                && (selection.chain().isEmpty()
-                        || selection.from().isPresent()
-                        || selection.to().isPresent())) {
-            throw new UsageException("--sign requires --chain, without --from and --to");
+        if (key != null && selection.chain().isEmpty()) {
+            throw new UsageException("--sign requires --chain");
         }
         Optional<ExportTarget> form = format();
         if (form.isEmpty()) {

@@ -88,6 +88,12 @@ final class VerifyCommand extends ConfigCommand {
     private Path expired;
 
     @Option(
+            names = "--accept-open-end",
+            description = "Accepts an exported chain whose end no statement proves (parley export --sign), so that later"
+                    + " records may be missing.")
+    private boolean openEnd;
+
+    @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Number of threads that read and hash the records of an export, 1 to " + MAX_THREADS
@@ -124,7 +130,9 @@ final class VerifyCommand extends ConfigCommand {
             FaultListener listener = new FaultListener(progress, json ? Optional.of(lines) : Optional.empty(), out());
             VerifyReport report;
             if (file != null) {
-                report = new FileVerification(notes, stored, accepted, threads, listener).run(file);
+                report = new FileVerification(notes, stored, accepted, threads, listener)
+                        .acceptOpenEnd(openEnd)
+                        .run(file);
             } else {
                 VerificationSummary summary = inTopics(connected(), notes, policy, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);

@@ -106,6 +106,24 @@ public final class InputOffsets {
         return Long.MAX_VALUE;
     }
 
+    /** The last offset before a limit that the set contains; -1 if there is none. */
+    public long lastBefore(long limit) {
+        long offset = Math.min(limit, end) - 1;
+        while (offset >= first) {
+            int block = Math.toIntExact(offset / BLOCK);
+            if (full.get(block)) {
+                return offset;
+            }
+            BitSet bits = open.get(block);
+            int set = bits == null ? -1 : bits.previousSetBit((int) (offset % BLOCK));
+            if (set >= 0) {
+                return (long) block * BLOCK + set;
+            }
+            offset = (long) block * BLOCK - 1;
+        }
+        return -1;
+    }
+
     /** Number of offsets in the set before a limit. */
     public long countBefore(long limit) {
         long before = 0;

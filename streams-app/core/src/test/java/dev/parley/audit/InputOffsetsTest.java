@@ -23,6 +23,7 @@ class InputOffsetsTest {
         assertThat(offsets.has(0)).isFalse();
         assertThat(offsets.nextAbsent(5)).isEqualTo(5);
         assertThat(offsets.nextPresent(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(offsets.lastBefore(Long.MAX_VALUE)).isEqualTo(-1);
     }
 
     @Test
@@ -79,6 +80,9 @@ class InputOffsetsTest {
         assertThat(offsets.nextPresent(far + 1)).isEqualTo(Long.MAX_VALUE);
         assertThat(offsets.nextPresent(far + InputOffsets.BLOCK)).isEqualTo(Long.MAX_VALUE);
         assertThat(offsets.nextAbsent(far)).isEqualTo(far + 1);
+        assertThat(offsets.lastBefore(Long.MAX_VALUE)).isEqualTo(far);
+        assertThat(offsets.lastBefore(far)).isEqualTo(1);
+        assertThat(offsets.lastBefore(1)).isEqualTo(-1);
     }
 
     @Test
@@ -125,6 +129,8 @@ class InputOffsetsTest {
             for (long at = random.nextInt(100); at < MANY + 5; at += 1 + random.nextInt(900)) {
                 Long next = set.ceiling(at);
                 assertThat(offsets.nextPresent(at)).as(of).isEqualTo(next == null ? Long.MAX_VALUE : next);
+                Long before = set.lower(at);
+                assertThat(offsets.lastBefore(at)).as(of).isEqualTo(before == null ? -1 : before);
             }
         }
     }

@@ -330,11 +330,18 @@ class TopicExportTest {
         record("a", NOON.plusSeconds(1), NOON.plusSeconds(1));
 
         assertThat(export(range(TEN, ELEVEN)))
-                .as("all records of the log from the first match to the last")
-                .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4");
-        assertThat(export(range(null, TEN))).containsExactly("a#0");
-        assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
-        assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
+                .as("all records of the log from one before the first match to one after the last")
+                .containsExactly("a#0", "a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
+        assertThat(export(range(null, TEN))).containsExactly("a#0", "a#1");
+        assertThat(export(range(NOON, null)))
+                .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
+        assertThat(export(range(NOON.plusSeconds(7_200), null)))
+                .as("the last record proves that none is in the range")
+                .containsExactly("a#5");
+        assertThat(export(range(TEN.plusSeconds(1), TEN.plusSeconds(59))))
+                .as("the records around it prove that none is in the range")
+                .containsExactly("a#1", "ahead#0");
+        assertThat(export(range(TEN.minusSeconds(7_200), TEN.minusSeconds(3_600)))).containsExactly("a#0");
     }
 
     @Test
@@ -350,8 +357,8 @@ class TopicExportTest {
         send(published.subList(0, published.size() - 1));
 
         assertThat(exportPublished(Selection.EVERYTHING)).hasSize(20);
-        assertThat(exportPublished(range(ELEVEN.plusSeconds(6), null))).containsExactly("b#6");
-        assertThat(exportPublished(range(TEN, TEN.plusSeconds(1)))).containsExactly("a#0");
+        assertThat(exportPublished(range(ELEVEN.plusSeconds(6), null))).containsExactly("b#5", "b#6");
+        assertThat(exportPublished(range(TEN, TEN.plusSeconds(1)))).containsExactly("a#0", "a#1");
         assertThat(exportPublished(new Selection(Optional.of("a"), Optional.empty(), Optional.empty())))
                 .hasSize(13);
     }
@@ -391,7 +398,18 @@ class TopicExportTest {
         record("a", ELEVEN, ELEVEN);
 
         assertThat(export(new Selection(Optional.of("a"), Optional.of(TEN), Optional.of(ELEVEN))))
-                .containsExactly("a#0");
+                .containsExactly("a#0", "a#1");
+        assertThat(export(new Selection(Optional.of("a"), Optional.of(ELEVEN), Optional.empty())))
+                .as("a statement proves that the chain ends")
+                .containsExactly("a#0", "a#1");
+    }
+
+    @Test
+    void aRangeOfOneLogProvesThatAnotherHasNoRecordInIt() throws Exception {
+        record("a", TEN.minusSeconds(7_200), TEN.minusSeconds(7_200));
+        record("a", NOON, NOON);
+        assertThat(export(range(NOON, null))).containsExactly("a#0", "a#1");
+        assertThat(export(range(NOON.plusSeconds(1), null))).containsExactly("a#1");
     }
 
     @Test

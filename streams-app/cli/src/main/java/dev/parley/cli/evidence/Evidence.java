@@ -119,7 +119,9 @@ public final class Evidence {
                 keys.addAll(LogNotes.keysOf(entry.getNote()));
             }
         });
-        VerifyReport verified = new FileVerification(new LogNoteReader(keys, policy), listener).run(export);
+        VerifyReport verified = new FileVerification(new LogNoteReader(keys, policy), listener)
+                .acceptOpenEnd(true)
+                .run(export);
         if (!verified.summary().isSound()) {
             return Optional.empty();
         }
@@ -134,7 +136,7 @@ public final class Evidence {
         text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting(verified.summary()))) + "\n");
         text("keys.vkey", keys.stream().map(key -> key + "\n").collect(Collectors.joining()));
         schemas();
-        text("README.txt", readme(summary, records, proofs));
+        text("README.txt", readme(summary, Boolean.FALSE.equals(verified.chainEndProven()), records, proofs));
         return Optional.of(new Written(records, proofs));
     }
 
@@ -236,7 +238,7 @@ public final class Evidence {
         directory.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String readme(String summary, long records, long proofs) {
+    private String readme(String summary, boolean openEnd, long records, long proofs) {
         return """
                 Evidence from an audit trail of messages between agents
                 =======================================================
@@ -256,7 +258,7 @@ public final class Evidence {
 
                 Check with Parley, without the cluster
                 --------------------------------------
-                parley verify %s --key KEY
+                parley verify %s --key KEY%s
                 parley prove --check proofs/FILE --key KEY
 
                 KEY is the verifier key of the deployment. Obtain it from the deployment by another way than this
@@ -299,6 +301,7 @@ public final class Evidence {
                         ControlCharacters.escape(String.join(", ", rules)),
                         Exporter.VERSION,
                         name,
+                        openEnd ? " --accept-open-end" : "",
                         policy.quorum() == 0
                                 ? ". Heads that are stored elsewhere show that."
                                 : ", if the witnesses collude with the deployment. Check with --witness, too.");

@@ -3,8 +3,8 @@ package dev.parley.cli.export;
 import dev.parley.audit.InputOffsets;
 import dev.parley.avro.LogPosition;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 
 /** A set of records of the audit log: one bit per record at most. Not thread-safe. */
 public final class LogRecords {
@@ -32,13 +32,19 @@ public final class LogRecords {
         return logs.getOrDefault(partition, new InputOffsets());
     }
 
-    /** The records of this set in the ranges of indexes of another one, below a size for each log. */
-    LogRecords within(LogRecords ranges, ToLongFunction<Integer> sizes) {
+    /** The logs that have records in the set. */
+    Set<Integer> partitions() {
+        return logs.keySet();
+    }
+
+    /** The records of this set from the first to the last of another one in each log. */
+    LogRecords within(LogRecords ranges) {
         LogRecords within = new LogRecords();
         ranges.logs.forEach((partition, range) -> {
             InputOffsets all = of(partition);
-            long end = Math.min(range.end(), sizes.applyAsLong(partition));
-            for (long index = all.nextPresent(range.first()); index < end; index = all.nextPresent(index + 1)) {
+            for (long index = all.nextPresent(range.first());
+                    index < range.end();
+                    index = all.nextPresent(index + 1)) {
                 within.add(partition, index);
             }
         });

@@ -2,6 +2,7 @@ package dev.parley.cli.export;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordLocation;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -37,8 +39,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Writes a part of the audit trail to a stream for independent verification: the last head of each log, the audit
  * records that it covers, and the hashes of those that are left out. Omits the content of redacted records. Reads the
- * audit topic at least twice. Memory grows with the number of chains, redactions and runs of records left out, and by
- * one bit per record at most.
+ * audit topic at least twice. Memory grows with the number of chains, redactions and runs of records left out, and by a
+ * few bits per record at most.
  */
 public final class TopicExport implements AutoCloseable {
     /** Maximum clock difference between brokers, by which the timestamps of audit records may go back. */
@@ -81,6 +83,8 @@ public final class TopicExport implements AutoCloseable {
     private static final class Survey {
         private final LogRecords present = new LogRecords();
         private final LogRecords matching = new LogRecords();
+        private final LogRecords earlier = new LogRecords();
+        private final LogRecords later = new LogRecords();
         private final RecordedRedactions redactions = new RecordedRedactions();
         private AuditRecord last;
         private boolean matches;
@@ -92,13 +96,45 @@ public final class TopicExport implements AutoCloseable {
                 return;
             }
             present.add(auditRecord.getLog());
-            if (selection.has(auditRecord.getSource().getTimestamp())) {
+            Instant time = auditRecord.getSource().getTimestamp();
+            if (selection.has(time)) {
                 matching.add(auditRecord.getLog());
                 matches = true;
+            } else if (auditRecord.getRedaction() == null) {
+                // A verifier takes a redaction for the proof of a redacted record.
+                (selection.to().filter(to -> !time.isBefore(to)).isPresent() ? later : earlier)
+                        .add(auditRecord.getLog());
             }
             if (last == null || auditRecord.getSequence() > last.getSequence()) {
                 last = auditRecord;
             }
+        }
+
+        /**
+         * The matching records, those between them, and those that prove the edges: from the last record before the time
+         * range, or the first of the log, to the first record after it, or the last of the log.
+         */
+        LogRecords range() {
+            LogRecords edges = new LogRecords();
+            for (int partition : present.partitions()) {
+                InputOffsets all = present.of(partition);
+                InputOffsets matches = matching.of(partition);
+                long begin = matches.count() > 0
+                        ? matches.first()
+                        : Math.min(later.of(partition).first(), all.end());
+                long end = Math.max(begin, matches.end());
+                edges.add(partition, Math.max(all.first(), earlier.of(partition).lastBefore(begin)));
+                edges.add(partition, Math.min(all.end() - 1, later.of(partition).nextPresent(end)));
+            }
+            return present.within(edges);
+        }
+
+        /** Whether each log has a record before the time range, or its first one. */
+        boolean provesBegin(LogRecords selected, Map<Integer, SortedSet<Long>> sizes) {
+            return sizes.entrySet().stream().allMatch(log -> {
+                long first = selected.of(log.getKey()).first();
+                return log.getValue().last() == 0 || first == 0 || earlier.has(new LogPosition(log.getKey(), first));
+            });
         }
     }
 
@@ -151,12 +187,12 @@ public final class TopicExport implements AutoCloseable {
                 .map(time -> reader.at(audit, time.minus(MAX_SKEW).toEpochMilli()))
                 .orElse(begins);
         Survey survey = survey(from, ends, selection, notes, whole);
-        LogRecords selected = selected(survey, selection, notes);
-        if (selection.scope() == ExportScope.TIME_RANGE && selected.hasHoles() && !from.equals(begins)) {
+        LogRecords selected = selected(survey, selection, format);
+        if (!from.equals(begins) && (selected.hasHoles() || !survey.provesBegin(selected, notes.sizes()))) {
             // Records of the same part of the log have earlier times.
             from = begins;
             survey = survey(from, ends, selection, notes, whole);
-            selected = selected(survey, selection, notes);
+            selected = selected(survey, selection, format);
         }
         if (selection.chain().isPresent() && !survey.matches) {
             throw new IllegalArgumentException(
@@ -168,7 +204,11 @@ public final class TopicExport implements AutoCloseable {
         }
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
             addRedactions(from, ends, selection, survey.redactions, selected);
+            if (selection.chain().isPresent()) {
+                selected = survey.present.within(selected);
+            }
         }
+        LogRecords chosen = whole ? null : selected;
         signer.ifPresent(notes::requireSigner);
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer);
@@ -182,7 +222,7 @@ public final class TopicExport implements AutoCloseable {
             for (AuditHead note : notes.list()) {
                 exporter.note(note);
             }
-            if (selection.scope() == ExportScope.CHAIN && signer.isPresent()) {
+            if (selection.chain().isPresent() && signer.isPresent() && selected.has(survey.last.getLog())) {
                 exporter.note(end(survey.last, signer.get(), notes, now));
             }
             if (!whole) {
@@ -191,7 +231,6 @@ public final class TopicExport implements AutoCloseable {
                     exporter.omitted(subtree);
                 }
             }
-            LogRecords chosen = whole ? null : selected;
             RecordedRedactions redactions = survey.redactions;
             // Reported by the survey, unless it did not deserialize all records.
             Consumer<AuditFault> found = whole ? progressListener::found : auditFault -> {};
@@ -211,13 +250,12 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /** Finds which records of the log belong to the export. */
-    private static LogRecords selected(Survey survey, Selection selection, PublishedNotes notes) {
-        return switch (selection.scope()) {
-            case TIME_RANGE ->
-                // Without gaps, so that the log proves that nothing between is left out.
-                survey.present.within(survey.matching, notes::size);
-            default -> survey.present;
-        };
+    private static LogRecords selected(Survey survey, Selection selection, ExportTarget format) {
+        if (selection.scope() != ExportScope.TIME_RANGE) {
+            return survey.present;
+        }
+        // Without gaps, so that the log proves that nothing between is left out.
+        return format.isProvable() ? survey.range() : survey.present.within(survey.matching);
     }
 
     /** Adds the records that prove the redactions of selected records. */

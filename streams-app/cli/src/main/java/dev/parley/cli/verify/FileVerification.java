@@ -7,6 +7,7 @@ import dev.parley.audit.CheckedRecord;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputOffsets;
 import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogVerifier;
 import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.ExportEnd;
@@ -47,17 +48,37 @@ public final class FileVerification {
     private final boolean signaturesVerified;
     private final AuditTrailVerifier trail;
     private final Map<Integer, Range> ranges = new HashMap<>();
+    private final Range ofChain = new Range();
     private RecordLocation startLocation = RecordLocation.NONE;
     private ExportStart start;
+    private long from = Long.MIN_VALUE;
+    private long to = Long.MAX_VALUE;
+    private boolean acceptsOpenEnd;
     private boolean ended;
     private long notes;
     private long omitted;
     private long faults;
 
-    /** The first and last record of a log that contains no redaction: redactions may follow a range of records. */
+    /** The first and last record of a log or chain, by index in the log, with their times. */
     private static final class Range {
+        private static final Range EMPTY = new Range();
+
         private long first = Long.MAX_VALUE;
+        private long firstTime = Long.MAX_VALUE;
         private long last = -1;
+        private long lastTime = Long.MIN_VALUE;
+
+        void add(CheckedRecord checked) {
+            long index = checked.log().getIndex();
+            if (index < first) {
+                first = index;
+                firstTime = checked.time();
+            }
+            if (index > last) {
+                last = index;
+                lastTime = checked.time();
+            }
+        }
     }
 
     /**
@@ -91,6 +112,12 @@ public final class FileVerification {
         this.trail = new AuditTrailVerifier(reader);
         since.addTo(trail, this::report);
         expired.acceptIn(trail, this::report);
+    }
+
+    /** Accepts that no signed statement proves the end of an exported chain; before {@link #run}. */
+    public FileVerification acceptOpenEnd(boolean accepts) {
+        acceptsOpenEnd = accepts;
+        return this;
     }
 
     /**
@@ -157,9 +184,7 @@ public final class FileVerification {
         return new VerifyReport(
                 VerificationSummary.of(trail, unrecorded, VerificationSummary.Compared.NONE, 0, faults),
                 signaturesVerified,
-                start == null || start.getScope() != ExportScope.CHAIN
-                        ? null
-                        : start.getChain() != null && trail.provesEnd(start.getChain()),
+                start == null || start.getChain() == null ? null : provesEnd(start.getChain()),
                 start);
     }
 
@@ -204,11 +229,12 @@ public final class FileVerification {
             return;
         }
         String wrong = start.getChain() != null
-                ? wrongChain(start.getChain(), start.getScope() == ExportScope.CHAIN)
+                ? wrongChain(start.getChain(), start.getScope() != ExportScope.TIME_RANGE)
                 : switch (start.getScope()) {
                     case TIME_RANGE -> wrongRange();
                     case CHAIN -> "it names no chain";
-                    case EVERYTHING, UNSPECIFIED -> "";
+                    case UNSPECIFIED -> startLocation.equals(RecordLocation.NONE) ? "" : "it has no scope";
+                    case EVERYTHING -> "";
                 };
         if (!wrong.isEmpty()) {
             incomplete(startLocation, "the description claims more than the export: " + wrong);
@@ -216,7 +242,7 @@ public final class FileVerification {
     }
 
     /** Why the export is not the part of one chain that it claims to be; empty if it is. */
-    private String wrongChain(String name, boolean fromStart) {
+    private String wrongChain(String name, boolean whole) {
         for (ChainState chain : trail.chains().all()) {
             if (!chain.name().equals(name)) {
                 return "it contains chain " + chain.name();
@@ -224,19 +250,36 @@ public final class FileVerification {
             if (chain.skipped() > 0) {
                 return "records inside the chain are omitted";
             }
-            if (fromStart && chain.first() > 0) {
+            if (chain.first() > 0 && (whole || ofChain.firstTime >= from)) {
                 return "the chain begins with sequence " + chain.first();
             }
         }
-        return fromStart && trail.chains().chain(name).isEmpty() ? "the chain has no records" : "";
+        if (trail.chains().chain(name).isEmpty()) {
+            return "the chain has no records";
+        }
+        return signaturesVerified && !acceptsOpenEnd && !provesEnd(name)
+                ? "no statement that a given key signed proves the end of the chain. Export it with --sign, or give"
+                        + " --accept-open-end"
+                : "";
     }
 
-    /** Why the export is not one range of each log; empty if it is. */
+    /** Whether a statement, or a record after the time range, proves that the export has the last records of a chain. */
+    private boolean provesEnd(String name) {
+        return trail.provesEnd(name) || start.getScope() == ExportScope.TIME_RANGE && ofChain.lastTime >= to;
+    }
+
+    /**
+     * Why the export is not the time range of each log; empty if it is. Times mostly ascend in a log, so records prove an
+     * edge: one before the range or the first of the log, and one after the range or the last.
+     */
     private String wrongRange() {
-        for (Map.Entry<Integer, Range> range : ranges.entrySet()) {
-            if (trail.logs().leavesOut(range.getKey(), range.getValue().first, range.getValue().last)) {
-                return "records of partition " + range.getKey() + " between index " + range.getValue().first + " and "
-                        + range.getValue().last + " are omitted";
+        for (LogVerifier.Coverage log : trail.logs().coverage()) {
+            Range range = ranges.getOrDefault(log.partition(), Range.EMPTY);
+            long after = range.firstTime < from ? range.first : -1;
+            long before = range.lastTime >= to ? range.last : Long.MAX_VALUE;
+            if (trail.logs().leavesOut(log.partition(), after, before)) {
+                return "only hashes stand for records of partition " + log.partition()
+                        + " which may belong to the time range: between the last record before it and the first after it";
             }
         }
         return "";
@@ -256,10 +299,13 @@ public final class FileVerification {
         } else if (item instanceof ExportItem.Checked record) {
             CheckedRecord checked = record.checked();
             report(trail.record(checked, recordLocation));
-            if (checked.auditRecord() == null || checked.auditRecord().getRedaction() == null) {
-                Range range = ranges.computeIfAbsent(checked.log().getPartition(), partition -> new Range());
-                range.first = Math.min(range.first, checked.log().getIndex());
-                range.last = Math.max(range.last, checked.log().getIndex());
+            ofChain.add(checked);
+            // The redactions of a range of records may follow it.
+            if (checked.auditRecord() == null
+                    || checked.auditRecord().getRedaction() == null
+                    || checked.time() >= from && checked.time() < to) {
+                ranges.computeIfAbsent(checked.log().getPartition(), partition -> new Range())
+                        .add(checked);
             }
         } else if (item instanceof ExportItem.Entry entry) {
             take(entry.entry(), recordLocation);
@@ -298,6 +344,8 @@ public final class FileVerification {
         }
         start = first;
         startLocation = recordLocation;
+        from = start.getFrom() == null ? Long.MIN_VALUE : start.getFrom().toEpochMilli();
+        to = start.getTo() == null ? Long.MAX_VALUE : start.getTo().toEpochMilli();
     }
 
     private void end(ExportEnd said, RecordLocation recordLocation) {

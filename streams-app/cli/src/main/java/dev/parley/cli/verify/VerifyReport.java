@@ -13,7 +13,8 @@ import java.util.Optional;
  * The report of {@code parley verify}, as text or, with the members as keys, as JSON.
  *
  * @param signaturesVerified whether signatures were checked with given keys
- * @param chainEndProven whether a statement proves the last record of an exported chain; null for other scopes
+ * @param chainEndProven whether the last record of an exported chain is proven, or that of its time range; null without
+ *     a chain
  * @param export first entry of the export; null for the topics, and if it is missing
  */
 public record VerifyReport(
@@ -38,9 +39,6 @@ public record VerifyReport(
                 + Counts.of(summary.chains(), "chain")
                 + some(summary.begunLate(), "chain", "beginning after sequence 0: earlier records are not included"));
         start.ifPresent(first -> printLimits(first, out));
-        VerificationSummary.Coverage coverage = summary.coverage();
-        line(out, coverage.omitted(), "record", "not included: only hashes stand for them");
-        line(out, coverage.uncovered(), "record", "not yet covered by a head");
         line(out, summary.redactions(), "redaction", "recorded");
         line(out, summary.redacted(), "record", "without payload, because of a redaction");
         line(out, summary.payloadsElsewhere(), "oversized record", "with the payload in the input topic only");
@@ -64,8 +62,10 @@ public record VerifyReport(
     /** What an export of this scope does not prove. */
     private void printLimits(ExportStart first, PrintWriter out) {
         if (first.getScope() == ExportScope.TIME_RANGE) {
-            out.println("not proven: that no record before or after these belongs to the time range");
-        } else if (Boolean.FALSE.equals(chainEndProven)) {
+            out.println("not proven: that no record further before or after belongs to the time range, out of the order"
+                    + " of times");
+        }
+        if (Boolean.FALSE.equals(chainEndProven)) {
             out.println("not proven: that the chain has no later records (parley export --sign proves it)");
         }
     }
@@ -75,9 +75,14 @@ public record VerifyReport(
         VerificationSummary.Coverage coverage = summary.coverage();
         String covered = String.format(
                 Locale.ROOT,
-                "%,d of %,d records, %d of %s partitions%s",
+                "%,d of %,d records%s%s%s, %d of %s partitions%s",
                 summary.records(),
                 coverage.records(),
+                coverage.omitted() == 0 ? "" : String.format(Locale.ROOT, ", %,d only as hashes", coverage.omitted()),
+                coverage.uncovered() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", %,d not yet covered by a head", coverage.uncovered()),
+                Boolean.FALSE.equals(chainEndProven) ? ", the end of the chain not proven" : "",
                 coverage.partitions(),
                 coverage.allPartitions() < 0 ? "unknown" : Integer.toString(coverage.allPartitions()),
                 coverage.upTo() == null ? "" : ", up to " + coverage.upTo());

@@ -203,8 +203,8 @@ class EvidenceTest {
     @Test
     void evidenceOfATimeRangeVerifiesAndProvesEachRecord() throws Exception {
         List<AuditRecord> some = trail.records.stream()
-                .filter(record -> record.getSource().getOffset() >= 2
-                        && record.getSource().getOffset() < 7)
+                .filter(record -> record.getSource().getOffset() >= 1
+                        && record.getSource().getOffset() <= 7)
                 .toList();
         CommandRun run = evidence(export(
                 ExportFormat.JSONL,
@@ -216,7 +216,7 @@ class EvidenceTest {
                         Instant.ofEpochMilli(2),
                         Instant.ofEpochMilli(7)),
                 some));
-        assertThat(run.err()).contains("15 records and 15 proofs");
+        assertThat(run.err()).contains("21 records and 21 proofs");
         for (Path proof : proofs()) {
             assertThat(prove(proof).exit()).isZero();
         }

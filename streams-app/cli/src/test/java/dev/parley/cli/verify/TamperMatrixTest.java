@@ -93,6 +93,7 @@ class TamperMatrixTest {
     private final List<AuditFault> heard = new ArrayList<>();
     private WitnessPolicy policy = WitnessPolicy.NONE;
     private StoredHeads since = StoredHeads.NONE;
+    private boolean openEnd;
 
     /** The entries of an export, which an attacker changes. */
     private static final class Export {
@@ -104,6 +105,7 @@ class TamperMatrixTest {
         private final List<AuditRecord> records = new ArrayList<>(trail.records);
         private WitnessPolicy policy = WitnessPolicy.NONE;
         private Optional<AuditHead> since = Optional.empty();
+        private boolean openEnd;
 
         AuditRecord record(int sequence) {
             return trail.chain(ONE).get(sequence);
@@ -115,15 +117,45 @@ class TamperMatrixTest {
             trail.reseal();
         }
 
-        /** An honest export of a range of log 0: two records of each sequence. */
+        /**
+         * An honest export of a range, and one record of each log on each side. Records of log 0 have the times 0, 0, 1,
+         * 1 and so on, those of log 1 0, 1, 2 and so on.
+         */
         Export range() {
+            range(3, 8);
+            leaveOut(0, 0, 5);
+            leaveOut(0, 17, 2 * LENGTH);
+            leaveOut(1, 0, 2);
+            leaveOut(1, 9, LENGTH);
+            return this;
+        }
+
+        /** Describes a time range. */
+        Export range(long from, long to) {
             start.setScope(ExportScope.TIME_RANGE);
-            start.setFrom(Instant.ofEpochMilli(3));
-            start.setTo(Instant.ofEpochMilli(8));
-            leaveOut(0, 0, 6);
-            leaveOut(0, 16, 2 * LENGTH);
-            leaveOut(1, 0, 3);
-            leaveOut(1, 8, LENGTH);
+            start.setFrom(Instant.ofEpochMilli(from));
+            start.setTo(Instant.ofEpochMilli(to));
+            return this;
+        }
+
+        /** An honest export of a range without records, with those of log 0 and 1 that prove it. */
+        Export emptyRange(long time, int from0, int to0, int from1, int to1) {
+            range(time, time);
+            leaveOut(0, 0, from0);
+            leaveOut(0, to0, 2 * LENGTH);
+            leaveOut(1, 0, from1);
+            leaveOut(1, to1, LENGTH);
+            return this;
+        }
+
+        /** An honest export of a range of chain 1, without its last record. */
+        Export rangeOfChain() {
+            chain().range(3, 8);
+            notes.remove(3);
+            for (int sequence : new int[] {0, 1, 9, 10, 11}) {
+                int index = (int) record(sequence).getLog().getIndex();
+                leaveOut(0, index, index + 1);
+            }
             return this;
         }
 
@@ -374,6 +406,77 @@ class TamperMatrixTest {
                     export.range();
                     export.leaveOut(0, 9, 10);
                 }),
+                row("the first record of a range left out", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(0, 5, 7);
+                }),
+                row("the last record of a range left out", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(0, 15, 17);
+                }),
+                row(
+                        "a range labelled as one that begins earlier",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().start.setFrom(Instant.ofEpochMilli(2))),
+                row(
+                        "a range labelled as one that ends later",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().start.setTo(Instant.ofEpochMilli(9))),
+                row("a range labelled as all time", EXPORT_INCOMPLETE, export -> export.range()
+                        .range(0, 4_102_444_800_000L)),
+                row("a range labelled as one without begin", EXPORT_INCOMPLETE, export -> export.range()
+                        .start
+                        .setFrom(null)),
+                row("a range labelled as one without end", EXPORT_INCOMPLETE, export -> export.range()
+                        .start
+                        .setTo(null)),
+                row("all of a log left out of a range", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(1, 2, 9);
+                }),
+                row("a log of a range with records before it alone", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(1, 3, 9);
+                }),
+                row("a log of a range with records after it alone", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(1, 2, 8);
+                }),
+                row(
+                        "a range without a scope",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().start.setScope(ExportScope.UNSPECIFIED)),
+                row("a range of a chain without its first record", EXPORT_INCOMPLETE, export -> {
+                    int first = (int) export.rangeOfChain().record(2).getLog().getIndex();
+                    export.leaveOut(0, first, first + 1);
+                }),
+                row("a range of a chain without its last record", EXPORT_INCOMPLETE, export -> {
+                    int last = (int) export.rangeOfChain().record(8).getLog().getIndex();
+                    export.leaveOut(0, last, last + 1);
+                }),
+                row("a chain without the statement of its end", EXPORT_INCOMPLETE, export -> export.chain()
+                        .notes
+                        .remove(3)),
+                row("a chain without statement and last record", EXPORT_INCOMPLETE, export -> {
+                    int last = (int) export.chain().record(LENGTH - 1).getLog().getIndex();
+                    export.leaveOut(0, last, last + 1);
+                    export.notes.remove(3);
+                }),
+                row("a chain without statement and last record, labelled as a range", EXPORT_INCOMPLETE, export -> {
+                    int last = (int) export.chain().record(LENGTH - 1).getLog().getIndex();
+                    export.leaveOut(0, last, last + 1);
+                    export.notes.remove(3);
+                    export.start.setScope(ExportScope.TIME_RANGE);
+                }),
+                row(
+                        "a chain whose end another key signed",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain()
+                                .notes
+                                .set(
+                                        3,
+                                        Trail.of(Trail.key(), Map.of(ONE, 0, TWO, 0, THREE, 1), LENGTH)
+                                                .chainEnd(ONE))),
                 row(
                         "a range labelled as everything",
                         LOG_OMITTED,
@@ -478,6 +581,16 @@ class TamperMatrixTest {
                         UNREADABLE,
                         export -> export.range().omitted.get(1).setLevel(5)),
                 row("a replayed old head", HEAD_REPLAYED, export -> export.notes.add(export.trail.head(0, 7))),
+                row("a replayed head of another history", HEAD_SPLIT, export -> {
+                    export.notes.add(1, export.trail.head(0, 7));
+                    export.rewrite(2, TamperMatrixTest::accept);
+                    export.notes.add(export.trail.head(0, 7));
+                }),
+                row("a second history than that of a stored head", HEAD_SPLIT, export -> {
+                    export.since = Optional.of(export.trail.head(0));
+                    export.rewrite(4, TamperMatrixTest::accept);
+                    export.notes.set(1, export.trail.head(0));
+                }),
                 row("a second history from the same key", HEAD_SPLIT, export -> {
                     export.rewrite(4, TamperMatrixTest::accept);
                     export.notes.add(export.trail.head(0));
@@ -573,6 +686,15 @@ class TamperMatrixTest {
         assertThat(faults(format, new Export())).isEmpty();
         assertThat(faults(format, new Export().range())).isEmpty();
         assertThat(faults(format, new Export().chain())).isEmpty();
+        assertThat(faults(format, new Export().rangeOfChain())).isEmpty();
+        assertThat(faults(format, new Export().emptyRange(0, 0, 1, 0, 1))).isEmpty();
+        assertThat(faults(format, new Export().emptyRange(5, 9, 11, 4, 6))).isEmpty();
+        assertThat(faults(format, new Export().emptyRange(LENGTH, 2 * LENGTH - 1, 2 * LENGTH, LENGTH - 1, LENGTH)))
+                .isEmpty();
+        Export open = new Export().chain();
+        open.notes.remove(3);
+        open.openEnd = true;
+        assertThat(faults(format, open)).isEmpty();
         assertThat(faults(format, new Export().cosigned())).isEmpty();
         Export older = new Export().range();
         older.notes.set(0, older.trail.statement(KEY, 3, Map.of(0, 16)));
@@ -593,8 +715,8 @@ class TamperMatrixTest {
         VerifyReport range =
                 result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
         assertThat(range.summary().coverage())
-                .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
-        assertThat(range.summary().records()).isEqualTo(15);
+                .isEqualTo(new VerificationSummary.Coverage(36, 17, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
+        assertThat(range.summary().records()).isEqualTo(19);
         assertThat(range.chainEndProven()).isNull();
         assertThat(result(write(ExportFormat.AVRO, new Export().chain().entries()), 1)
                         .chainEndProven())
@@ -603,6 +725,7 @@ class TamperMatrixTest {
 
     private List<AuditFault> faults(ExportFormat format, Export export) throws IOException {
         policy = export.policy;
+        openEnd = export.openEnd;
         since = export.since.isPresent()
                 ? StoredHeads.read(Files.writeString(
                         directory.resolve("head"), export.since.get().getNote()))
@@ -649,6 +772,7 @@ class TamperMatrixTest {
                         assertThat(done).isBetween(0L, total);
                     }
                 })
+                .acceptOpenEnd(openEnd)
                 .run(file);
     }
 

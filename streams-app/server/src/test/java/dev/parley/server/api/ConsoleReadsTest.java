@@ -126,7 +126,8 @@ class ConsoleReadsTest extends HttpTest {
                                 .matches(
                                         "parley export --chain='default\\|SLIP\\|7' --out parley-[0-9a-f]{12}\\.jsonl"),
                         verify -> assertThat(verify)
-                                .matches("parley verify parley-[0-9a-f]{12}\\.jsonl --key audit\\.vkey"));
+                                .matches("parley verify parley-[0-9a-f]{12}\\.jsonl --key audit\\.vkey"
+                                        + " --accept-open-end"));
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
         assertThat(json(MESSAGES + "/3").at("/integrity/next").asText()).isEqualTo("NONE");
     }
