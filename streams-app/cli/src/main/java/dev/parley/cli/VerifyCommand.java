@@ -89,8 +89,9 @@ final class VerifyCommand extends ConfigCommand {
 
     @Option(
             names = "--accept-open-end",
-            description = "Accepts an exported chain whose end no statement proves (parley export --sign), so that later"
-                    + " records may be missing.")
+            description =
+                    "Accepts an exported chain whose end no statement proves (parley export --sign), so that later"
+                            + " records may be missing.")
     private boolean openEnd;
 
     @Option(

@@ -502,11 +502,16 @@ public final class LogVerifier {
             }
             while (!stored.isEmpty() && stored.firstKey() <= tree.size()) {
                 LogNoteReader.Head head = stored.pollFirstEntry().getValue();
-                if (head.size() == tree.size() && !Arrays.equals(tree.root(), head.root())) {
+                boolean reached = head.size() == tree.size();
+                if (reached ? !Arrays.equals(tree.root(), head.root()) : head.size() > expired) {
                     faults.add(fault(
                             FaultCode.NOT_CONTINUED,
                             head.location(),
-                            head + ": the log has another root at that size"));
+                            head
+                                    + (reached
+                                            ? ": the log has another root at that size"
+                                            : ": one hash stands for records on both sides of that size, so they do not"
+                                                    + " show that the log continues it")));
                 }
             }
         }

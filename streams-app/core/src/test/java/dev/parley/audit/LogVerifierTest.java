@@ -291,10 +291,11 @@ class LogVerifierTest {
         requireWitnesses();
         assertThat(verify(trail.records, true, Map.of()))
                 .extracting(AuditFault::code, AuditFault::detail)
-                .containsExactly(tuple(
-                        NOT_COVERED,
-                        "no head that a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2 covers"
-                                + " the last 40 of 40 records of partition 0, the last 20 of 20 records of partition 1"));
+                .containsExactly(
+                        tuple(
+                                NOT_COVERED,
+                                "no head that a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2 covers"
+                                        + " the last 40 of 40 records of partition 0, the last 20 of 20 records of partition 1"));
 
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w2, w2));

@@ -333,15 +333,15 @@ class TopicExportTest {
                 .as("all records of the log from one before the first match to one after the last")
                 .containsExactly("a#0", "a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(null, TEN))).containsExactly("a#0", "a#1");
-        assertThat(export(range(NOON, null)))
-                .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
+        assertThat(export(range(NOON, null))).containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null)))
                 .as("the last record proves that none is in the range")
                 .containsExactly("a#5");
         assertThat(export(range(TEN.plusSeconds(1), TEN.plusSeconds(59))))
                 .as("the records around it prove that none is in the range")
                 .containsExactly("a#1", "ahead#0");
-        assertThat(export(range(TEN.minusSeconds(7_200), TEN.minusSeconds(3_600)))).containsExactly("a#0");
+        assertThat(export(range(TEN.minusSeconds(7_200), TEN.minusSeconds(3_600))))
+                .containsExactly("a#0");
     }
 
     @Test

@@ -157,9 +157,7 @@ class TopicTamperTest {
         /** Dates the records of log 0 from an index on. */
         void date(int from, Instant time) {
             recorded = time;
-            trail.log(0).stream()
-                    .skip(from)
-                    .forEach(link -> link.getSource().setTimestamp(time));
+            trail.log(0).stream().skip(from).forEach(link -> link.getSource().setTimestamp(time));
         }
 
         void remove(int partition, int from, int to) {
@@ -495,8 +493,12 @@ class TopicTamperTest {
                         .toList())
                 .all()
                 .get();
-        trailed.records.forEach(
-                link -> send(names.audit(), 0, trailed.recorded, link.getChain(), topics.audit().write(link)));
+        trailed.records.forEach(link -> send(
+                names.audit(),
+                0,
+                trailed.recorded,
+                link.getChain(),
+                topics.audit().write(link)));
         trailed.notes.forEach(note ->
                 send(names.auditHead(), 0, note.getOrigin(), topics.auditHead().write(note)));
         trailed.tiles.forEach((key, tile) ->

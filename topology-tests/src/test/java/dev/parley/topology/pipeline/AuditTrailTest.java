@@ -157,8 +157,9 @@ class AuditTrailTest extends AbstractPipelineTest {
             assertThat(pipeline.audit()).map(AuditTrailTest::decision).hasSize(6);
             assertThat(second.audit())
                     .map(AuditTrailTest::decision)
-                    .containsExactlyInAnyOrderElementsOf(
-                            pipeline.audit().stream().map(AuditTrailTest::decision).toList());
+                    .containsExactlyInAnyOrderElementsOf(pipeline.audit().stream()
+                            .map(AuditTrailTest::decision)
+                            .toList());
             assertThat(faults(pipeline.heads(), pipeline.audit(), key)).isEmpty();
             assertThat(faults(second.heads(), second.audit(), key)).isEmpty();
             assertThat(faults(second.heads(), pipeline.audit(), key))
@@ -188,7 +189,8 @@ class AuditTrailTest extends AbstractPipelineTest {
 
     private static byte[] root(List<AuditRecord> audit, long from, long to) {
         Frontier tree = new Frontier();
-        audit.subList((int) from, (int) to).forEach(record -> tree.append(LEAVES.leaf(ByteBuffers.of(record.getHash()))));
+        audit.subList((int) from, (int) to)
+                .forEach(record -> tree.append(LEAVES.leaf(ByteBuffers.of(record.getHash()))));
         return tree.root();
     }
 

@@ -42,9 +42,7 @@ public final class LogRecords {
         LogRecords within = new LogRecords();
         ranges.logs.forEach((partition, range) -> {
             InputOffsets all = of(partition);
-            for (long index = all.nextPresent(range.first());
-                    index < range.end();
-                    index = all.nextPresent(index + 1)) {
+            for (long index = all.nextPresent(range.first()); index < range.end(); index = all.nextPresent(index + 1)) {
                 within.add(partition, index);
             }
         });

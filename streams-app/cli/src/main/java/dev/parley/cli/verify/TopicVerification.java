@@ -174,8 +174,8 @@ public final class TopicVerification implements AutoCloseable {
         reader.readAll(topics.names().auditHead(), record -> {
             if (record.value() != null) {
                 quietly(topics.auditHead(), record)
-                        .ifPresent(note -> report(
-                                trail.reread(note, RecordLocation.of(names.of(record), record.offset()))));
+                        .ifPresent(note ->
+                                report(trail.reread(note, RecordLocation.of(names.of(record), record.offset()))));
             }
         });
     }

@@ -422,14 +422,18 @@ class TamperMatrixTest {
                         "a range labelled as one that ends later",
                         EXPORT_INCOMPLETE,
                         export -> export.range().start.setTo(Instant.ofEpochMilli(9))),
-                row("a range labelled as all time", EXPORT_INCOMPLETE, export -> export.range()
-                        .range(0, 4_102_444_800_000L)),
-                row("a range labelled as one without begin", EXPORT_INCOMPLETE, export -> export.range()
-                        .start
-                        .setFrom(null)),
-                row("a range labelled as one without end", EXPORT_INCOMPLETE, export -> export.range()
-                        .start
-                        .setTo(null)),
+                row(
+                        "a range labelled as all time",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().range(0, 4_102_444_800_000L)),
+                row(
+                        "a range labelled as one without begin",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().start.setFrom(null)),
+                row(
+                        "a range labelled as one without end",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range().start.setTo(null)),
                 row("all of a log left out of a range", EXPORT_INCOMPLETE, export -> {
                     export.range();
                     export.leaveOut(1, 2, 9);
@@ -454,9 +458,10 @@ class TamperMatrixTest {
                     int last = (int) export.rangeOfChain().record(8).getLog().getIndex();
                     export.leaveOut(0, last, last + 1);
                 }),
-                row("a chain without the statement of its end", EXPORT_INCOMPLETE, export -> export.chain()
-                        .notes
-                        .remove(3)),
+                row(
+                        "a chain without the statement of its end",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain().notes.remove(3)),
                 row("a chain without statement and last record", EXPORT_INCOMPLETE, export -> {
                     int last = (int) export.chain().record(LENGTH - 1).getLog().getIndex();
                     export.leaveOut(0, last, last + 1);
@@ -607,6 +612,10 @@ class TamperMatrixTest {
                     export.notes.set(1, export.trail.head(0, 20));
                     export.remove(0, 20, 2 * LENGTH);
                 }),
+                row("a stored head among omitted records", NOT_CONTINUED, export -> {
+                    export.since = Optional.of(export.trail.head(0, 3));
+                    export.range();
+                }),
                 row("a forged cosignature", HEAD_FORGED, export -> {
                     String note = export.cosigned().notes.get(1).getNote();
                     NoteSignature other = NoteSigner.cosigner("w1", KeyFiles.newPair())
@@ -702,6 +711,9 @@ class TamperMatrixTest {
         Export continued = new Export();
         continued.since = Optional.of(continued.trail.head(0, 20));
         assertThat(faults(format, continued)).isEmpty();
+        Export rangeContinued = new Export().range();
+        rangeContinued.since = Optional.of(rangeContinued.trail.head(0, 4));
+        assertThat(faults(format, rangeContinued)).isEmpty();
         Export export = new Export();
         redacted(export);
         assertThat(faults(format, export)).isEmpty();

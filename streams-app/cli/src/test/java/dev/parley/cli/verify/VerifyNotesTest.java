@@ -165,7 +165,8 @@ class VerifyNotesTest {
         assertThat(faults(retired))
                 .singleElement()
                 .asString()
-                .startsWith("NOT_COVERED: no head that a given key signed covers the last 8 of 20 records of partition 0;")
+                .startsWith(
+                        "NOT_COVERED: no head that a given key signed covers the last 8 of 20 records of partition 0;")
                 .contains("other keys signed: " + name(CURRENT));
 
         CommandRun current = verify(format, "--key", key(CURRENT));
@@ -173,8 +174,9 @@ class VerifyNotesTest {
         assertThat(faults(current))
                 .singleElement()
                 .asString()
-                .startsWith("NOT_COVERED: no head that a given key signed covers the last 20 of 20 records of partition 1;"
-                        + " no statement is signed by a given key; other keys signed: " + name(RETIRED));
+                .startsWith(
+                        "NOT_COVERED: no head that a given key signed covers the last 20 of 20 records of partition 1;"
+                                + " no statement is signed by a given key; other keys signed: " + name(RETIRED));
     }
 
     @ParameterizedTest
@@ -186,7 +188,8 @@ class VerifyNotesTest {
         assertThat(faults(verify(format, "--key", key(RETIRED))))
                 .singleElement()
                 .asString()
-                .contains("the last 20 of 20 records of partition 0, the last 20 of 20 records of partition 1; no statement")
+                .contains(
+                        "the last 20 of 20 records of partition 0, the last 20 of 20 records of partition 1; no statement")
                 .contains(name(CURRENT));
     }
 
