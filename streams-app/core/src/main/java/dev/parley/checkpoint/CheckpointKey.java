@@ -21,6 +21,11 @@ public record CheckpointKey(String namespace, String context, String id) {
         return ConversationKey.escape(namespace) + '|' + ConversationKey.escape(context) + '|';
     }
 
+    /** Whether a chain is that of a context, whose patches may have been parked. Never throws. */
+    public static boolean isChain(String chain) {
+        return chain.startsWith(Protocol.CSP + "|", chain.indexOf('|') + 1);
+    }
+
     /** Returns the conversation whose patches make the checkpoints of a context. */
     public static ConversationKey chain(String namespace, String context) {
         return new ConversationKey(namespace, Protocol.CSP, context);

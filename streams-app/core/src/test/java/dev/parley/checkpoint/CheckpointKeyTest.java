@@ -47,6 +47,12 @@ class CheckpointKeyTest {
     @Test
     void theChainOfAContextIsItsCspConversation() {
         assertThat(CheckpointKey.chain("n", "c")).isEqualTo(new ConversationKey("n", Protocol.CSP, "c"));
+        assertThat(CheckpointKey.isChain(CheckpointKey.chain("|CSP|", "c").toString()))
+                .isTrue();
+        for (String other :
+                List.of("CSP|SLIP|c", new ConversationKey("|CSP|", Protocol.SLIP, "CSP|").toString(), "CSP", "")) {
+            assertThat(CheckpointKey.isChain(other)).as(other).isFalse();
+        }
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.LogRecords;
 import dev.parley.cli.export.OmittedSubtrees;
 import dev.parley.cli.export.ProgressListener;
@@ -44,9 +44,6 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicVerification implements AutoCloseable {
     /** Age from which a head must cover a record, and clock difference up to which a later time is not forged. */
     static final Duration COVERED_AFTER = Duration.ofMinutes(10);
-
-    /** The protocol in the chain of a message that may have been parked. */
-    private static final String PATCHES = Protocol.CSP + "|";
 
     private final TopicReader reader;
     private final Topics topics;
@@ -239,7 +236,7 @@ public final class TopicVerification implements AutoCloseable {
      * only a patch may have been parked, and has the time of its release.
      */
     private boolean isYoung(CheckedRecord checked, long recorded, long now) {
-        boolean patch = checked.chain().startsWith(PATCHES, checked.chain().indexOf('|') + 1);
+        boolean patch = CheckpointKey.isChain(checked.chain());
         long time = patch ? recorded : checked.time();
         long since = now - COVERED_AFTER.toMillis();
         return time >= since
