@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,15 +76,13 @@ class CommandLineTest {
     @Test
     void everyCommandAndOptionThatTextsNameExists() throws IOException {
         List<String> unknown = new ArrayList<>();
-        try (Stream<Path> files = Files.find(Path.of(""), 20, (file, attributes) -> isText(file.toString()))) {
-            for (Path file : files.toList()) {
-                for (String line : Files.readAllLines(file)) {
-                    NAMED.matcher(line)
-                            .results()
-                            .filter(named -> !named.group(1).equals("command") && !line.contains("@param parley"))
-                            .flatMap(CommandLineTest::unknown)
-                            .forEach(name -> unknown.add(file + ": " + name));
-                }
+        for (Path file : texts()) {
+            for (String line : Files.readAllLines(file)) {
+                NAMED.matcher(line)
+                        .results()
+                        .filter(named -> !named.group(1).equals("command") && !line.contains("@param parley"))
+                        .flatMap(CommandLineTest::unknown)
+                        .forEach(name -> unknown.add(file + ": " + name));
             }
         }
         assertThat(unknown).isEmpty();
@@ -91,11 +92,30 @@ class CommandLineTest {
                 .containsExactly("lost", "dlq --lost");
     }
 
-    private static boolean isText(String file) {
-        return !file.contains("target/")
-                && !file.contains("node_modules/")
-                && (file.endsWith(".md")
-                        || file.contains("src/main/") && file.matches(".*[.](java|js|yaml|properties)"));
+    /** Pages and main sources; nothing that a build makes or deletes meanwhile. */
+    private static List<Path> texts() throws IOException {
+        List<Path> texts = new ArrayList<>();
+        Files.walkFileTree(Path.of(""), new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                String name = String.valueOf(directory.getFileName());
+                return name.startsWith(".") || name.equals("target") || name.equals("node_modules")
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String name = file.toString();
+                if (name.endsWith(".md")
+                        || name.contains("src/main/") && name.matches(".*[.](java|js|yaml|properties)")) {
+                    texts.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        assertThat(texts).contains(Path.of("README.md"));
+        return texts;
     }
 
     /** Names of commands and options that do not exist; of a list only if it begins with two commands. */
