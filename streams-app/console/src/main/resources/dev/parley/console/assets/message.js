@@ -410,18 +410,22 @@ function useBytes(/** @type {any} */ message) {
   return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
 }
 
-/** Whether the message created a checkpoint: the last one after it is another than before. */
-function created(/** @type {any} */ dialogue) {
+/** Whether the message created a checkpoint: the last one after it is another than before. If unknown, it may have. */
+function created(/** @type {any} */ message, /** @type {any} */ conversation) {
+  const dialogue = message.dialogue;
+  if (dialogue?.omitted) {
+    return conversation?.protocol === "CSP" && message.verdict === "ACCEPTED";
+  }
   const after = dialogue?.after?.asOf?.id ?? null;
   return after !== null && after !== (dialogue.before?.asOf?.id ?? null);
 }
 
 /** Why a message has no bytes. */
-export function Missing({ message }) {
+export function Missing({ message, conversation = null }) {
   return html`<p class="note">
     ${message.redactedBy
       ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.
-          ${created(message.dialogue) && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
+          ${created(message, conversation) && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
       : message.redacted
         ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
         : message.omitted
@@ -513,7 +517,7 @@ export function Message({ base, sequence, conversation, me }) {
     <h3>
       Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
     </h3>
-    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
+    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">

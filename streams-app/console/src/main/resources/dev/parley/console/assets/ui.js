@@ -72,7 +72,8 @@ export function useProblem(problem, reload) {
     return () => {
       clearTimeout(timer);
       outages.problems.delete(passing);
-      reportOutages();
+      // After the effect of a problem that follows, which continues the outage.
+      queueMicrotask(reportOutages);
     };
   }, [passing]);
   return passing === null ? problem : null;

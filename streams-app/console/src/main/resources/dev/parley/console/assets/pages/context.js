@@ -82,17 +82,18 @@ function State({ base, at, entry, onEntry, namespace, name }) {
         busy.current = null;
         setPages({ items: [...items, ...page.items], next: page.next, problem: null, key });
       },
-      (problem) => controller.signal.aborted || setPages({ items, next: null, problem, key }),
+      (problem) => controller.signal.aborted || setPages({ items, next: cursor, problem, key }),
     );
   };
   useEffect(() => {
     more(undefined, []);
     return () => busy.current?.abort();
   }, [key]);
+  const again = () => more(pages.next, pages.items);
   const selected = pages.items.findIndex((/** @type {any} */ item) => item.entry === entry);
-  const problem = useProblem(pages.key === key ? pages.problem : null, () => more(undefined, []));
+  const problem = useProblem(pages.key === key ? pages.problem : null, again);
   if (problem) {
-    return html`<${Problem} problem=${problem} retry=${() => more(undefined, [])} />`;
+    return html`<${Problem} problem=${problem} retry=${again} />`;
   }
   return html`<div class="state" aria-busy=${pages.key !== key}>
     <div class="state-tools">

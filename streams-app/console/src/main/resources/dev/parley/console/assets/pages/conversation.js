@@ -210,7 +210,8 @@ export function Conversation({ place, me }) {
   const named = protocol.toUpperCase() !== "UNKNOWN";
   const kind = named ? "Conversation" : "Input partition";
   const [expanded, setExpanded] = useState(false);
-  const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 ? replace(link(sequence)) : go(link(sequence)));
+  // Back must not lead to the address that finds an error.
+  const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 || place.query.find ? replace(link(sequence)) : go(link(sequence)));
   const finder = useFinder(conversation, rowsOf(base, conversation?.lastSequence ?? -1), select);
   // A count of errors elsewhere leads to the first of them.
   const finds = conversation !== null && place.query.find === "error";
