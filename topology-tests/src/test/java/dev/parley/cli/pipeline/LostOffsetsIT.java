@@ -117,6 +117,12 @@ class LostOffsetsIT {
                 }
                 accounting = settled(application, 15 + 6);
                 assertThat(sum(accounting, "unread")).isEqualTo(15 + 15);
+                // Nothing confirms the time of a record whose input was deleted, so a head must cover it.
+                await().atMost(TIMEOUT).untilAsserted(() -> {
+                    CommandResult verified = CommandResult.by(config, "verify");
+                    assertThat(verified.exit()).as(verified.all()).isZero();
+                    assertThat(verified.all()).contains("30 input offsets lost", "INPUT_EXPIRED");
+                });
             }
             List<AuditRecord> expired = embeddedEnvironment.topics().audit().stream()
                     .filter(record -> "INPUT_EXPIRED".equals(record.getCode()))
@@ -129,9 +135,6 @@ class LostOffsetsIT {
             assertThat(expired)
                     .allSatisfy(
                             record -> assertThat(record.getDetail()).contains("were deleted before they were read"));
-            CommandResult verified = CommandResult.by(config, "verify");
-            assertThat(verified.exit()).as(verified.all()).isZero();
-            assertThat(verified.all()).contains("30 input offsets lost", "INPUT_EXPIRED");
         }
     }
 
