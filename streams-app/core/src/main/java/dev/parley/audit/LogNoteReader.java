@@ -62,7 +62,7 @@ public final class LogNoteReader {
     /**
      * The head of a log.
      *
-     * @param text the note; empty for a head that a later one of its log has followed
+     * @param text the note; empty for a head that is kept without it
      * @param proven whether a given key signed it, and the quorum of the witnesses cosigned it; true without keys and
      *     witnesses
      * @param stated whether a statement lists it; it covers no records then
@@ -70,7 +70,7 @@ public final class LogNoteReader {
     record Head(
             int partition, long size, byte[] root, String text, boolean proven, boolean stated, RecordLocation location)
             implements Note {
-        /** The head without its note, which only the last head of a log needs. */
+        /** The head without its note, which is read again if it is evidence. */
         Head withoutText() {
             return new Head(partition, size, root, "", proven, stated, location);
         }

@@ -19,8 +19,9 @@ import java.util.TreeMap;
 /**
  * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
  * compares the root with every head. Takes notes and omitted records before the records. Keeps about 150 bytes per
- * head, and the hashes of at most {@value #MAX_HELD} records that arrive before their predecessors, because a log's
- * records are in several partitions of the audit topic. Not thread-safe.
+ * published head, 200 per stated one without a published one, and the hashes of at most {@value #MAX_HELD} records that
+ * arrive before their predecessors, because a log's records are in several partitions of the audit topic. Not
+ * thread-safe.
  */
 public final class LogVerifier {
     /** Maximum number of records held until their predecessors arrive. */
@@ -28,6 +29,8 @@ public final class LogVerifier {
 
     /** Maximum number of faults of one kind reported for one log, or for missing logs. */
     private static final int MAX_REPORTED = 20;
+
+    private static final Comparator<LogNoteReader.Head> BY_SIZE = Comparator.comparingLong(LogNoteReader.Head::size);
 
     private final LogNoteReader notes;
     private final Map<Integer, Progress> logs = new TreeMap<>();
@@ -246,7 +249,8 @@ public final class LogVerifier {
         private final TreeMap<Long, LogNoteReader.Head> stored = new TreeMap<>();
         private final List<LogNoteReader.Head> heads = new ArrayList<>();
         private final TreeMap<Long, LogNoteReader.Head> cosigned = new TreeMap<>();
-        private LogNoteReader.Head stated;
+        private final TreeMap<Long, LogNoteReader.Head> stated = new TreeMap<>();
+        private long statedSize;
         private long expired;
         private long verified;
         private long omittedRecords;
@@ -267,12 +271,8 @@ public final class LogVerifier {
 
         long size() {
             long published = heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size();
-            long noted = Math.max(published, statedSize());
+            long noted = Math.max(published, statedSize);
             return Math.max(end, cosigned.isEmpty() ? noted : Math.max(noted, cosigned.lastKey()));
-        }
-
-        private long statedSize() {
-            return stated == null ? 0 : stated.size();
         }
 
         Coverage coverage() {
@@ -282,7 +282,7 @@ public final class LogVerifier {
                     verified,
                     omittedRecords,
                     proven == null ? 0 : proven.size(),
-                    statedSize(),
+                    statedSize,
                     proven != null);
         }
 
@@ -304,8 +304,10 @@ public final class LogVerifier {
 
         void publish(LogNoteReader.Head head, List<AuditFault> faults) {
             compareStored(head, faults);
-            if (cosigned.containsKey(head.size())) {
-                isSame(head, cosigned.get(head.size()), faults);
+            // A stated head was compared with the cosigned one.
+            LogNoteReader.Head other = stated.getOrDefault(head.size(), cosigned.get(head.size()));
+            if (other != null && isSame(head, other, faults)) {
+                stated.remove(head.size());
             }
             if (!heads.isEmpty()) {
                 LogNoteReader.Head before = heads.get(heads.size() - 1);
@@ -345,7 +347,7 @@ public final class LogVerifier {
 
         /** Index of the published head of the same size; negative, as of a binary search, without one. */
         private int indexOf(LogNoteReader.Head head) {
-            return Collections.binarySearch(heads, head, Comparator.comparingLong(LogNoteReader.Head::size));
+            return Collections.binarySearch(heads, head, BY_SIZE);
         }
 
         void cosigned(LogNoteReader.Head head, List<AuditFault> faults) {
@@ -356,24 +358,26 @@ public final class LogVerifier {
             }
         }
 
-        /** Adds a head that a statement lists. The largest one implies the others. */
+        /** Adds a head that a statement lists, unless it equals another one. No root implies that of a smaller size. */
         void state(LogNoteReader.Head head, List<AuditFault> faults) {
             compareStored(head, faults);
-            if (head.size() > statedSize()) {
-                stated = head;
-            } else if (head.size() == statedSize()) {
-                isSame(head, stated, faults);
+            statedSize = Math.max(statedSize, head.size());
+            // First the stated one, so that a statement that is repeated is one fault.
+            LogNoteReader.Head other = stated.get(head.size());
+            if (other == null) {
+                int index = indexOf(head);
+                other = index < 0 ? cosigned.get(head.size()) : heads.get(index);
+            }
+            if (other == null || !isSame(head, other, faults)) {
+                stated.putIfAbsent(head.size(), head.withoutText());
             }
         }
 
-        /** Adds the stated head to the published ones, of which one should be equal. */
-        private void addStated(List<AuditFault> faults) {
-            int index = indexOf(stated);
-            if (index < 0) {
-                heads.add(-index - 1, stated);
-            } else {
-                isSame(stated, heads.get(index), faults);
-            }
+        /** Adds the stated heads whose size no published one has. */
+        private void addStated() {
+            heads.addAll(
+                    stated.values().stream().filter(head -> indexOf(head) < 0).toList());
+            heads.sort(BY_SIZE);
         }
 
         /** Adds the cosigned heads to the published ones. */
@@ -403,7 +407,7 @@ public final class LogVerifier {
             Map.Entry<Long, Subtree> before = omitted.floorEntry(first);
             Long after = omitted.ceilingKey(first);
             if (!aligned
-                    || first < statedSize() && statedSize() < subtree.end()
+                    || first < statedSize && statedSize < subtree.end()
                     || before != null && before.getValue().end() > first
                     || after != null && after < subtree.end()) {
                 return List.of(fault(
@@ -450,9 +454,7 @@ public final class LogVerifier {
             if (!started) {
                 started = true;
                 addCosigned();
-                if (stated != null) {
-                    addStated(faults);
-                }
+                addStated();
                 compare(faults);
                 catchUp(faults);
             }
@@ -516,13 +518,13 @@ public final class LogVerifier {
             }
         }
 
-        private void reportMissing(List<AuditFault> faults) {
+        private void reportMissing(LogNoteReader.Head head, List<AuditFault> faults) {
             if (missing++ < MAX_REPORTED) {
                 faults.add(fault(
                         FaultCode.LOG_MISSING,
-                        stated.location(),
+                        head.location(),
                         "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
-                                + stated + ": the head was removed"));
+                                + head + ": the head was removed"));
             }
         }
 
@@ -602,8 +604,8 @@ public final class LogVerifier {
             }
             LogNoteReader.Head head = heads.isEmpty() ? null : heads.get(heads.size() - 1);
             boolean cut = hasHead() && !gap && (nextHead < heads.size() || head.stated());
-            if (stated != null && !hasHead()) {
-                reportMissing(faults);
+            if (head != null && !hasHead()) {
+                reportMissing(head, faults);
             } else if (cut) {
                 faults.add(fault(
                         FaultCode.LOG_CUT,

@@ -67,6 +67,10 @@ class LogVerifierTest {
         for (AuditHead note : notes) {
             faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
         }
+        offset = 0;
+        for (AuditHead note : verifier.logs().needsNotes() ? notes : List.<AuditHead>of()) {
+            faults.addAll(verifier.reread(note, RecordLocation.of("heads-0", offset++)));
+        }
         omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
         offset = 0;
         for (AuditRecord link : records) {
@@ -222,6 +226,64 @@ class LogVerifierTest {
         notes.set(0, trail.statement(2));
         notes.add(same);
         assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
+    }
+
+    /** Whatever their order, whether a newer statement lists the log, and whether hashes hide the records. */
+    @Test
+    void everyStatedRootIsComparedWithTheHeadOfItsSize() {
+        AuditHead other = trail.statement(key, 2, Map.of(0, 10));
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        AuditHead head = trail.head(0, 10);
+        List<AuditHead> all = List.of(trail.statement(2), head, trail.head(0), trail.head(1));
+        for (List<AuditHead> sound : List.of(all, all.subList(1, 4))) {
+            for (int at = 0; at <= sound.size(); at++) {
+                for (boolean hidden : new boolean[] {false, true}) {
+                    notes.clear();
+                    notes.addAll(sound);
+                    notes.add(at, other);
+                    // Repeated, it is no second fault.
+                    notes.add(other);
+                    omitted.clear();
+                    if (hidden) {
+                        omitted.addAll(trail.omitted(0, 0, 10));
+                        omitted.addAll(trail.omitted(0, 10, 40));
+                    }
+                    assertThat(verify(hidden ? without(0, 40) : trail.records, false, Map.of()))
+                            .as("%d notes, other history at %d, hidden: %s", sound.size(), at, hidden)
+                            .singleElement()
+                            .satisfies(fault -> {
+                                assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+                                assertThat(fault.detail()).contains(head.getNote(), other.getNote());
+                            });
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRootThatOnlyAnEarlierStatementListsIsCompared() {
+        AuditHead other = trail.statement(key, 2, Map.of(0, 10));
+        AuditHead otherHead = trail.head(0, 10);
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        notes.clear();
+        notes.addAll(trail.notes());
+        notes.add(other);
+        assertThat(codes(trail.records)).as("with the records").containsExactly(HEAD_MISMATCH);
+
+        AuditHead same = trail.statement(key, 2, Map.of(0, 10));
+        notes.set(notes.size() - 1, same);
+        assertThat(codes(trail.records)).isEmpty();
+        notes.add(other);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).as("with another statement").isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(same.getNote(), other.getNote());
+        });
+
+        notes.remove(other);
+        cosigned.add(otherHead);
+        assertThat(codes(trail.records)).as("with a cosigned head").contains(HEAD_SPLIT);
     }
 
     @Test
@@ -406,8 +468,11 @@ class LogVerifierTest {
         assertThat(verifier.logs().needsNotes()).isFalse();
 
         // Without reading them again, the split is a fault nevertheless.
-        notes.add(other);
-        assertThat(codes(trail.records)).contains(HEAD_SPLIT).doesNotContain(HEAD_REPLAYED);
+        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
+        assertThat(verifier.finish(true, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(HEAD_SPLIT)
+                .doesNotContain(HEAD_REPLAYED);
     }
 
     @Test

@@ -460,6 +460,21 @@ class TopicTamperTest {
         assertThat(faults(topics)).extracting(AuditFault::code).contains(code);
     }
 
+    /** The head is not the last one of its log. */
+    @Test
+    void aStatementOfAnotherHistoryIsReportedWithBothNotes() throws Exception {
+        Trailed topics = new Trailed();
+        AuditHead head = topics.trail.head(0, 7);
+        topics.notes.add(1, head);
+        topics.rewrite(2, TopicTamperTest::accept);
+        AuditHead statement = topics.trail.statement(KEY, 2, Map.of(0, 7));
+        topics.notes.set(0, statement);
+        assertThat(faults(topics))
+                .filteredOn(fault -> fault.code() == FaultCode.HEAD_SPLIT)
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail()).contains(head.getNote(), statement.getNote()));
+    }
+
     @Test
     void unchangedTopicsHaveNoFaults() throws Exception {
         assertThat(faults(new Trailed())).isEmpty();

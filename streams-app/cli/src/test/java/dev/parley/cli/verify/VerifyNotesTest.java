@@ -104,6 +104,20 @@ class VerifyNotesTest {
                 .doesNotContain("HEAD_REPLAYED");
     }
 
+    /** Both notes are printed, although a larger head follows the first one. */
+    @ParameterizedTest
+    @EnumSource(ExportFormat.class)
+    void aStatementOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
+        AuditHead head = trail.head(0, 12);
+        notes.add(1, head);
+        trail.log(0).get(3).setDetail("another");
+        trail.reseal();
+        AuditHead statement = trail.statement(RETIRED, 2, Map.of(0, 12));
+        notes.add(statement);
+        assertThat(verify(format, "--key", key(RETIRED)).out())
+                .contains("HEAD_SPLIT at export:", indented(head), indented(statement));
+    }
+
     /** Two readers compare their heads. */
     @ParameterizedTest
     @EnumSource(ExportFormat.class)
