@@ -228,7 +228,7 @@ public final class FileVerification {
         if (start == null) {
             return;
         }
-        String wrong = start.getChain() != null
+        String wrong = start.getChain() != null && start.getScope() != ExportScope.UNSPECIFIED
                 ? wrongChain(start.getChain(), start.getScope() != ExportScope.TIME_RANGE)
                 : switch (start.getScope()) {
                     case TIME_RANGE -> wrongRange();

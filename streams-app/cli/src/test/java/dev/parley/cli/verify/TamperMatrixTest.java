@@ -450,6 +450,10 @@ class TamperMatrixTest {
                         "a range without a scope",
                         EXPORT_INCOMPLETE,
                         export -> export.range().start.setScope(ExportScope.UNSPECIFIED)),
+                row(
+                        "a chain without a scope",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain().start.setScope(ExportScope.UNSPECIFIED)),
                 row("a range of a chain without its first record", EXPORT_INCOMPLETE, export -> {
                     int first = (int) export.rangeOfChain().record(2).getLog().getIndex();
                     export.leaveOut(0, first, first + 1);
@@ -590,6 +594,14 @@ class TamperMatrixTest {
                     export.notes.add(1, export.trail.head(0, 7));
                     export.rewrite(2, TamperMatrixTest::accept);
                     export.notes.add(export.trail.head(0, 7));
+                }),
+                row("an earlier head of another history than the statement", HEAD_SPLIT, export -> {
+                    export.notes.set(0, export.trail.statement(KEY, 2, Map.of(0, 10, 1, LENGTH)));
+                    export.rewrite(2, TamperMatrixTest::accept);
+                    export.notes.set(1, export.trail.head(0, 10));
+                    export.notes.add(2, export.trail.head(0));
+                    export.leaveOut(0, 0, 10);
+                    export.leaveOut(0, 10, 2 * LENGTH);
                 }),
                 row("a second history than that of a stored head", HEAD_SPLIT, export -> {
                     export.since = Optional.of(export.trail.head(0));
