@@ -344,6 +344,18 @@ class TopicExportTest {
                 .containsExactly("a#0");
     }
 
+    /** A time such as -1h is more precise than the description of the export, with which a verifier compares. */
+    @Test
+    void aTimeRangeBeginsAndEndsWithAMillisecond() throws Exception {
+        record("a", TEN.minusSeconds(1), TEN.minusSeconds(1));
+        record("a", TEN, TEN);
+        record("a", ELEVEN, ELEVEN);
+        record("a", NOON, NOON);
+
+        assertThat(export(range(TEN.plusNanos(500_000), ELEVEN.plusNanos(500_000))))
+                .containsExactly("a#0", "a#1", "a#2");
+    }
+
     @Test
     void headsMayBeNewerThanTheStatement() throws Exception {
         for (int second = 0; second < 13; second++) {

@@ -26,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,12 @@ public final class TopicExport implements AutoCloseable {
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
         public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
+
+        public Selection {
+            // The description of an export has milliseconds: a verifier compares the records with it.
+            from = from.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
+            to = to.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
+        }
 
         ExportScope scope() {
             if (from.isPresent() || to.isPresent()) {
