@@ -78,7 +78,8 @@ final class VerifyCommand extends ConfigCommand {
             names = "--since",
             paramLabel = "FILE",
             description =
-                    "Heads stored elsewhere: output of parley heads, a note, or an export. The trail must continue them.")
+                    "Heads stored elsewhere: output of parley heads, a note, or an export. The trail must continue them. In"
+                            + " a partial export, a hash of omitted records that spans the size of one is a fault, too.")
     private Path since;
 
     @Option(
