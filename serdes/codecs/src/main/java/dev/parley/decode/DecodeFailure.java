@@ -18,11 +18,11 @@ import java.util.Locale;
  * @param offset 0-based byte offset in the value
  * @param detail a sentence for the author of the message
  * @param inner complete messages inside the value, in the order of their bytes; empty unless the code says so
- * @param named range whose names the value claims: that of the first inner message, or of the text inside the value that
- *     has the error; null for the whole value
+ * @param named the bytes whose names the value claims: the first inner message, or the text inside the value that has
+ *     the error; null for the whole value
  */
 public record DecodeFailure(
-        WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner, InnerMessage named) {
+        WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner, byte[] named) {
     private static final int MAX_LISTED = 4;
 
     /** The failure of a value that contains no message. */
@@ -31,13 +31,7 @@ public record DecodeFailure(
     }
 
     private DecodeFailure(InnerAttempt attempt) {
-        this(
-                attempt.protocol(),
-                attempt.error().code(),
-                attempt.offset(),
-                attempt.detail(),
-                List.of(),
-                attempt.range());
+        this(attempt.protocol(), attempt.error().code(), attempt.offset(), attempt.detail(), List.of(), attempt.text());
     }
 
     /** The failure of a value without content; null for any other value. */
@@ -257,7 +251,7 @@ public record DecodeFailure(
                 offset,
                 detail.toString(),
                 inner,
-                first);
+                InnerMessages.bytes(value, first));
     }
 
     private static String remedy(Encoding encoding) {

@@ -1,7 +1,7 @@
 package dev.parley.decode;
 
-import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Ascii;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
@@ -15,10 +15,11 @@ import org.apache.avro.specific.SpecificRecord;
  *
  * @param protocol the protocol that it resembles
  * @param error its decode error
- * @param range its range in the value; with the quotes if it is in a string with escapes
+ * @param text its bytes, without escapes
+ * @param start index of its first byte in the value; of the quote if it is in a string with escapes
  * @param inString whether it is in a string with escapes, so that the offset of the error is that in its text
  */
-record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, InnerMessage range, boolean inString) {
+record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, int start, boolean inString) {
     private static final int WORK_PER_BYTE = 4;
     private static final int MIN_WORK = 4_096;
 
@@ -27,24 +28,16 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, InnerMessage r
         return new Search(protocols, options, value.length).find(value, Encoding.MAX_LAYERS);
     }
 
-    /** Number of bytes that the search reads, for tests of its bound. */
-    static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        Search search = new Search(protocols, options, value.length);
-        long before = search.work;
-        search.find(value, Encoding.MAX_LAYERS);
-        return before - search.work;
-    }
-
     /** Index in the value of the wrong byte; of the string if it is in one with escapes. */
     int offset() {
-        return inString ? range.getStart() : range.getStart() + error.offset();
+        return inString ? start : start + error.offset();
     }
 
     /** The cause and the remedy. */
     String detail() {
         return inString
                 ? "Byte " + error.offset() + " of the string's text: " + error.detail() + " Send only this text."
-                : error.detail() + " Send only the message, which starts at byte " + range.getStart() + '.';
+                : error.detail() + " Send only the message, which starts at byte " + start + '.';
     }
 
     private static final class Search {
@@ -96,7 +89,8 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, InnerMessage r
                     : new InnerAttempt(
                             found.protocol,
                             new Malformed<>(found.error.code(), found.offset(), found.error.detail()),
-                            new InnerMessage(found.protocol.name(), quote, after),
+                            found.text,
+                            quote,
                             true);
         }
 
@@ -148,8 +142,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, InnerMessage r
             Malformed<?> error = protocol == null ? null : error(text, protocol);
             return error == null || !isEvident(text, protocol, error)
                     ? null
-                    : new InnerAttempt(
-                            protocol, error, new InnerMessage(protocol.name(), from, from + text.length), false);
+                    : new InnerAttempt(protocol, error, text, from, false);
         }
 
         private WireProtocol<?> attempted(byte[] text) {
@@ -179,11 +172,70 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, InnerMessage r
 
         /** Whether an attempt is more than a word of prose or of code, such as "On/off" or the name CSP/1. */
         private static boolean isEvident(byte[] text, WireProtocol<?> protocol, Malformed<?> error) {
+            int start = WireProtocols.start(text);
+            if (protocol == WireProtocols.LAMBDA) {
+                return error.code() != Code.LAMBDA_NO_TYPE && ForeignLines.isCertain(text, start, text.length);
+            }
             if (protocol == WireProtocols.CSP) {
                 return error.code() == Code.CSP_TEMPLATE
-                        || protocol.codec().claimedNames(text).sender() != null;
+                        || protocol.codec().claimedNames(text).sender() != null && hasHeader(text, start);
             }
-            return error.code() != Code.LAMBDA_NO_TYPE;
+            ClaimedNames names = protocol.codec().claimedNames(text);
+            return protocol != WireProtocols.SLIP
+                    || "@{".indexOf(text[start]) >= 0
+                    || names.conversation() != null && names.sender() != null;
+        }
+
+        /** Whether text of CSP is in quotes or braces, or has FROM on its first or next line, and another key after it. */
+        private static boolean hasHeader(byte[] text, int start) {
+            int quote = text[start] == 'b' ? start + 1 : start;
+            if (quote < text.length && "{'\"".indexOf(text[quote]) >= 0) {
+                return true;
+            }
+            int from = word(text, start);
+            if (!Ascii.startsWithLetters(text, from, "FROM")) {
+                int name = indexOf(text, from, '1');
+                from = word(text, name + 1);
+                from = isKey(text, from, "FROM") ? from : word(text, indexOf(text, name, '\n'));
+            }
+            if (from < text.length && WireProtocols.CSP.codec().resembles(text, from)) {
+                return true;
+            }
+            boolean found = false;
+            int end = isKey(text, from, "FROM") ? text.length : from;
+            for (int at = from + 1; at < end && !found; at++) {
+                found = !Ascii.isAlphanumeric(text[at - 1])
+                        && (isKey(text, at, "TO") || isKey(text, at, "CTX") || isKey(text, at, "INTENT"));
+            }
+            return found;
+        }
+
+        /** Whether a key is here in upper case, or in any case before a colon or an equals sign. */
+        private static boolean isKey(byte[] text, int at, String key) {
+            int after = at + key.length();
+            boolean isWhole = after == text.length || after < text.length && !Ascii.isAlphanumeric(text[after]);
+            return isWhole
+                    && (Ascii.startsWith(text, at, key)
+                            || after < text.length
+                                    && ":=".indexOf(text[after]) >= 0
+                                    && Ascii.startsWithLetters(text, at, key));
+        }
+
+        private static int indexOf(byte[] text, int from, char wanted) {
+            int at = from;
+            while (at < text.length && text[at] != wanted) {
+                at++;
+            }
+            return at;
+        }
+
+        /** Index of the first letter or digit from an index on. */
+        private static int word(byte[] text, int from) {
+            int at = from;
+            while (at < text.length && !Ascii.isAlphanumeric(text[at])) {
+                at++;
+            }
+            return at;
         }
     }
 }

@@ -191,38 +191,73 @@ public final class InnerMessages {
     }
 
     private boolean startsSegment(int at) {
-        return startsSegment(value, at);
+        return startsSegment(value, at) && (value[at] != '@' || !isInProse(value, at));
     }
 
     /**
      * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or a
-     * colon. Its first character may also follow a quote, emphasis, a list mark, or a clause and a space.
+     * colon. An entity of Λ, or an '@' as in an attempt at nSLIP, may also follow a quote, emphasis, or a list mark or
+     * clause and a space.
      */
     static boolean startsSegment(byte[] value, int at) {
         if (Ascii.isSpace(value[at])) {
             return false;
         }
         byte before = at == 0 ? (byte) '\n' : value[at - 1];
-        boolean isMark = ForeignLines.STARTS.indexOf(value[at]) >= 0;
-        if (!Ascii.isSpace(before)) {
-            return (isMark ? "`>]*'" : "`>]").indexOf(before) >= 0;
-        }
-        return before == '\n'
-                || at > 1
-                        && (isMark ? ":>],.!?;*-" : ":>]").indexOf(value[at - 2]) >= 0
-                        && !(value[at - 2] == ':' && isPrivateMark(value, at - 2));
+        boolean isDelimited = Ascii.isSpace(before)
+                ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0
+                : "`>]".indexOf(before) >= 0;
+        return isDelimited || isInProse(value, at) && (value[at] == '@' || isEntity(value, at));
     }
 
-    /** Whether the private mark of Λ, in any form, precedes a colon: without it, the text after it would be public. */
-    private static boolean isPrivateMark(byte[] value, int colon) {
-        int to = colon;
-        while (to > 0 && Ascii.isSpace(value[to - 1])) {
+    /** Whether a quote or emphasis, or a list mark or clause and a space, precedes an index. */
+    private static boolean isInProse(byte[] value, int at) {
+        byte before = at == 0 ? (byte) '\n' : value[at - 1];
+        return Ascii.isSpace(before)
+                ? before != '\n' && at > 1 && ",.!?;*-".indexOf(value[at - 2]) >= 0
+                : before == '\'' || before == '*';
+    }
+
+    /** Whether a type, perhaps white space, and an entity with its verb and a slash are here, such as !Ik/ or !I*k/. */
+    private static boolean isEntity(byte[] value, int type) {
+        if (value[type] == '@' || ForeignLines.STARTS.indexOf(value[type]) < 0) {
+            return false;
+        }
+        int entity = type + 1;
+        while (entity < value.length && value[entity] == ' ') {
+            entity++;
+        }
+        int verb = entity + 1 < value.length && value[entity + 1] == '*' ? entity + 2 : entity + 1;
+        return verb + 1 < value.length
+                && value[entity] >= 'A'
+                && value[entity] <= 'Z'
+                && value[verb] >= 'a'
+                && value[verb] <= 'z'
+                && value[verb + 1] == '/';
+    }
+
+    /**
+     * Whether the private mark of Λ, in any form, a colon, and perhaps quotes or marks, precede an index on its line:
+     * without them, the text there would be public.
+     */
+    private boolean isPrivate(int start) {
+        int colon = start - 1;
+        while (colon >= 0 && ":\n".indexOf(value[colon]) < 0 && !Ascii.isAlphanumeric(value[colon])) {
+            colon--;
+        }
+        int to = Math.max(colon, 0);
+        while (to > 0 && (Ascii.isSpace(value[to - 1]) || "*_`".indexOf(value[to - 1]) >= 0)) {
             to--;
         }
         int from = to;
         while (from > 0 && Ascii.isAlphanumeric(value[from - 1])) {
             from--;
         }
+        work -= start - from;
+        return colon > 0 && value[colon] == ':' && isPrivateMark(from, to);
+    }
+
+    private boolean isPrivateMark(int from, int to) {
         return to - from == 3 && Ascii.startsWithLetters(value, from, "prv")
                 || to - from == 7 && Ascii.startsWithLetters(value, from, "private");
     }
@@ -288,28 +323,32 @@ public final class InnerMessages {
         return at;
     }
 
-    /** Adds a message of any protocol with its range if the text is one. */
+    /** Like the other method for a message of any protocol. */
     private boolean add(byte[] text, int start, int end) {
         return add(text, start, end, null);
     }
 
     /**
-     * Adds a message with its range if the text is one.
+     * Adds a message with its range if the text is one, except after a private mark.
      *
      * @param delimited the protocol whose delimiters the text has; null for any
+     * @return whether the text is a message
      */
     private boolean add(byte[] text, int start, int end, WireProtocol<?> delimited) {
         work -= 2L * text.length;
         WireProtocol<?> protocol = protocols.evident(text);
         if (protocol == null
                 || delimited != null && protocol != delimited
-                || protocol == WireProtocols.LAMBDA && !ForeignLines.isCertain(text, 0, text.length)
+                || protocol == WireProtocols.LAMBDA
+                        && !ForeignLines.isCertain(text, WireProtocols.start(text), text.length)
                 || !(protocol.codec().decodeDetected(text, options) instanceof DecodeResult.Decoded<?> decoded)
                 || isBracketed(decoded)
                 || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
             return false;
         }
-        found.add(new InnerMessage(protocol.name(), start, end));
+        if (protocol != WireProtocols.LAMBDA || !isPrivate(start)) {
+            found.add(new InnerMessage(protocol.name(), start, end));
+        }
         return true;
     }
 

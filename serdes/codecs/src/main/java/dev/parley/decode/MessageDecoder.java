@@ -191,7 +191,7 @@ public final class MessageDecoder {
 
     private static Undecodable undecodable(WireRecord record, DecodeFailure failure) {
         // The names in a message inside the value are claims, too.
-        byte[] named = failure.named() == null ? record.value() : InnerMessages.bytes(record.value(), failure.named());
+        byte[] named = failure.named() == null ? record.value() : failure.named();
         return new Undecodable(
                 ClaimsReader.claims(record, failure.protocol(), named),
                 failure.code(),

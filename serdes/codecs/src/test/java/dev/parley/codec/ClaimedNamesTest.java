@@ -50,6 +50,8 @@ class ClaimedNamesTest {
                 "slip; @a3|c_1|S2_a|cx-c7|c8; 8; ",
                 "slip; @a3|c1.5|S-1|conv:a-b; ; ",
                 "slip; @a3|c=7-8|S:9; ; 9",
+                "slip; @a3|f0|c7|S2.; 7; 2",
+                "slip; @a3|f0|c7. S2. Thanks; 7; 2",
                 "csp; CSP/1\\nFROM: MAIN\\nTO: CODER; ; MAIN",
                 "csp; CSP/1\\n\\n  from \\t MAIN \\nTO CODER; ; MAIN",
                 "csp; From my side:\\nCSP/1 MODE\\nFROM MAIN, EXP; ; MAIN, EXP",

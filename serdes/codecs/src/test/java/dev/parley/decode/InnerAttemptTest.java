@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.LinearTime;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.time.Instant;
 import java.util.Map;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InnerAttemptTest {
     private static final String QUERY = "CSP/1\nFROM: A\nTO B\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
     private static final String PACKET = "{'type':'STATE','payload':'000110','meta':{'agent':'B','session':'s-1'}}";
-    private static final int MEBIBYTE = 1 << 20;
 
     /** A value in which the byte before the mark ‸ is not wrong, and the byte after it is. */
     record Attempt(String marked, String protocol, Code code, String sender, String detail) {
@@ -50,6 +50,13 @@ class InnerAttemptTest {
                         "{\"role\":\"assistant\",\"content\":‸\"Sure!\\n\\n@A3|F0|C1|S2|D1|T1#\"}",
                         Code.SLIP_MISSING_HEADER,
                         "Byte 8 of the string's text"),
+                new Attempt(
+                        "{\"text\":‸\"Ask @bob c5 S7 first:\\n@a3,f0,c1,S2,d1\"}",
+                        "SLIP",
+                        Code.SLIP_BAD_INT,
+                        "2",
+                        "string's text"),
+                slip("Ask:\n‸a3, f0, c1, S2, d1", Code.SLIP_NO_START, "'@' before the act"),
                 subit("Sure!\n{‸" + PACKET.substring(1), "single quotes"),
                 subit("```json\n{‸" + PACKET.substring(1) + "\n```", "single quotes"),
                 csp("```\nCSP/1\nFROM‸: A" + QUERY.substring(13) + "\n```", "Line 2: a colon follows FROM"),
@@ -59,6 +66,7 @@ class InnerAttemptTest {
                         "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/x\",\"type\":\"t\",\"data\":‸\""
                                 + QUERY.replace("\n", "\\n") + "\"}",
                         "Byte 10 of the string's text: Line 2: a colon follows FROM. Send only this text."),
+                csp("Sure:\nCSP/1\nFROM A ‸TO B" + QUERY.substring(17), "TO must be on a line of its own"),
                 new Attempt("Use:\n‸CSP/1 MODE;!prose;DATA ONLY", "CSP", Code.CSP_TEMPLATE, "key", "prompt template"),
                 lambda("Sure. !‸ Ik/co", "White space follows a type"),
                 lambda("Sure!\n‸PRV: !Ik/co", "A trust prefix must be"),
@@ -107,6 +115,14 @@ class InnerAttemptTest {
                 "The status: On/off",
                 "x =\n{a:1",
                 "Hi\n@alice|bob",
+                "{\"version\":\"v0.6\"}",
+                "{\"version\":\"v1.2\"}",
+                "{\"cell\":\"A1/F1\"}",
+                "Moves: a4, f5",
+                "Moves:\na4, f5, c6",
+                "Sure:\nCSP/1 is a protocol.\nFrom now on, use it.",
+                "Sure:\nCSP/1\nFrom now on, use it\nto win.",
+                "Sure:\nCSP/1 has keys.\n\nOf them,\nFROM A\nTO B",
                 "Options:\na3, please, f0 next",
                 "{\"log\": {\"type\":\"ERROR\",\"message\":\"x\"}}",
                 "{\"a\":\"STATE of the art\",\"b\":\"plan 01\"}",
@@ -155,12 +171,18 @@ class InnerAttemptTest {
                 "！",
                 "\n— a"
             })
-    void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
-        for (String tail : new String[] {"", " ".repeat(MEBIBYTE / 2), "\"", "#", "\nTO " + "a".repeat(MEBIBYTE / 2)}) {
-            byte[] value = (piece.repeat((MEBIBYTE - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
-            assertThat(InnerAttempt.work(value, WireProtocols.STANDARD, DecodeOptions.LENIENT))
-                    .as("%s and %d characters", piece, tail.length())
-                    .isBetween(1L, 8L * MEBIBYTE);
+    void theCostOfAnyValueIsLinear(String piece) {
+        for (String tail : new String[] {"", "\"", "#"}) {
+            LinearTime.check(
+                    piece + " and " + tail,
+                    size -> LinearTime.repeated("", piece, tail, size),
+                    value -> InnerAttempt.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
+        }
+        for (String tail : new String[] {" ", "\nTO ", "x"}) {
+            LinearTime.check(
+                    piece + " half, and " + tail,
+                    size -> LinearTime.repeated(piece.repeat(size / 2 / piece.length()), tail, "", size),
+                    value -> InnerAttempt.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
         }
     }
 

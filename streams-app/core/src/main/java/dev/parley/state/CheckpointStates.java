@@ -34,14 +34,16 @@ final class CheckpointStates implements StateReader {
     static final int MAX_READS = 200;
 
     private static final int CHECKPOINTS_PER_READ = 1_000;
-    /** Maximum reads of checkpoints in search of that of a redacted patch. */
+    /** Maximum reads of checkpoints in search of those of redacted patches. */
     static final int MAX_CHECKPOINT_READS = 20;
 
     private final StateSource source;
     private final CspContextReader context;
     private final QueryBudget budget;
     private int reads;
-    private Map<Source, String> madeBySource;
+    private final Map<Source, String> madeBySource = new HashMap<>();
+    private Optional<String> nextCheckpoints = Optional.empty();
+    private int checkpointReads;
 
     CheckpointStates(StateSource source, CspContextReader context, QueryBudget budget) {
         this.source = source;
@@ -190,26 +192,18 @@ final class CheckpointStates implements StateReader {
 
     /** Returns the checkpoint of a redacted record, whose message no longer names it. */
     private Optional<String> madeFrom(Source record) {
-        if (madeBySource == null) {
-            madeBySource = madeBySource();
-        }
-        return Optional.ofNullable(madeBySource.get(record));
-    }
-
-    private Map<Source, String> madeBySource() {
-        Map<Source, String> made = new HashMap<>();
-        Optional<String> cursor = Optional.empty();
-        int pages = 0;
-        do {
-            if (++pages > MAX_CHECKPOINT_READS) {
+        while (!madeBySource.containsKey(record) && (checkpointReads == 0 || nextCheckpoints.isPresent())) {
+            if (++checkpointReads > MAX_CHECKPOINT_READS) {
                 throw StateQueryException.tooFarBack(context.namespace(), context.context());
             }
-            cursor = source.checkpoints(context.namespace(), context.context(), cursor, CHECKPOINTS_PER_READ, node -> {
-                made.put(node.checkpoint().getSource(), node.checkpoint().getId());
-                return true;
-            });
-        } while (cursor.isPresent());
-        return made;
+            nextCheckpoints = source.checkpoints(
+                    context.namespace(), context.context(), nextCheckpoints, CHECKPOINTS_PER_READ, node -> {
+                        madeBySource.put(
+                                node.checkpoint().getSource(), node.checkpoint().getId());
+                        return true;
+                    });
+        }
+        return Optional.ofNullable(madeBySource.get(record));
     }
 
     private ChangeOrigin origin(long ordinal) {

@@ -9,11 +9,12 @@ import dev.parley.codec.Utf8;
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
  * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}, and the value ends before a bar or TO on
- * its line; in a JSON object, it is a string.
+ * its line unless TO has a line of its own; in a JSON object, it is a string.
  */
 final class CspClaims {
     private static final String NAME = "CSP/";
     private static final String KEY = "FROM";
+    private static final String RECIPIENT = "TO";
     private static final String SEPARATORS = " \t\r:=*_`";
 
     private CspClaims() {}
@@ -31,13 +32,26 @@ final class CspClaims {
         }
         while (at < end) {
             int lineEnd = lineEnd(wire, at, end);
-            int value = afterKey(wire, at, lineEnd);
+            int value = afterKey(wire, at, lineEnd, KEY);
             if (value >= 0) {
-                return named(wire, value, valueEnd(wire, value, lineEnd));
+                return named(wire, value, hasRecipient(wire, lineEnd, end) ? lineEnd : valueEnd(wire, value, lineEnd));
             }
             at = afterLine(wire, lineEnd);
         }
         return ClaimedNames.NONE;
+    }
+
+    /** Whether a line after this one has the key TO. */
+    private static boolean hasRecipient(byte[] wire, int lineEnd, int end) {
+        int at = afterLine(wire, lineEnd);
+        while (at < end) {
+            int next = lineEnd(wire, at, end);
+            if (afterKey(wire, at, next, RECIPIENT) >= 0) {
+                return true;
+            }
+            at = afterLine(wire, next);
+        }
+        return false;
     }
 
     private static ClaimedNames named(byte[] wire, int value, int end) {
@@ -100,10 +114,10 @@ final class CspClaims {
 
     /** Whether a blank and the key TO are here. */
     private static boolean isRecipient(byte[] wire, int at, int lineEnd) {
-        int after = at + 3;
+        int after = at + 1 + RECIPIENT.length();
         return after <= lineEnd
                 && CspBytes.isBlank(wire[at])
-                && Ascii.startsWithLetters(wire, at + 1, "TO")
+                && Ascii.startsWithLetters(wire, at + 1, RECIPIENT)
                 && (after == lineEnd || SEPARATORS.indexOf(wire[after]) >= 0);
     }
 
@@ -134,14 +148,14 @@ final class CspClaims {
         return lineEnd < wire.length && wire[lineEnd] == '\\' ? lineEnd + 2 : lineEnd + 1;
     }
 
-    /** Returns the index of the value of the key on a line; -1 if the line has another key. */
-    private static int afterKey(byte[] wire, int start, int lineEnd) {
+    /** Returns the index of the value of a key on a line; -1 if the line has another key. */
+    private static int afterKey(byte[] wire, int start, int lineEnd, String key) {
         int at = start;
         while (at < lineEnd && CspNearMiss.MARKS.indexOf(wire[at]) >= 0) {
             at++;
         }
-        int after = at + KEY.length();
-        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, KEY) || SEPARATORS.indexOf(wire[after]) < 0) {
+        int after = at + key.length();
+        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, key) || SEPARATORS.indexOf(wire[after]) < 0) {
             return -1;
         }
         while (after < lineEnd && SEPARATORS.indexOf(wire[after]) >= 0) {

@@ -78,12 +78,11 @@ final class CspEmbedded {
         boolean heredoc = false;
         int end = next;
         while (line()) {
-            boolean blank = Ascii.skipSpaces(text, start) >= next;
             if (heredoc) {
                 if (Ascii.startsWith(text, start, ">>>")) {
                     return start + 3;
                 }
-            } else if (blank) {
+            } else if (isBlank()) {
                 if (block && !goesOn(next)) {
                     return trimmed(end);
                 }
@@ -104,6 +103,14 @@ final class CspEmbedded {
 
     private boolean endsWithHeredoc() {
         return Ascii.startsWith(text, start, "CONTENT") && Ascii.startsWith(text, trimmed(next) - 3, "<<<");
+    }
+
+    private boolean isBlank() {
+        int at = start;
+        while (at < next && Ascii.isSpace(text[at])) {
+            at++;
+        }
+        return at == next;
     }
 
     /** Moves to the next line. */

@@ -166,6 +166,7 @@ final class CspNearMiss {
 
     /** The error of a line that has a missing key in another word, or after the value of another key; null for others. */
     private Malformed<CspMessage> otherPlace(Malformed<CspMessage> error, Set<CspHeader.Key> missing) {
+        boolean hasKey = !missing.isEmpty() && HEADER_KEYS.stream().anyMatch(key -> keyAt(key.name()) == start);
         for (CspHeader.Key key : missing) {
             for (String synonym : SYNONYMS.get(key)) {
                 int at = keyAt(synonym);
@@ -173,13 +174,12 @@ final class CspNearMiss {
                     return at(error, at, synonym + " must be " + key);
                 }
             }
-            for (int at = start; at < end; at++) {
+            for (int at = start; hasKey && at < end; at++) {
                 int after = at + 1 + key.name().length();
                 if (CspBytes.isBlank(bytes[at])
                         && Ascii.startsWith(bytes, at + 1, key.name())
                         && after < end
-                        && (CspBytes.isBlank(bytes[after]) || bytes[after] == ':' || bytes[after] == '=')
-                        && HEADER_KEYS.stream().anyMatch(first -> keyAt(first.name()) == start)) {
+                        && (CspBytes.isBlank(bytes[after]) || bytes[after] == ':' || bytes[after] == '=')) {
                     return at(error, at + 1, key + " must be on a line of its own");
                 }
             }

@@ -30,13 +30,13 @@ final class SlipClaims {
                 value = Ascii.skipSpaces(wire, separator + 1);
                 at = Ascii.wordEnd(wire, value, end);
             }
-            boolean isWhole = at == wire.length || !isPart(wire[at]);
+            boolean isWhole = !isPart(wire, at);
             if (field == SlipField.CONVERSATION && conversation == null && isWhole) {
                 conversation = number(wire, value, at);
             } else if (field == SlipField.SOURCE && source == null && isWhole) {
                 source = number(wire, value, at);
             }
-            while (at < end && isPart(wire[at])) {
+            while (at < end && isPart(wire, at)) {
                 at++;
             }
             at++;
@@ -44,9 +44,13 @@ final class SlipClaims {
         return new ClaimedNames(conversation, source, null);
     }
 
-    /** Whether a byte may be part of a name. */
-    private static boolean isPart(byte b) {
-        return Ascii.isAlphanumeric(b) || b == '-' || b == '_' || b == '.';
+    /** Whether a byte may be part of a name, as a period may between others. */
+    private static boolean isPart(byte[] wire, int at) {
+        return at < wire.length
+                && (Ascii.isAlphanumeric(wire[at])
+                        || wire[at] == '-'
+                        || wire[at] == '_'
+                        || wire[at] == '.' && at + 1 < wire.length && Ascii.isAlphanumeric(wire[at + 1]));
     }
 
     private static int start(byte[] wire, int end) {

@@ -55,6 +55,9 @@ class CspClaimsTest {
                 arguments("CSP/1\nFROM MAIN | TO CODER", "MAIN"),
                 arguments("CSP/1\nFROM MAIN TOOL", "MAIN TOOL"),
                 arguments("CSP/1\nFROM A,", "A,"),
+                arguments("CSP/1\nFROM Road to Rome\nTO B\nINTENT TASK", "Road to Rome"),
+                arguments("CSP/1\nFROM A|B\nINTENT TASK\n- to: B", "A|B"),
+                arguments("CSP/1\nFROM A|B\nTOO B", "A"),
                 arguments("CSP/1 FROM MAIN TOOL TO A", "MAIN TOOL"),
                 arguments("CSP/1 NOFROM X\nFROM MAIN", "MAIN"),
                 // JSON objects.

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.parley.codec.LinearTime;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,5 +105,13 @@ class CspEmbeddedTest {
                     .as(text)
                     .isEqualTo(-1);
         }
+    }
+
+    @Test
+    void theCostOfBlankLinesIsLinear() {
+        LinearTime.check(
+                "blank lines of a heredoc",
+                size -> LinearTime.repeated("CSP/1\nCONTENT <<<\n", "\n", "", size),
+                text -> assertThat(CODEC.embeddedEnd(text, 0)).isEqualTo(-1 - text.length));
     }
 }

@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.LinearTime;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +85,14 @@ class CspNearMissTest {
     void otherTextIsNoAttempt(String text) {
         assertThat(CODEC.resembles(text.getBytes(UTF_8), 0)).isFalse();
         assertThat(CODEC.resembles(("\n" + text).getBytes(UTF_8), 1)).isFalse();
+    }
+
+    @Test
+    void theCostOfALineIsLinear() {
+        LinearTime.check(
+                "marks before keys",
+                size -> LinearTime.repeated("CSP/1\nFROM A\n" + "-".repeat(size / 2) + "x", " TO ", "", size),
+                wire -> CODEC.decode(wire, DecodeOptions.LENIENT));
     }
 
     record Miss(String wire, Code code, int offset, String detail) {

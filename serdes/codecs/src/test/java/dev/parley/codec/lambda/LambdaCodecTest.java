@@ -19,8 +19,8 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
+import dev.parley.codec.LinearTime;
 import dev.parley.codec.Traits;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -32,9 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests particulars of Λ v0.6: the examples of its document, and the rows of docs/protocols.md 4.2 and 5 for decoders.
  */
 class LambdaCodecTest {
-    /** Of times of inputs of which one is 16 times as large. Of quadratic cost, it is 256. */
-    private static final int MAX_RATIO = 64;
-
     private final LambdaCodec codec = new LambdaCodec();
 
     @ParameterizedTest
@@ -303,27 +300,11 @@ class LambdaCodecTest {
             })
     void theCostOfAnyInputIsLinear(String piece) {
         for (String opening : List.of("", "!", "{ctx:a", "!\"", "{enc:a}", "@v0.6 ")) {
-            byte[] small = repeated(opening, piece, 1 << 13);
-            byte[] large = repeated(opening, piece, 1 << 17);
-            long ofSmall = Long.MAX_VALUE;
-            long ofLarge = Long.MAX_VALUE;
-            // Other load on the machine only adds to a time, so the shortest of each count.
-            for (int round = 0; round < 2 || round < 50 && ofLarge >= MAX_RATIO * ofSmall; round++) {
-                ofSmall = Math.min(ofSmall, nanosToDecode(small));
-                ofLarge = Math.min(ofLarge, nanosToDecode(large));
-            }
-            assertThat(ofLarge).as("opened by %s", opening).isLessThan(MAX_RATIO * ofSmall);
+            LinearTime.check(
+                    "opened by " + opening,
+                    size -> LinearTime.repeated(opening, piece, "", size),
+                    wire -> codec.decode(wire, DecodeOptions.LENIENT));
         }
-    }
-
-    private static byte[] repeated(String opening, String piece, int size) {
-        return Arrays.copyOf((opening + piece.repeat(size / piece.getBytes(UTF_8).length)).getBytes(UTF_8), size);
-    }
-
-    private long nanosToDecode(byte[] wire) {
-        long start = System.nanoTime();
-        codec.decode(wire, DecodeOptions.LENIENT);
-        return System.nanoTime() - start;
     }
 
     @Test
