@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +76,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             Map<TopicPartition, Long> from =
                     positions.isEmpty() ? sinceStatement(partitions, ends) : reader.begins(partitions);
             positions.forEach((partition, position) -> from.merge(partition, position, Math::max));
-            reader.read(from, ends, this::take);
+            reader.read(from, ends, this::add);
             positions.putAll(ends);
             return Optional.of(heads.heads());
         } catch (RuntimeException e) {
@@ -105,7 +104,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             reader.read(
                     Map.of(statements, from),
                     Map.of(statements, end),
-                    record -> take(record).ifPresent(statement -> last[0] = statement.getTime()));
+                    record -> add(record).ifPresent(statement -> last[0] = statement.getTime()));
             if (last[0] != null) {
                 return reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli());
             }
@@ -115,10 +114,10 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
         }
     }
 
-    /** Takes a note; returns it if it is a statement of the deployment. */
-    private Optional<AuditHead> take(ConsumerRecord<byte[], byte[]> record) {
+    /** Adds a note; returns it if it is a statement of the deployment. */
+    private Optional<AuditHead> add(ConsumerRecord<byte[], byte[]> record) {
         if (closing) {
-            throw new InterruptException("closed");
+            throw new IllegalStateException("closed");
         }
         if (record.value() == null) {
             return Optional.empty();
