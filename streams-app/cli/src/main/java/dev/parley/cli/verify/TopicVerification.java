@@ -194,7 +194,7 @@ public final class TopicVerification implements AutoCloseable {
         LogRecords present = new LogRecords();
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
-                quietly(record).ifPresent(auditRecord -> present.add(auditRecord.getLog()));
+                quietly(topics.audit(), record).ifPresent(auditRecord -> present.add(auditRecord.getLog()));
             }
         });
         Map<Integer, SortedSet<Long>> sizes = new TreeMap<>();
@@ -214,7 +214,7 @@ public final class TopicVerification implements AutoCloseable {
         Set<String> chains = redactions.unlocatedChains();
         reader.read(begins, ends, record -> {
             if (record.value() != null && chains.contains(TopicReader.key(record))) {
-                quietly(record).ifPresent(redactions::locate);
+                quietly(topics.audit(), record).ifPresent(redactions::locate);
             }
         });
         report(trail.chains().unfounded());
@@ -224,7 +224,7 @@ public final class TopicVerification implements AutoCloseable {
         Names names = new Names();
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
-                quietly(record)
+                quietly(topics.audit(), record)
                         .ifPresent(auditRecord -> each.accept(
                                 alone.check(auditRecord), RecordLocation.of(names.of(record), record.offset())));
             }
@@ -281,10 +281,6 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     /** Reads a record again whose faults the main pass reports. */
-    private Optional<AuditRecord> quietly(ConsumerRecord<byte[], byte[]> record) {
-        return quietly(topics.audit(), record);
-    }
-
     private static <T> Optional<T> quietly(Topic<String, T> topic, ConsumerRecord<byte[], byte[]> record) {
         try {
             return Optional.of(topic.read(record.value()));
