@@ -213,8 +213,7 @@ class LogVerifierTest {
     void aStatementOfAnotherHistoryIsFound() {
         AuditHead earlier = trail.statement(key, 2, Map.of(0, 30));
         AuditHead same = trail.statement(2);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.set(0, earlier);
         notes.set(1, trail.head(0));
         assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
@@ -232,8 +231,7 @@ class LogVerifierTest {
     @Test
     void everyStatedRootIsComparedWithTheHeadOfItsSize() {
         AuditHead other = trail.statement(key, 2, Map.of(0, 10));
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead head = trail.head(0, 10);
         List<AuditHead> all = List.of(trail.statement(2), head, trail.head(0), trail.head(1));
         for (List<AuditHead> sound : List.of(all, all.subList(1, 4))) {
@@ -265,8 +263,7 @@ class LogVerifierTest {
     void aRootThatOnlyAnEarlierStatementListsIsCompared() {
         AuditHead other = trail.statement(key, 2, Map.of(0, 10));
         AuditHead otherHead = trail.head(0, 10);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.clear();
         notes.addAll(trail.notes());
         notes.add(other);
@@ -323,8 +320,7 @@ class LogVerifierTest {
     @Test
     void aSecondHistoryWithTheKeyIsFoundByAStoredHead() {
         stored.add(trail.head(0, 10));
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.set(0, trail.statement(2));
         notes.set(1, trail.head(0));
         assertThat(codes(trail.records)).containsExactly(NOT_CONTINUED);
@@ -333,8 +329,7 @@ class LogVerifierTest {
     @Test
     void twoHeadsOfOneSizeAreEvidenceOfASplitView() {
         AuditHead first = notes.get(1);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.add(trail.head(0));
         assertThat(verify(trail.records, true, Map.of()))
                 .filteredOn(fault -> fault.code() == HEAD_SPLIT)
@@ -391,8 +386,7 @@ class LogVerifierTest {
         requireWitnesses();
         AuditHead same = Trail.cosigned(trail.head(0, 40), w1, w2);
         AuditHead earlier = Trail.cosigned(trail.head(0, 10), w1, w2);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.set(0, trail.statement(2));
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
@@ -414,8 +408,7 @@ class LogVerifierTest {
         requireWitnesses();
         notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
         notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead otherKey = Trail.cosigned(trail.head(Trail.key(), 0, 40), w1, w2);
         cosigned.addAll(List.of(otherKey, Trail.cosigned(trail.head(0), w1), trail.head(0)));
         trail.log(0).get(3).setDetail("a sentence");
@@ -448,8 +441,7 @@ class LogVerifierTest {
         AuditHead first = trail.head(0, 12);
         notes.add(1, first);
         AuditHead last = notes.get(2);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead other = trail.head(0, 12);
 
         verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));

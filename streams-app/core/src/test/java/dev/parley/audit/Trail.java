@@ -90,6 +90,12 @@ public final class Trail {
         }
     }
 
+    /** Changes a record of log 0, and all hashes after it. */
+    public void startAnotherHistory() {
+        log(0).get(3).setDetail("another");
+        reseal();
+    }
+
     /** The records of one log in order. */
     public List<AuditRecord> log(int partition) {
         return records.stream()

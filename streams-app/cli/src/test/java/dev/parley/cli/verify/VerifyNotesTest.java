@@ -70,8 +70,7 @@ class VerifyNotesTest {
     @EnumSource(ExportFormat.class)
     void twoHeadsOfOneSizeArePrintedAsEvidence(ExportFormat format) throws IOException {
         AuditHead first = notes.get(1);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead second = trail.head(0);
         notes.add(second);
 
@@ -95,8 +94,7 @@ class VerifyNotesTest {
     void aReplayOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
         AuditHead first = trail.head(0, 12);
         notes.add(1, first);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead second = trail.head(0, 12);
         notes.add(second);
         assertThat(verify(format, "--key", key(RETIRED)).out())
@@ -110,8 +108,7 @@ class VerifyNotesTest {
     void aStatementOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
         AuditHead head = trail.head(0, 12);
         notes.add(1, head);
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         AuditHead statement = trail.statement(RETIRED, 2, Map.of(0, 12));
         notes.add(statement);
         assertThat(verify(format, "--key", key(RETIRED)).out())
@@ -124,8 +121,7 @@ class VerifyNotesTest {
     void aStoredHeadOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
         AuditHead stored = notes.get(1);
         Path since = Files.writeString(directory.resolve("since"), stored.getNote());
-        trail.log(0).get(3).setDetail("another");
-        trail.reseal();
+        trail.startAnotherHistory();
         notes.clear();
         notes.addAll(trail.notes());
         assertThat(verify(format, "--key", key(RETIRED), "--since", since.toString())
