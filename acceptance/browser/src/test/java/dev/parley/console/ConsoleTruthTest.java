@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,15 +75,22 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         return new Locator.GetByRoleOptions().setName(name);
     }
 
+    /** Changes the lag that the page reads. */
+    private static void changeLag(Page page, Consumer<JsonObject> change) {
+        page.route(url -> url.endsWith("/v1/status"), route -> {
+            JsonObject status = get("/v1/status");
+            change.accept(status.getAsJsonObject("lag"));
+            route.fulfill(json(status));
+        });
+    }
+
     @Test
     void everyPageSaysHowFarItsDataIsBehind() {
         try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
             Page page = tab.page();
-            page.route(url -> url.endsWith("/v1/status"), route -> {
-                JsonObject status = get("/v1/status");
-                JsonObject lags = status.getAsJsonObject("lag").getAsJsonObject("overdue");
+            changeLag(page, lag -> {
+                JsonObject lags = lag.getAsJsonObject("overdue");
                 lags.keySet().forEach(name -> lags.addProperty(name, name.equals("views") ? 16_883 : 0));
-                route.fulfill(json(status));
             });
             tab.signIn(demo.token(Role.READER));
             Locator tile = page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag of over"));
@@ -105,11 +113,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     void anUnknownLagIsNotThatOfDataWhichIsUpToDate() {
         try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
             Page page = tab.page();
-            page.route(url -> url.endsWith("/v1/status"), route -> {
-                JsonObject status = get("/v1/status");
-                status.getAsJsonObject("lag").add("overdue", new JsonObject());
-                route.fulfill(json(status));
-            });
+            changeLag(page, lag -> lag.add("overdue", new JsonObject()));
             tab.signIn(demo.token(Role.READER));
             assertThat(page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Lag of over")))
                     .containsText("unknown");
