@@ -1,5 +1,5 @@
 /**
- * Files and directories of Parley's own on the local disk. For whoever writes state, keys or data that other users of
- * the machine must neither read nor redirect. Start with {@link dev.parley.file.OwnerOnly}.
+ * Files and directories of Parley's own on the local disk. The witness, the pipeline, the command line and the
+ * demo write through it what other users of the machine must neither read nor redirect. Start with {@link dev.parley.file.OwnerOnly}.
  */
 package dev.parley.file;

@@ -140,8 +140,8 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /**
-     * Acquires the partition, unless this instance owns it or has not noticed that it no longer does. All records are read
-     * when it returns.
+     * Acquires the partition, unless this instance owns it or has not noticed the loss. All records are read when it
+     * returns.
      *
      * @return the producer of the owner, without a transaction
      */
