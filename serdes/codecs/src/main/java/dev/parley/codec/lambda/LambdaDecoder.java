@@ -3,6 +3,7 @@ package dev.parley.codec.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -55,10 +56,10 @@ final class LambdaDecoder {
                 : result;
     }
 
-    /** The error of a text that is nearly a message, with its cause. */
+    /** The error of a text that is nearly a message, with its cause. A limit is a cause itself. */
     private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
-        DecodeResult<LambdaMessage> cause =
-                error.code().kind() == Code.Kind.MALFORMED ? LambdaNearMiss.find(wire, labelAt(wire)) : null;
+        boolean syntax = error.code().protocol() == Protocol.LAMBDA && error.code().kind() == Code.Kind.MALFORMED;
+        DecodeResult<LambdaMessage> cause = syntax ? LambdaNearMiss.find(wire, labelAt(wire)) : null;
         return cause == null ? error : cause;
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.codec.slip;
 
+import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
@@ -9,8 +10,14 @@ import dev.parley.codec.DecodeResult.Malformed;
 final class SlipNearMiss {
     private SlipNearMiss() {}
 
-    /** The error with its cause; the same error if the cause is unknown. */
+    /**
+     * The error with its cause; the same error if the cause is unknown. A limit, and the format warning that a profile
+     * refuses, are causes themselves.
+     */
     static Malformed<SlipMessage> explain(byte[] wire, Malformed<SlipMessage> error) {
+        if (error.code().protocol() != Protocol.SLIP || error.code().kind() != Code.Kind.MALFORMED) {
+            return error;
+        }
         Malformed<SlipMessage> found = null;
         if (error.code() == Code.SLIP_NO_START) {
             found = notStarted(wire, error.offset());

@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Limits;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -208,5 +212,16 @@ class LambdaNearMissTest {
     void otherTextHasNoCause(String text) {
         assertThat(LambdaNearMiss.find(text.getBytes(UTF_8), 0)).isNull();
         assertThat(LambdaNearMiss.find(("!" + text).getBytes(UTF_8), 1)).isNull();
+    }
+
+    @Test
+    void aLimitIsItsOwnCause() {
+        byte[] wire = "A>a: !Ik{a:{b:{c:d}}}".getBytes(UTF_8);
+        assertThat(decode(wire, Limits.NONE).code()).isEqualTo(Code.LAMBDA_MALFORMED);
+        assertThat(decode(wire, new Limits(1_000, 1, 10, 10)).code()).isEqualTo(Code.TOO_DEEP);
+    }
+
+    private static Malformed<?> decode(byte[] wire, Limits limits) {
+        return (Malformed<?>) new LambdaCodec().decode(wire, new DecodeOptions(Profile.LENIENT, limits));
     }
 }

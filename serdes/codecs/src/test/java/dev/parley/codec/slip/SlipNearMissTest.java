@@ -3,9 +3,12 @@ package dev.parley.codec.slip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Profile;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Limits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,7 +96,28 @@ class SlipNearMissTest {
         assertThat(error.offset()).isEqualTo(10);
     }
 
+    @Test
+    void aLimitIsItsOwnCause() {
+        DecodeOptions twoSlots = new DecodeOptions(Profile.LENIENT, new Limits(1_000, 1, 2, 1));
+        Malformed<?> error = decode("@ASK|f0|c1|S0|d1|T1|k1|o'x'#".getBytes(UTF_8), twoSlots);
+        assertThat(error.code()).isEqualTo(Code.TOO_MANY_FIELDS);
+        assertThat(error.offset()).isEqualTo(23);
+    }
+
+    @Test
+    void aWarningThatAProfileRefusesIsItsOwnCause() {
+        byte[] wire = "@ASK|a3|f0|c1|S0|d1|T1#".getBytes(UTF_8);
+        assertThat(new SlipCodec().decode(wire, DecodeOptions.LENIENT)).isInstanceOf(Decoded.class);
+        Malformed<?> error = decode(wire, DecodeOptions.STRICT);
+        assertThat(error.code()).isEqualTo(Code.SLIP_UNKNOWN_PREFIX);
+        assertThat(error.offset()).isEqualTo(1);
+    }
+
     private static Malformed<?> decode(byte[] wire) {
-        return (Malformed<?>) new SlipCodec().decode(wire, DecodeOptions.LENIENT);
+        return decode(wire, DecodeOptions.LENIENT);
+    }
+
+    private static Malformed<?> decode(byte[] wire, DecodeOptions options) {
+        return (Malformed<?>) new SlipCodec().decode(wire, options);
     }
 }
