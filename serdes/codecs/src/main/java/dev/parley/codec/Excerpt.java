@@ -1,11 +1,14 @@
 package dev.parley.codec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** Makes short one-line excerpts of messages and headers for human-readable sentences. */
 public final class Excerpt {
     private static final int MAX_CHARACTERS = 100;
     /** Maximum length of a detail, in characters. */
     public static final int MAX_DETAIL_CHARACTERS = 1_000;
 
+    private static final int MAX_CHARACTER_BYTES = 4;
     private static final String HEX = "0123456789ABCDEF";
 
     private Excerpt() {}
@@ -67,6 +70,19 @@ public final class Excerpt {
             }
         }
         return end < text.length() ? excerpt.append('…').toString() : excerpt.toString();
+    }
+
+    /**
+     * The character at an index of a message: in quotes, or as its code point, such as U+00A0, if it is invisible.
+     *
+     * @param utf8 the message, which has a character at the index
+     */
+    public static String character(byte[] utf8, int from) {
+        int character = new String(utf8, from, Math.min(MAX_CHARACTER_BYTES, utf8.length - from), UTF_8).codePointAt(0);
+        boolean visible = !Character.isISOControl(character)
+                && !Character.isSpaceChar(character)
+                && Character.getType(character) != Character.FORMAT;
+        return visible ? '\'' + Character.toString(character) + '\'' : String.format("U+%04X", character);
     }
 
     /** A text without the period at its end, to continue the sentence. */

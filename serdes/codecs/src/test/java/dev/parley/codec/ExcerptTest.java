@@ -1,5 +1,6 @@
 package dev.parley.codec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,16 @@ class ExcerptTest {
         assertThat(Excerpt.detail(longest + "x")).isEqualTo(longest + "…");
         assertThat(Excerpt.detail("a\tb")).isEqualTo("a\\u0009b");
         assertThat(Excerpt.detail(null)).isNull();
+    }
+
+    @Test
+    void anInvisibleCharacterIsNamedByItsCodePoint() {
+        assertThat(Excerpt.character("aé\uD83D\uDE00".getBytes(UTF_8), 0)).isEqualTo("'a'");
+        assertThat(Excerpt.character("aéb".getBytes(UTF_8), 1)).isEqualTo("'é'");
+        assertThat(Excerpt.character("\uD83D\uDE00b".getBytes(UTF_8), 0)).isEqualTo("'\uD83D\uDE00'");
+        assertThat(Excerpt.character("\u00A0b".getBytes(UTF_8), 0)).isEqualTo("U+00A0");
+        assertThat(Excerpt.character("\u200B".getBytes(UTF_8), 0)).isEqualTo("U+200B");
+        assertThat(Excerpt.character("\r\n".getBytes(UTF_8), 0)).isEqualTo("U+000D");
     }
 
     @Test

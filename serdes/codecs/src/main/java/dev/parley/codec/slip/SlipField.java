@@ -83,6 +83,14 @@ enum SlipField {
         return ordinal() <= TURN.ordinal();
     }
 
+    /** Whether the value identifies a conversation, an agent, a goal, a task or a result. */
+    boolean isId() {
+        return switch (this) {
+            case CONVERSATION, SOURCE, DESTINATION, GOAL_ID, TASK_ID, PARENT_TASK_ID, RESULT_ID -> true;
+            case ACT, FRAME, TURN, PRIORITY, SCORE, ERROR_CODE, STATUS, TAG -> false;
+        };
+    }
+
     /** Whether the value is a string; else it is a base62 number. */
     boolean isString() {
         return this == STATUS || this == TAG;

@@ -96,8 +96,14 @@ final class SlipNearMiss {
         return null;
     }
 
-    /** An act that is written as its name, with or without its prefix, or a field with a name instead of a prefix. */
+    /**
+     * A second start mark, an act that is written as its name, with or without its prefix, or a field with a name instead
+     * of a prefix.
+     */
     private static Malformed<SlipMessage> inFirst(byte[] wire, int from, int to, Code code) {
+        if (wire[from] == '@' && code == Code.SLIP_MISSING_HEADER) {
+            return new Malformed<>(code, from, "A second '@' is here. Remove it.");
+        }
         for (int number = 0; SlipNumbers.isSpecified(SlipField.ACT, number); number++) {
             String act = SlipNumbers.act(number).name();
             int prefix = to - from - act.length();
@@ -139,11 +145,27 @@ final class SlipNearMiss {
             }
         }
         SlipField field = SlipField.of(wire[from]);
+        int escaped = afterBackslashes(wire, at, to);
+        if (field != null && from <= error.offset() && escaped > at && "|#\"".indexOf(wire[escaped]) >= 0) {
+            return new Malformed<>(
+                    field.isString() ? Code.SLIP_SLOT_TYPE : Code.SLIP_BAD_INT,
+                    at,
+                    "Remove the backslash before '" + (char) wire[escaped] + "'.");
+        }
         boolean isWrong = from <= error.offset() && error.offset() < to;
         if (isWrong && field != null && field.isString() && from + 1 < to && isOtherQuote(wire[from + 1])) {
             return new Malformed<>(Code.SLIP_SLOT_TYPE, from + 1, "A string must be in straight double quotes (\").");
         }
         return null;
+    }
+
+    /** Index after the backslashes at an index; the same index without one, or if the text ends with them. */
+    private static int afterBackslashes(byte[] wire, int from, int to) {
+        int at = from;
+        while (at < to && wire[at] == '\\') {
+            at++;
+        }
+        return at < wire.length ? at : from;
     }
 
     /** Whether the fields of a message with this error are not separated, or have no value, as v0.1 requires. */

@@ -11,6 +11,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +25,9 @@ final class SlipReader extends SlipScanner {
 
     private static final String INSTEAD_OF_A_NAME =
             " Instead of a UUID or a name, number the agents, tasks and conversations, and write the name into t\"...\".";
+
+    /** Characters that UUIDs and names have between letters and digits. */
+    private static final String NAME_MARKS = "-_.:/@";
 
     private SlipReader(byte[] wire, DecodeOptions options) {
         super(wire, options);
@@ -144,12 +148,14 @@ final class SlipReader extends SlipScanner {
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return failNow(
-                    Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z." + INSTEAD_OF_A_NAME);
+            return failOnDigit(field, at, from, to);
         }
         if (number == Base62.OVERFLOW) {
             return failNow(
-                    Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1)." + INSTEAD_OF_A_NAME);
+                    Code.SLIP_INT_OVERFLOW,
+                    at,
+                    "A number must be at most AzL8n0Y58m7 (2^63-1)."
+                            + (isNamed(field, from, to) ? INSTEAD_OF_A_NAME : ""));
         }
         if (wire[from] == '0'
                 && to - from > 1
@@ -161,6 +167,27 @@ final class SlipReader extends SlipScanner {
         }
         SlipNumbers.set(message, field, number);
         return true;
+    }
+
+    private boolean failOnDigit(SlipField field, int at, int from, int to) {
+        int wrong = from;
+        while (Base62.digit(wire[wrong]) >= 0) {
+            wrong++;
+        }
+        int character = new String(wire, wrong, to - wrong, UTF_8).codePointAt(0);
+        boolean mayBeInName = Character.isLetter(character) || NAME_MARKS.indexOf(character) >= 0;
+        return failNow(
+                Code.SLIP_BAD_INT,
+                at,
+                "The digits of a number must be 0-9, A-Z and a-z, but byte " + wrong + " is "
+                        + Excerpt.character(wire, wrong) + '.'
+                        + (mayBeInName && isNamed(field, from, to) ? INSTEAD_OF_A_NAME : ""));
+    }
+
+    /** Whether the value of an ID has a letter, as a UUID or a name does. */
+    private boolean isNamed(SlipField field, int from, int to) {
+        return field.isId()
+                && new String(wire, from, to - from, UTF_8).codePoints().anyMatch(Character::isLetter);
     }
 
     private boolean acceptsUnspecified(SlipField field, long number, int at, int from, int to) {

@@ -12,6 +12,7 @@ import dev.parley.codec.Limits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cause of a decode error, and the byte that is wrong. */
 class SlipNearMissTest {
@@ -61,6 +62,27 @@ class SlipNearMissTest {
                 "@a3|f0|c1|S0|d1|T1|e'x'# ! SLIP_BAD_INT ! 19 ! digits of a number",
                 "@a3|f0|c1|S0|d1|T1|e\"x\"|t'x'# ! SLIP_SLOT_TYPE ! 19 ! requires a base62 number",
                 "@a3|f0|c1|S0|d1|T1|t# ! SLIP_EMPTY_VALUE ! 19 ! must have a value",
+                // Digits.
+                "@a3|f0|c1|S0|d1|T1.0# ! SLIP_BAD_INT ! 16 ! 0-9, A-Z and a-z, but byte 18 is '.'.",
+                "@a3|f0|c1|S0|d1|T1|s0.8# ! SLIP_BAD_INT ! 19 ! but byte 21 is '.'.",
+                "@a3|f0|c1|S0|d1|T1|s85%# ! SLIP_BAD_INT ! 19 ! but byte 22 is '%'.",
+                "@a3|f0|c1|S-1|d1|T1# ! SLIP_BAD_INT ! 10 ! but byte 11 is '-'.",
+                "@a3|f0|c1|S0|d*|T1# ! SLIP_BAD_INT ! 13 ! but byte 14 is '*'.",
+                "@a3|f0|c1|S0|d7,8|T1# ! SLIP_BAD_INT ! 13 ! but byte 15 is ','.",
+                "@a3|f0|c1|S0|d1|T2026-11-27# ! SLIP_BAD_INT ! 16 ! but byte 21 is '-'.",
+                "@a3|f0|c1|S0|d1|T1|k5 # ! SLIP_BAD_INT ! 19 ! but byte 21 is U+00A0.",
+                // A second start mark.
+                "@@a3|f0|c9|S4|d7|T1# ! SLIP_MISSING_HEADER ! 1 ! A second '@' is here.",
+                "@@a3|f0|c9|S4|d7|T-# ! SLIP_BAD_INT ! 17 ! but byte 18 is '-'.",
+                // Escapes of Markdown, a shell or JSON.
+                "@a3\\|f0\\|c9\\|S4\\|d7\\|T1# ! SLIP_BAD_INT ! 3 ! Remove the backslash before '|'.",
+                "@a3|f0|c9|S4|d7|T1\\# ! SLIP_BAD_INT ! 18 ! Remove the backslash before '#'.",
+                "@a3|f0|c9|S4|d7|T1\\n# ! SLIP_BAD_INT ! 16 ! but byte 18 is '\\'.",
+                "@a3|f0|c9|S4|d7|T1|t\\\"deploy\\\"# ! SLIP_SLOT_TYPE ! 20 ! Remove the backslash before '\"'.",
+                "@a3|f0|c9|S4|d7|T1|t\\\"a b\\\"# ! SLIP_SLOT_TYPE ! 20 ! Remove the backslash before",
+                "@a3|f0|c9|S4|d7|T1|t\\\"a|b c\\\"# ! SLIP_SLOT_TYPE ! 20 ! Remove the backslash before",
+                "@a3|f0|c9|S4|d7|T1|t\\\\\\\"a\\\\\\\"# ! SLIP_SLOT_TYPE ! 20 ! Remove the backslash before",
+                "@a3|f0|c9|S-|d7|T1|t\\\"a\\\"# ! SLIP_BAD_INT ! 10 ! but byte 11 is '-'.",
                 // Prefixes in upper case. A string is skipped with what it contains.
                 "@a3|f0|t\"x|C2#\\\"\"|C1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 18 ! 'C' must be in lower case",
                 "@a3||é\"C\"|f0|C1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 14 ! 'C' must be in lower case",
@@ -85,6 +107,33 @@ class SlipNearMissTest {
         assertThat(error.code()).isEqualTo(code);
         assertThat(error.detail()).contains(detail);
         assertThat(error.offset()).isEqualTo(offset);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@a3|f0|c550e8400-e29b-41d4-a716-446655440000|S0|d1|T1#",
+                "@a3|f0|c550e8400e29b41d4a716446655440000|S0|d1|T1#",
+                "@a3|f0|c1|Sagent_1|d1|T1#",
+                "@a3|f0|c1|S0|d1|T1|kзадача#",
+                "@a3|f0|c1|S0|d1|T1|pT-001#",
+            })
+    void aUuidOrNameShouldBeANumber(String wire) {
+        assertThat(decode(wire.getBytes(UTF_8)).detail()).endsWith("and write the name into t\"...\".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@a3|f0|c1|S0|d7,A|T1#",
+                "@a3|f0|c1|S0|d1|T2026-11-27T10#",
+                "@a3|f0|c1|S0|d1|T1|s0-A#",
+                "@a3|f0|c1|S0|d1|T17642304000000000000000#",
+                "@a3|f0|c17642304000000000000000|S0|d1|T1#",
+                "@a3|f0|c1|S0|d1|T1|kA #",
+            })
+    void anotherValueIsNoName(String wire) {
+        assertThat(decode(wire.getBytes(UTF_8)).detail()).doesNotContain("UUID");
     }
 
     @Test
