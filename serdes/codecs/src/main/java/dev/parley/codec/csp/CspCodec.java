@@ -80,6 +80,16 @@ public final class CspCodec implements WireCodec<CspMessage> {
         return CspTraits.of(message);
     }
 
+    /**
+     * Index after the message that a token of a chat template, a closing tag or a fence follows; -1 without one. The
+     * decoder reads them as the end of the last value.
+     *
+     * @param wire bytes that {@link #decode} accepts; not changed
+     */
+    public static int endBeforeTokens(byte[] wire) {
+        return CspEndTokens.messageEnd(wire);
+    }
+
     @Override
     public void identifiers(CspMessage message, BiConsumer<String, String> check) {
         check.accept("id", message.getId());

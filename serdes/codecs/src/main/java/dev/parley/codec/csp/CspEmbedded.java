@@ -136,6 +136,9 @@ final class CspEmbedded {
             if (at < to - 2 && text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && text[at + 2] > ' ') {
                 return at;
             }
+            if (CspEndTokens.isToken(text, at)) {
+                return at;
+            }
         }
         return -1;
     }

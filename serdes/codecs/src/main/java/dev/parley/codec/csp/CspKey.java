@@ -51,6 +51,16 @@ enum CspKey {
         return count;
     }
 
+    /** Whether this is the packed form of a key whose value {@link #isOneLine}. */
+    static boolean isOneLine(long packed) {
+        for (CspKey key : ALL) {
+            if (key.packed == packed) {
+                return key.isOneLine();
+            }
+        }
+        return false;
+    }
+
     /** The value in a message; null if the key is absent. */
     String get(CspMessage message) {
         return (String) message.get(position);
