@@ -1,11 +1,14 @@
 package dev.parley.decode;
 
+import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.csp.CspCodec;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -87,7 +90,7 @@ public record DecodeFailure(
         }
         int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
         if (line < 0) {
-            return null;
+            return decoded.message() instanceof CspMessage ? beforeToken(value, protocol, protocols, options) : null;
         }
         List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
         if (inner.size() > 1) {
@@ -103,6 +106,17 @@ public record DecodeFailure(
                         "This line starts a message of "
                                 + ForeignLines.starting(value, line, protocols).name()
                                 + ". Send each message in a record of its own; indent a line that belongs to a value.");
+    }
+
+    /** The failure of a message before the end token of a chat; null without one. */
+    private static DecodeFailure beforeToken(
+            byte[] value, WireProtocol<?> protocol, WireProtocols protocols, DecodeOptions options) {
+        int start = WireProtocols.start(value);
+        int end = CspCodec.endBeforeTokens(value);
+        return end > start
+                        && protocol.codec().decode(Arrays.copyOfRange(value, start, end), options) instanceof Decoded<?>
+                ? ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), protocols)
+                : null;
     }
 
     /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */

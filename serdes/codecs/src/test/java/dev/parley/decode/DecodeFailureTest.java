@@ -144,6 +144,18 @@ class DecodeFailureTest {
                                 + " Perhaps this is JSON of no protocol; send a message of a protocol."),
                 new Failure("hello", "csp", "CSP", Code.CSP_NOT_CSP, 0, "The first line of a message must be CSP/1."),
                 new Failure("csp/1\n", "csp", "CSP", Code.CSP_NOT_CSP, 0, "Line 1 must be exactly CSP/1."),
+                // A message before a token of a chat template.
+                unnamed(TASK + "</s>", "CSP", Code.WRAPPED_MESSAGE, 51, "a message is in bytes 0 to 50 (CSP)"),
+                new Failure(
+                        "\n" + TASK + "\n<|im_end|>\n",
+                        "csp",
+                        "CSP",
+                        Code.WRAPPED_MESSAGE,
+                        53,
+                        "a message is in bytes 1 to 51 (CSP)"),
+                unnamed(RESULT + "</message>", "CSP", Code.WRAPPED_MESSAGE, RESULT.length(), "a message is in bytes 0"),
+                unnamed("Hi!\n" + TASK + "[/INST]", "CSP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 54"),
+                unnamed("Hi!\n" + TASK + "<end_of_turn>", "CSP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 54"),
                 // A line that starts a message of another protocol, in a value of several lines.
                 unnamed(
                         TASK + "\n@a3|f0|c1",
