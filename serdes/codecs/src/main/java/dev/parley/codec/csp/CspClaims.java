@@ -8,7 +8,7 @@ import dev.parley.codec.Utf8;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
- * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}, and the value ends before a bar or TO on
+ * as in Markdown, or with a colon or any white space. Lines may also end with {@code \r} or with an escape, and the value ends before a bar or TO on
  * its line unless TO has a line of its own; in a JSON object, it is a string.
  */
 final class CspClaims {
@@ -96,8 +96,9 @@ final class CspClaims {
         }
         int lineEnd = lineEnd(wire, name, end);
         for (int at = name + NAME.length(); at < lineEnd; at++) {
-            if ((wire[at] == ' ' || wire[at] == '|') && Ascii.startsWith(wire, at + 1, KEY + ' ')) {
-                return at + KEY.length() + 2;
+            int key = at + (wire[at] == ' ' || wire[at] == '|' ? 1 : CspBytes.otherSpace(wire, at));
+            if (key > at && Ascii.startsWith(wire, key, KEY + ' ')) {
+                return key + KEY.length() + 1;
             }
         }
         return -1;
@@ -112,13 +113,19 @@ final class CspClaims {
         return isCut && (wire[at - 1] == ',' || wire[at - 1] == ';') ? at - 1 : at;
     }
 
-    /** Whether a blank and the key TO are here. */
+    /** Whether white space and the key TO are here. */
     private static boolean isRecipient(byte[] wire, int at, int lineEnd) {
-        int after = at + 1 + RECIPIENT.length();
-        return after <= lineEnd
-                && CspBytes.isBlank(wire[at])
-                && Ascii.startsWithLetters(wire, at + 1, RECIPIENT)
-                && (after == lineEnd || SEPARATORS.indexOf(wire[after]) >= 0);
+        int key = at + (CspBytes.isBlank(wire[at]) ? 1 : CspBytes.otherSpace(wire, at));
+        int after = key + RECIPIENT.length();
+        return key > at
+                && after <= lineEnd
+                && Ascii.startsWithLetters(wire, key, RECIPIENT)
+                && (after == lineEnd || separator(wire, after) > 0);
+    }
+
+    /** Number of bytes of a separator at an index; 0 if there is none. */
+    private static int separator(byte[] wire, int at) {
+        return SEPARATORS.indexOf(wire[at]) >= 0 ? 1 : CspBytes.otherSpace(wire, at);
     }
 
     /** Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it. */
@@ -131,10 +138,10 @@ final class CspClaims {
         return first;
     }
 
-    /** Returns the index of a line feed or of its escape; the end without one. */
+    /** Returns the index of a line feed, a carriage return or an escape of them; the end without one. */
     private static int lineEnd(byte[] wire, int from, int end) {
         int at = from;
-        while (at < end && wire[at] != '\n' && !isEscape(wire, at)) {
+        while (at < end && wire[at] != '\n' && wire[at] != '\r' && !isEscape(wire, at)) {
             at++;
         }
         return at;
@@ -150,17 +157,14 @@ final class CspClaims {
 
     /** Returns the index of the value of a key on a line; -1 if the line has another key. */
     private static int afterKey(byte[] wire, int start, int lineEnd, String key) {
-        int at = start;
-        while (at < lineEnd && CspNearMiss.MARKS.indexOf(wire[at]) >= 0) {
-            at++;
-        }
+        int at = CspNearMiss.afterMarks(wire, start, lineEnd);
         int after = at + key.length();
-        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, key) || SEPARATORS.indexOf(wire[after]) < 0) {
+        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, key) || separator(wire, after) == 0) {
             return -1;
         }
-        while (after < lineEnd && SEPARATORS.indexOf(wire[after]) >= 0) {
-            after++;
+        while (after < lineEnd && separator(wire, after) > 0) {
+            after += separator(wire, after);
         }
-        return after;
+        return Math.min(after, lineEnd);
     }
 }

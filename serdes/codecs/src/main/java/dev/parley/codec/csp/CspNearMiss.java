@@ -4,6 +4,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.Utf8;
 import java.util.EnumSet;
 import java.util.List;
@@ -66,7 +67,7 @@ final class CspNearMiss {
             return true;
         }
         if (wire[from] == '{') {
-            return namesCsp(wire, from);
+            return namesCsp(wire, from) || hasHeader(wire, from);
         }
         CspNearMiss lines = new CspNearMiss(wire, from);
         return lines.line()
@@ -106,6 +107,29 @@ final class CspNearMiss {
         return false;
     }
 
+    /** Whether JSON has the keys FROM, TO, and CTX or INTENT, and no string with a message. */
+    private static boolean hasHeader(byte[] wire, int from) {
+        Set<CspHeader.Key> found = EnumSet.noneOf(CspHeader.Key.class);
+        int at = from;
+        while (at < wire.length) {
+            if (wire[at] != '"') {
+                at++;
+                continue;
+            }
+            if (Ascii.startsWith(wire, at + 1, "CSP/1\\")) {
+                return false;
+            }
+            int after = Ascii.afterString(wire, at, wire.length);
+            int colon = Ascii.skipSpaces(wire, after);
+            CspHeader.Key key = CspHeader.Key.named(CspBytes.packed(wire, at + 1, Math.max(at + 1, after - 1)));
+            if (key != null && colon < wire.length && wire[colon] == ':') {
+                found.add(key);
+            }
+            at = after;
+        }
+        return found.contains(CspHeader.Key.FROM) && found.contains(CspHeader.Key.TO) && found.size() > 2;
+    }
+
     /** The error with its cause; the same error if the cause is unknown. */
     static Malformed<CspMessage> explain(byte[] bytes, Malformed<CspMessage> error) {
         int from = Ascii.skipSpaces(bytes, Utf8.startsWithMark(bytes) ? Utf8.MARK_LENGTH : 0);
@@ -120,12 +144,19 @@ final class CspNearMiss {
         return cause == null ? error : cause;
     }
 
-    /** The error of a message whose line feeds are escapes; the same error for any other first line. */
+    /** The error of a message whose line feeds are escapes or white space; the same error for any other first line. */
     private static Malformed<CspMessage> escaped(byte[] bytes, int from, Malformed<CspMessage> error) {
+        if (Ascii.startsWith(bytes, from, "CSP/1") && CspBytes.otherSpace(bytes, from + 5) > 0) {
+            return withoutLineFeed(bytes, from + 5);
+        }
         boolean isEscaped = Ascii.startsWith(bytes, from, "CSP/1\\n") || Ascii.startsWith(bytes, from, "CSP/1\\r\\n");
         return isEscaped
                 ? notCsp(from + 5, "A backslash follows CSP/1. Send line feeds instead of the characters \\n.")
                 : error;
+    }
+
+    private static Malformed<CspMessage> withoutLineFeed(byte[] bytes, int at) {
+        return notCsp(at, Excerpt.character(bytes, at) + " follows CSP/1 instead of a line feed.");
     }
 
     private Malformed<CspMessage> cause(Malformed<CspMessage> error) {
@@ -175,12 +206,16 @@ final class CspNearMiss {
                 }
             }
             for (int at = start; hasKey && at < end; at++) {
-                int after = at + 1 + key.name().length();
-                if (CspBytes.isBlank(bytes[at])
-                        && Ascii.startsWith(bytes, at + 1, key.name())
+                int other = CspBytes.otherSpace(bytes, at);
+                int found = at + (CspBytes.isBlank(bytes[at]) ? 1 : other);
+                int after = found + key.name().length();
+                if (found > at
+                        && Ascii.startsWith(bytes, found, key.name())
                         && after < end
                         && (CspBytes.isBlank(bytes[after]) || bytes[after] == ':' || bytes[after] == '=')) {
-                    return at(error, at + 1, key + " must be on a line of its own");
+                    return other > 0 || bytes[at] == '\r'
+                            ? at(error, at, Excerpt.character(bytes, at) + " precedes " + key + " instead of a line feed")
+                            : at(error, found, key + " must be on a line of its own");
                 }
             }
         }
@@ -207,6 +242,9 @@ final class CspNearMiss {
         }
         if (Ascii.startsWith(bytes, start, "CSP/1")) {
             int at = skipBlanks(start + 5);
+            if (at < end && bytes[start + 5] == '\r') {
+                return withoutLineFeed(bytes, start + 5);
+            }
             for (int i = at; i < end; i++) {
                 if (bytes[i] == ';' || bytes[i] == '!') {
                     return new Malformed<>(
@@ -257,11 +295,14 @@ final class CspNearMiss {
             return null;
         }
         if (at > start) {
-            boolean indented = CspBytes.isBlank(bytes[start]);
+            boolean indented = CspBytes.isBlank(bytes[start]) || CspBytes.otherSpace(bytes, start) > 0;
             return at(error, start, (indented ? "white space precedes " : "other characters precede ") + key);
         }
         if (!exact) {
             return at(error, at, key + " must be in upper case");
+        }
+        if (CspBytes.otherSpace(bytes, after) > 0) {
+            return at(error, after, Excerpt.character(bytes, after) + " follows " + key + " instead of a space");
         }
         int separator = !inBlock || key.equals("STATUS") ? skipBlanks(after) : after;
         boolean separated = separator < end && (bytes[separator] == ':' || bytes[separator] == '=');
@@ -275,16 +316,27 @@ final class CspNearMiss {
         return new Malformed<>(error.code(), offset, detail + '.');
     }
 
+    /** Index after the marks and white space at an index, at most the end. */
+    static int afterMarks(byte[] bytes, int from, int end) {
+        int at = from;
+        int length = 1;
+        while (at < end && length > 0) {
+            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : CspBytes.otherSpace(bytes, at);
+            at += length;
+        }
+        return Math.min(at, end);
+    }
+
     /** Index of a key in any case after marks of a list or of Markdown, before a space, colon or equals sign; or -1. */
     private int keyAt(String key) {
-        int at = start;
-        while (at < end && MARKS.indexOf(bytes[at]) >= 0) {
-            at++;
-        }
+        int at = afterMarks(bytes, start, end);
         int after = at + key.length();
         boolean found = after <= end
                 && Ascii.startsWithLetters(bytes, at, key)
-                && (after == end || CspBytes.isBlank(bytes[after]) || ":=*_`".indexOf(bytes[after]) >= 0);
+                && (after == end
+                        || CspBytes.isBlank(bytes[after])
+                        || ":=*_`".indexOf(bytes[after]) >= 0
+                        || CspBytes.otherSpace(bytes, after) > 0);
         return found ? at : -1;
     }
 

@@ -60,6 +60,14 @@ class CspClaimsTest {
                 arguments("CSP/1\nFROM A|B\nTOO B", "A"),
                 arguments("CSP/1 FROM MAIN TOOL TO A", "MAIN TOOL"),
                 arguments("CSP/1 NOFROM X\nFROM MAIN", "MAIN"),
+                // Other white space than spaces and line feeds.
+                arguments("CSP/1\nFROM\u00A0MAIN\nTO\u00A0A", "MAIN"),
+                arguments("CSP/1\nFROM\u000BMAIN TO\nTO A", "MAIN TO"),
+                arguments("CSP/1\n\u200BFROM \u3000MAIN\n\u200BTO A", "MAIN"),
+                arguments("CSP/1\rFROM MAIN\rTO A\rCTX C0", "MAIN"),
+                arguments("CSP/1\u2028FROM MAIN\u2028TO A", "MAIN"),
+                arguments("CSP/1\nFROM MAIN\u0085TO A", "MAIN"),
+                arguments("CSP/1\nFROM\u00E9 B\nFROM MAIN", "MAIN"),
                 // JSON objects.
                 arguments("{\"version\":\"CSP/1\",\"from\":\"MAIN\"}", "MAIN"),
                 arguments("\uFEFF {\"version\" : \"CSP/1\", \"From\" : \"MAIN\"}", "MAIN"),
