@@ -62,6 +62,14 @@ class NearMissTest {
                         Code.SUBIT_MISSING_FIELD,
                         16,
                         "lower case: payload"),
+                new NearMiss(
+                        "{\\\"type\\\":\\\"STATE\\\",\\\"payload\\\":\\\"010101\\\"}",
+                        Code.SUBIT_NOT_JSON,
+                        1,
+                        "Remove the backslashes before quotes"),
+                new NearMiss(
+                        "\"type\":\"STATE\",\"payload\":\"010101\"", Code.SUBIT_NOT_JSON, 0, "braces around the object"),
+                new NearMiss("{\"CSP\":\"1\",\"FROM\":\"a\",\"TO\":\"b\",\"CTX\":\"C0\"}", Code.CSP_NOT_CSP, 0, "JSON object"),
                 new NearMiss("STATE: 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("FROM A", "FROM: A"),
@@ -130,6 +138,41 @@ class NearMissTest {
                         Code.CSP_MISSING_HEADER,
                         6,
                         "Line 2: SENDER must be FROM."),
+                // White space that is neither a space nor a line feed.
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("FROM ", "FROM\u00A0"),
+                        Code.CSP_MISSING_HEADER,
+                        10,
+                        "Line 2: U+00A0 follows FROM instead of a space."),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("REQ ", "REQ\u2003"),
+                        Code.CSP_MISSING_REQ,
+                        49,
+                        "Line 8: U+2003 follows REQ instead of a space."),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("TO ", "\u200BTO "),
+                        Code.CSP_MISSING_HEADER,
+                        13,
+                        "Line 3: white space precedes TO."),
+                new NearMiss(
+                        TASK.replace(" ", "\u000B"), Code.CSP_NOT_CSP, 0, "Line 1 must be CSP/1; FROM follows it."),
+                new NearMiss("CSP/1\u00A0\n" + TASK, Code.CSP_NOT_CSP, 5, "U+00A0 follows CSP/1 instead of a line feed."),
+                new NearMiss("CSP/1\u2028" + TASK, Code.CSP_NOT_CSP, 5, "U+2028 follows CSP/1 instead of a line feed."),
+                new NearMiss(
+                        ("CSP/1\n" + TASK + "!").replace('\n', '\r'),
+                        Code.CSP_NOT_CSP,
+                        5,
+                        "U+000D follows CSP/1 instead of a line feed."),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace('\n', '\r'),
+                        Code.CSP_MISSING_HEADER,
+                        12,
+                        "Line 2: U+000D precedes TO instead of a line feed."),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("\nTO", "\u2028TO"),
+                        Code.CSP_MISSING_HEADER,
+                        12,
+                        "Line 2: U+2028 precedes TO instead of a line feed."),
                 new NearMiss("csp/1\n" + TASK, Code.CSP_NOT_CSP, 0, "Line 1 must be exactly CSP/1"),
                 new NearMiss("**CSP/1**\n" + TASK, Code.CSP_NOT_CSP, 0, "start of the line"),
                 new NearMiss(TASK, Code.CSP_NOT_CSP, 0, "FROM follows it"),

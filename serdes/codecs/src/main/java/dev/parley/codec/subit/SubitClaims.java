@@ -2,38 +2,42 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
 
 /**
  * Reads session and agent of a malformed packet: the values of the first such keys after the key "meta", in any case,
- * between quotes of any kind. The keys may lack quotes.
+ * between quotes of any kind, which may be escaped. The keys may lack quotes.
  */
 final class SubitClaims {
     private final byte[] wire;
     private final int end;
+    private final boolean escaped;
 
     private SubitClaims(byte[] wire) {
         this.wire = wire;
         this.end = ClaimedNames.end(wire);
+        this.escaped = SubitDetection.isEscaped(wire, Ascii.skipSpaces(wire, 0));
     }
 
     static ClaimedNames of(byte[] wire) {
         SubitClaims claims = new SubitClaims(wire);
-        int meta = SubitDetection.valueOf(wire, 0, claims.end, "meta");
+        int meta = SubitDetection.valueOf(wire, 0, claims.end, "meta", claims.escaped);
         return new ClaimedNames(claims.value(meta, "session"), claims.value(meta, "agent"), null);
     }
 
-    /** Returns the string at a key; null if it is absent, empty, escaped or not closed. */
+    /** Returns the string at a key; null if it is absent, empty, not closed, or has escapes between its quotes. */
     private String value(int from, String key) {
-        int open = SubitDetection.valueOf(wire, from, end, key);
+        int value = SubitDetection.valueOf(wire, from, end, key, escaped);
+        int open = escaped && value < end && wire[value] == '\\' ? value + 1 : value;
         int start = open + quoteLength(open);
         int at = start;
         while (at < end && wire[at] != '\\' && (wire[at] != wire[open] || quoteLength(at) == 0)) {
             at++;
         }
-        return open < start && start < at && at < end && wire[at] != '\\'
-                ? new String(wire, start, at - start, UTF_8)
-                : null;
+        int close = open > value && at < end && wire[at] == '\\' ? at + 1 : at;
+        boolean isClosed = close - at == open - value && close < end && wire[close] == wire[open];
+        return open < start && start < at && isClosed ? new String(wire, start, at - start, UTF_8) : null;
     }
 
     /** Returns the number of bytes of a quote, straight or typographic; 0 if there is none. */

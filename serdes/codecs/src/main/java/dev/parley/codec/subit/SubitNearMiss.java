@@ -28,6 +28,9 @@ final class SubitNearMiss {
     private static Malformed<SubitMessage> notJson(byte[] wire, Malformed<SubitMessage> error) {
         int at = Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
         if (at < wire.length && wire[at] != '{') {
+            if (SubitDetection.lacksBraces(wire, at)) {
+                return at(error, at, "The braces around the object are missing.");
+            }
             return SubitDetection.resembles(wire, at)
                     ? at(error, at, "This is the plain form TYPE: bits. Send a JSON object with type and payload.")
                     : error;
@@ -43,6 +46,9 @@ final class SubitNearMiss {
                     wrong,
                     "JSON strings must be in double quotes (\"), but this one is in "
                             + (b == '`' ? "backticks." : "single quotes."));
+        }
+        if (b == '\\' && Ascii.startsWith(wire, wrong + 1, "\"")) {
+            return at(error, wrong, "A backslash is outside of a string. Remove the backslashes before quotes.");
         }
         if (b < 0) {
             return at(error, wrong, "A typographic quote or another character is here. Write straight quotes (\").");

@@ -98,6 +98,9 @@ class SubitDetectionTest {
                 "state 000110",
                 "Plan:000110000110000110",
                 "ERROR \t:\n 000110",
+                "{\\\"type\\\":\\\"STATE\\\",\\\"payload\\\":\\\"010101\\\"}",
+                "\"type\":\"STATE\",\"payload\":\"010101\"",
+                "\\\"payload\\\":\\\"010101\\\",\\\"type\\\":\\\"STATE\\\"",
                 "TRACE: 000110 000110"
             })
     void anotherNotationOfAPacketResemblesOne(String text) {
@@ -130,6 +133,11 @@ class SubitDetectionTest {
                 "{'payload':'x','meta':{},'type",
                 "{'type':'a','payload':'b','meta'}",
                 "['type':'STATE','payload':'x']",
+                "{\"a\":\"{\\\"type\\\":\\\"STATE\\\",\\\"payload\\\":\\\"010101\\\"}\"}",
+                "'type':'STATE','payload':'x'",
+                "'type':'note','payload':'010101'",
+                "'a':1,'type':'STATE','payload':'010101'",
+                "\"",
                 "STATE",
                 "STATE:",
                 "STATE: 00011",
