@@ -357,8 +357,11 @@ final class DlqCommand extends BaseCommand {
                 throw new UsageException("--reason is required without --dry-run");
             }
             Map<String, String> filters = selection.filters();
-            if (unwrap && (all || !dryRun && confirmed == null)) {
-                throw new UsageException("--unwrap needs dead letters, and --confirm or --dry-run");
+            if (unwrap && all) {
+                throw new UsageException("--unwrap cannot be used with --all; name the dead letters by ID");
+            }
+            if (unwrap && !dryRun && confirmed == null) {
+                throw new UsageException("--unwrap needs --confirm or --dry-run");
             }
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
