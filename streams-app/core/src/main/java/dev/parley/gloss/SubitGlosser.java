@@ -16,7 +16,7 @@ public final class SubitGlosser implements Glosser {
         String agent = message.getSender() == null && !subit.getJsonMeta().contains("agent")
                 ? subit.getAgent()
                 : message.getSender();
-        if (agent == null) {
+        if (agent == null || agent.isEmpty()) {
             sentence.add("An agent");
         } else {
             sentence.add("Agent ").value(agent);

@@ -74,6 +74,7 @@ class GlossesTest {
                 + notation.substring(space + 1) + "\",\"meta\":{\"agent\":\"A\"}}";
         assertThat(gloss(wire)).isEqualTo(gloss);
         assertThat(gloss(wire.replace(",\"meta\":{\"agent\":\"A\"}", ""))).startsWith("An agent ");
+        assertThat(gloss(wire.replace("\"A\"}", "\"\"}"))).startsWith("An agent ");
     }
 
     @Test
