@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Claims;
+import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
@@ -10,6 +11,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.csp.CspCodec;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitCodec;
 import java.nio.ByteBuffer;
@@ -98,6 +100,8 @@ public sealed interface RecordDecodeResult {
                 form = DecodeFailure.doubt(record.value());
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
+            } else if (decoded.message() instanceof CspMessage csp) {
+                form = CspCodec.remark(csp, decoded.warnings());
             }
             if (sender.isEmpty() || form.isEmpty()) {
                 String remark = sender.isEmpty() ? form : sender;

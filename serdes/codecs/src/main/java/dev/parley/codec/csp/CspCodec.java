@@ -10,6 +10,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -25,6 +26,9 @@ import java.util.function.BiConsumer;
  * {@link Code#CSP_SELF_APPLY}.
  */
 public final class CspCodec implements WireCodec<CspMessage> {
+
+    /** Maximum number of names in a remark. */
+    private static final int MAX_LISTED = 4;
 
     /** Creates a codec. All codecs behave alike. */
     public CspCodec() {}
@@ -78,6 +82,27 @@ public final class CspCodec implements WireCodec<CspMessage> {
     @Override
     public Traits traits(CspMessage message) {
         return CspTraits.of(message);
+    }
+
+    /**
+     * Sentences about the keys to which warnings refer.
+     *
+     * @param warnings warnings of the decoder
+     * @return an empty text if there is none
+     */
+    public static String remark(CspMessage message, List<Code> warnings) {
+        String unknown = warnings.contains(Code.CSP_UNKNOWN_KEY)
+                ? "Not defined here: " + listed(CspUnknownKeys.in(message))
+                : "";
+        String missing = warnings.contains(Code.CSP_MISSING_FIELD)
+                ? "Missing in the block: " + listed(CspRequirements.missingParts(message))
+                : "";
+        return unknown.isEmpty() || missing.isEmpty() ? unknown + missing : unknown + ' ' + missing;
+    }
+
+    private static String listed(List<String> names) {
+        int listed = Math.min(names.size(), MAX_LISTED);
+        return String.join(", ", names.subList(0, listed)) + (listed < names.size() ? " and more." : ".");
     }
 
     /**

@@ -14,6 +14,7 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The required and expected keys of each block (CSP v1 "INTENT TYPES", "VALIDATION"). */
@@ -91,6 +92,29 @@ final class CspRequirements {
             }
             case PLAN, QUERY, MEM -> {}
         }
+    }
+
+    /** Names the parts of a decoded message for whose absence it has CSP_MISSING_FIELD. */
+    static List<String> missingParts(CspMessage message) {
+        CspBlock block = CspBlock.of(message.getIntent());
+        List<CspKey> expected =
+                switch (block) {
+                    case TASK -> TASK_KEYS;
+                    case RESULT -> RESULT_KEYS;
+                    case ERROR -> ERROR_KEYS;
+                    case FILEOP -> FILE_KEYS;
+                    case PATCH, PLAN, QUERY, MEM -> List.of();
+                };
+        List<String> missing = new ArrayList<>(expected.size() + 1);
+        if (block == CspBlock.FILEOP && message.getFileOperation() == null) {
+            missing.add("the operation after the ID");
+        }
+        for (CspKey key : expected) {
+            if (key.get(message) == null) {
+                missing.add(key.name());
+            }
+        }
+        return missing;
     }
 
     private void content() {
