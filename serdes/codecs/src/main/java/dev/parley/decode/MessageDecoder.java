@@ -119,7 +119,7 @@ public final class MessageDecoder {
         if (named != null) {
             return undecodable(
                     record,
-                    null,
+                    protocols.detect(value),
                     Code.UNKNOWN_PROTOCOL,
                     0,
                     "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
@@ -177,7 +177,8 @@ public final class MessageDecoder {
                     protocol,
                     Code.NO_CONVERSATION,
                     record.value().length,
-                    "set the record key or header parley-conversation");
+                    "set the record key, the header parley-conversation, or the attribute parleyconversation of a"
+                            + " CloudEvent");
         }
         return new RecordDecodeResult.Message(
                 record,

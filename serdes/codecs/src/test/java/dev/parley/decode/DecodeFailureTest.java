@@ -155,7 +155,12 @@ class DecodeFailureTest {
                         "a message is in bytes 1 to 51 (CSP)"),
                 unnamed(RESULT + "</message>", "CSP", Code.WRAPPED_MESSAGE, RESULT.length(), "a message is in bytes 0"),
                 unnamed("Hi!\n" + TASK + "[/INST]", "CSP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 54"),
-                unnamed("Hi!\n" + TASK + "<end_of_turn>", "CSP", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 4 to 54"),
+                unnamed(
+                        "Hi!\n" + TASK + "<end_of_turn>",
+                        "CSP",
+                        Code.WRAPPED_MESSAGE,
+                        0,
+                        "a message is in bytes 4 to 54"),
                 // A line that starts a message of another protocol, in a value of several lines.
                 unnamed(
                         TASK + "\n@a3|f0|c1",

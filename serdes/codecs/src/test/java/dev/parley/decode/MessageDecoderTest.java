@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -120,15 +121,29 @@ class MessageDecoderTest {
     void aHeaderWithAnUnknownProtocolIsReportedWithTheAllowedOnes() {
         header(RecordHeaders.PROTOCOL, "mcp");
         topic = "parley.wire.csp";
-        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.CSP);
         assertThat(fault.detail()).contains("mcp", "slip", "subit", "csp", "lambda");
         assertThat(fault.position()).isZero();
     }
 
     @Test
+    void aMessageWithAnUnknownProtocolHeaderClaimsItsNames() {
+        header(RecordHeaders.PROTOCOL, "SLIP/0.1");
+        header(RecordHeaders.CONVERSATION, "header");
+        assertThat(assertFault("@a3|f0|c9|S4|d7|T1|k5#", Code.UNKNOWN_PROTOCOL, Protocol.SLIP)
+                        .claims())
+                .isEqualTo(new Claims("SLIP", "default", "9", "4"));
+        assertThat(assertFault("@a3 | f0 | c9 | S4", Code.UNKNOWN_PROTOCOL, Protocol.SLIP)
+                        .claims())
+                .isEqualTo(new Claims("SLIP", "default", "9", "4"));
+        assertThat(assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).claims())
+                .isEqualTo(new Claims("UNKNOWN", "default", "header", null));
+    }
+
+    @Test
     void aDetailQuotesHeadersShort() {
         header(RecordHeaders.PROTOCOL, "ab" + "x".repeat(4_000));
-        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+        RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.CSP);
         assertThat(fault.detail()).contains("'abxx").hasSizeLessThan(250);
     }
 
@@ -210,6 +225,47 @@ class MessageDecoderTest {
     void theSenderIsClaimedFromOneLineAndFromAnObject(String value) {
         assertThat(assertFault(value, Code.CSP_NOT_CSP, Protocol.CSP).claims().getSender())
                 .isEqualTo("worker 1");
+    }
+
+    @Test
+    void theNamesInEscapedOrUpperCaseJsonAreClaimed() {
+        String packet = "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"A\",\"session\":\"s\"}}";
+        assertThat(assertFault(packet.replace("\"", "\\\""), Code.SUBIT_NOT_JSON, Protocol.SUBIT)
+                        .claims())
+                .isEqualTo(new Claims("SUBIT", "default", "s", "A"));
+        assertThat(assertFault("{\"FROM\":\"ann\",\"TO\":\"bob\",\"CTX\":\"C0\"}", Code.CSP_NOT_CSP, Protocol.CSP)
+                        .claims()
+                        .getSender())
+                .isEqualTo("ann");
+    }
+
+    @Test
+    void anEscapedPacketInAStringIsWrapped() {
+        String packet = "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s\"}}";
+        String escaped = packet.replace("\"", "\\\"");
+        assertFault("{\"msg\":\"" + escaped + "\"}", Code.WRAPPED_MESSAGE, Protocol.SUBIT);
+        assertFault(
+                "{\"name\":\"send\",\"arguments\":\"{\\\"text\\\":" + escaped + "}\"}",
+                Code.WRAPPED_MESSAGE,
+                Protocol.SUBIT);
+    }
+
+    @Test
+    void theKeysOfWarningsOfCspAreNamed() {
+        key = "k".getBytes(UTF_8);
+        String task = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x\nIN y\nOUT z\nOWNER B\n";
+        assertThat(decode(task + "PRIORITY P1").remark()).isNull();
+        assertThat(decode(task + "PRIOTITY P1").remark())
+                .isEqualTo("Not defined here: PRIOTITY. Missing in the block: PRIORITY.");
+        assertThat(decode(task.replace("CTX", "REPLY x\nCTX").replace("T1", "T1 now") + "A 1\nB 2\nC 3\nPRIORITY P1")
+                        .remark())
+                .isEqualTo("Not defined here: REPLY, text after the first line of TASK, A, B and more.");
+        assertThat(decode("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT FILE\n\nFILEOP PATCH\nCONTENT\n<<<\n>>>")
+                        .remark())
+                .isEqualTo("Missing in the block: the operation after the ID, PATH, BASE.");
+        assertThat(decode("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT MEM\nX 1\n\nMEM M1\nY 2")
+                        .remark())
+                .isEqualTo("Not defined here: X.");
     }
 
     @ParameterizedTest
@@ -423,7 +479,7 @@ class MessageDecoderTest {
         RecordDecodeResult.Undecodable fault = assertFault(wire, Code.NO_CONVERSATION, null);
         assertThat(fault.position()).isEqualTo(wire.length());
         assertThat(fault.protocol()).isNotEqualTo(Protocol.UNKNOWN);
-        assertThat(fault.detail()).contains("key", "parley-conversation");
+        assertThat(fault.detail()).contains("key", "parley-conversation", "parleyconversation");
         key = new byte[0];
         header(RecordHeaders.CONVERSATION, "");
         assertFault(wire, Code.NO_CONVERSATION, null);

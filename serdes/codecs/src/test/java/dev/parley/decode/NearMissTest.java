@@ -68,8 +68,15 @@ class NearMissTest {
                         1,
                         "Remove the backslashes before quotes"),
                 new NearMiss(
-                        "\"type\":\"STATE\",\"payload\":\"010101\"", Code.SUBIT_NOT_JSON, 0, "braces around the object"),
-                new NearMiss("{\"CSP\":\"1\",\"FROM\":\"a\",\"TO\":\"b\",\"CTX\":\"C0\"}", Code.CSP_NOT_CSP, 0, "JSON object"),
+                        "\"type\":\"STATE\",\"payload\":\"010101\"",
+                        Code.SUBIT_NOT_JSON,
+                        0,
+                        "braces around the object"),
+                new NearMiss(
+                        "{\"CSP\":\"1\",\"FROM\":\"a\",\"TO\":\"b\",\"CTX\":\"C0\"}",
+                        Code.CSP_NOT_CSP,
+                        0,
+                        "JSON object"),
                 new NearMiss("STATE: 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("FROM A", "FROM: A"),
@@ -156,7 +163,8 @@ class NearMissTest {
                         "Line 3: white space precedes TO."),
                 new NearMiss(
                         TASK.replace(" ", "\u000B"), Code.CSP_NOT_CSP, 0, "Line 1 must be CSP/1; FROM follows it."),
-                new NearMiss("CSP/1\u00A0\n" + TASK, Code.CSP_NOT_CSP, 5, "U+00A0 follows CSP/1 instead of a line feed."),
+                new NearMiss(
+                        "CSP/1\u00A0\n" + TASK, Code.CSP_NOT_CSP, 5, "U+00A0 follows CSP/1 instead of a line feed."),
                 new NearMiss("CSP/1\u2028" + TASK, Code.CSP_NOT_CSP, 5, "U+2028 follows CSP/1 instead of a line feed."),
                 new NearMiss(
                         ("CSP/1\n" + TASK + "!").replace('\n', '\r'),

@@ -214,7 +214,10 @@ final class CspNearMiss {
                         && after < end
                         && (CspBytes.isBlank(bytes[after]) || bytes[after] == ':' || bytes[after] == '=')) {
                     return other > 0 || bytes[at] == '\r'
-                            ? at(error, at, Excerpt.character(bytes, at) + " precedes " + key + " instead of a line feed")
+                            ? at(
+                                    error,
+                                    at,
+                                    Excerpt.character(bytes, at) + " precedes " + key + " instead of a line feed")
                             : at(error, found, key + " must be on a line of its own");
                 }
             }

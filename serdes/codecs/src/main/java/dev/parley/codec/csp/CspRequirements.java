@@ -97,14 +97,13 @@ final class CspRequirements {
     /** Names the parts of a decoded message for whose absence it has CSP_MISSING_FIELD. */
     static List<String> missingParts(CspMessage message) {
         CspBlock block = CspBlock.of(message.getIntent());
-        List<CspKey> expected =
-                switch (block) {
-                    case TASK -> TASK_KEYS;
-                    case RESULT -> RESULT_KEYS;
-                    case ERROR -> ERROR_KEYS;
-                    case FILEOP -> FILE_KEYS;
-                    case PATCH, PLAN, QUERY, MEM -> List.of();
-                };
+        List<CspKey> expected = switch (block) {
+            case TASK -> TASK_KEYS;
+            case RESULT -> RESULT_KEYS;
+            case ERROR -> ERROR_KEYS;
+            case FILEOP -> FILE_KEYS;
+            case PATCH, PLAN, QUERY, MEM -> List.of();
+        };
         List<String> missing = new ArrayList<>(expected.size() + 1);
         if (block == CspBlock.FILEOP && message.getFileOperation() == null) {
             missing.add("the operation after the ID");
