@@ -80,7 +80,8 @@ public record DecodeFailure(
             WireProtocols protocols,
             DecodeOptions options) {
         if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
-            if (named) {
+            // A header of the message names its protocol, too.
+            if (named || protocol.codec().detects(value, WireProtocols.start(value))) {
                 return unlikely(value, protocol, protocols, options);
             }
             Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));

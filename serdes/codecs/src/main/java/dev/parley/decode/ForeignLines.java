@@ -100,7 +100,7 @@ final class ForeignLines {
     private static boolean isOrdinary(byte[] text, int from, int at, int to) {
         return switch (text[at]) {
             case '=' -> text[from] == '?' && !isUpper(text[from + 1]);
-            case '/' -> text[from] == '@' && !isUpper(text[from + 1]);
+            case '/' -> text[from] == '@' && !isUpper(text[from + 1]) && !Ascii.startsWith(text, from, "@v0.");
             case ':' -> Ascii.isAlphanumeric(text[from]) && at + 1 < to && Ascii.isSpace(text[at + 1]);
             default -> false;
         };

@@ -4,6 +4,7 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Ascii;
+import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import java.util.ArrayList;
@@ -293,9 +294,21 @@ public final class InnerMessages {
         boolean isBold = open == '*' && start > 1 && value[start - 2] == '*';
         return b == '\n'
                 || b == '`'
-                || b == '<' && (next == '|' || next == '/')
+                || b == '<' && (next == '|' || next == '/' || isTag(value, at))
                 || b == '[' && next == '/'
                 || b == open && (b == '\'' || b == '*' && (!isBold || next == '*'));
+    }
+
+    /** Whether a tag, such as {@code <eos>}, ends the line or the value here. */
+    private static boolean isTag(byte[] value, int open) {
+        int at = open + 1;
+        while (at < value.length && (Ascii.isAlphanumeric(value[at]) || value[at] == '_')) {
+            at++;
+        }
+        return at > open + 1
+                && at < value.length
+                && value[at] == '>'
+                && (at + 1 == value.length || Ascii.isSpace(value[at + 1]));
     }
 
     private boolean isAfterFence(int at) {
@@ -342,6 +355,7 @@ public final class InnerMessages {
                 || protocol == WireProtocols.LAMBDA
                         && !ForeignLines.isCertain(text, WireProtocols.start(text), text.length)
                 || !(protocol.codec().decodeDetected(text, options) instanceof DecodeResult.Decoded<?> decoded)
+                || decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
                 || isBracketed(decoded)
                 || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
             return false;

@@ -94,6 +94,7 @@ class ForeignLinesTest {
         "?a=b/c, 0, 6, true",
         "@A/b, 0, 4, true",
         "@a/b, 0, 4, false",
+        "@v0.6 !a/b, 0, 10, true",
         "@a: !b, 0, 6, true",
         "A: !b, 0, 5, false",
         "A: !b/c, 0, 7, true",

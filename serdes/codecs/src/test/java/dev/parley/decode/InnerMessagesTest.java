@@ -230,6 +230,13 @@ class InnerMessagesTest {
                 arguments("Here: IUlrL2Nv.", List.of()),
                 arguments("Here: IUlrL2Nv", List.of("!Ik/co")),
                 arguments("Here:IUlrL2Nv", List.of()),
+                // Tokens of a chat template.
+                arguments("<start_of_turn>model\n@v0.6 @B2: !Ik/co<end_of_turn>", List.of("@v0.6 @B2: !Ik/co")),
+                arguments("!Ik/co<eos>\n<h1>", List.of("!Ik/co")),
+                arguments("Hi:\n!Ik/a<b>c", List.of("!Ik/a<b>c")),
+                // A header is no evidence about the rest of the line.
+                arguments("@v0.6 !Ik/co\nHope that helps.", List.of("@v0.6 !Ik/co")),
+                arguments("Hi:\n@v0.6 !Ik/co is what we should send", List.of()),
                 // One message after the other.
                 arguments(SLIP + SLIP, List.of(SLIP, SLIP)),
                 arguments(TASK + "\n" + TASK, List.of(TASK, TASK)),

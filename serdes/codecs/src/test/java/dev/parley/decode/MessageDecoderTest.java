@@ -216,6 +216,19 @@ class MessageDecoderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "@v0.6 !I think we should wait for the tests to pass., The value has no structure of Λ",
+        "'@v0.6 {\"role\":\"assistant\",\"content\":\"hi\"}', The value has no structure of Λ",
+        "@v0.6 ! Ik/co, Byte 7: White space follows a type."
+    })
+    void aHeaderNamesLambdaWhateverFollowsIt(String value, String remark) {
+        header(RecordHeaders.CONVERSATION, "k");
+        RecordDecodeResult.Message decoded = decode(value);
+        assertThat(decoded.warnings()).containsExactly(Code.LAMBDA_UNLIKELY);
+        assertThat(decoded.remark()).startsWith(remark);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "CSP/1 | FROM worker 1 | TO MAIN | CTX C1 | INTENT TASK",

@@ -1,6 +1,7 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaFloor;
+import dev.parley.codec.Ascii;
 
 /**
  * Character classes of Λ v0.6. All classified characters are ASCII; a byte of a longer character counts as part of a
@@ -134,6 +135,27 @@ final class Alphabet {
             return at < to && bytes[at] == '*' ? at + 1 : at;
         }
         return at < to && bytes[at] == '*' ? at + 1 : -1;
+    }
+
+    /** Index of the colon after agents with a separator between them; -1 if there is none. */
+    static int agentsColon(byte[] bytes, int from, char separator, int to) {
+        int at = agentEnd(bytes, from, to);
+        while (at > 0 && at < to && bytes[at] == separator) {
+            at = agentEnd(bytes, at + 1, to);
+        }
+        return at > 0 && at < to && bytes[at] == ':' ? at : -1;
+    }
+
+    /** Whether a header starts at an index. */
+    static boolean isHeader(byte[] bytes, int at, int to) {
+        return at + 1 < to && bytes[at] == '@' && bytes[at + 1] == 'v' && versionEnd(bytes, at + 2, to) > 0;
+    }
+
+    /** Whether a trust prefix starts at an index (Λ v0.6 §7.3). */
+    static boolean isTrust(byte[] bytes, int at) {
+        return Ascii.startsWith(bytes, at, "pub:")
+                || Ascii.startsWith(bytes, at, "prv:")
+                || Ascii.startsWith(bytes, at, "sig:");
     }
 
     /** Index after {@code digits.digits}; -1 if there is none. */

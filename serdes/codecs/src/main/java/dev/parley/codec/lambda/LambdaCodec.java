@@ -45,7 +45,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     @Override
     public boolean detects(byte[] wire, int from) {
-        return LambdaDetection.isMessage(wire, from);
+        return LambdaDetection.detects(wire, from);
     }
 
     @Override

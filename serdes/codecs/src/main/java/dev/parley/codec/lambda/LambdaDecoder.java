@@ -46,7 +46,10 @@ final class LambdaDecoder {
             diagnostics = opening(wire, from, options);
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
-        boolean likely = detected || LambdaDetection.isMessage(wire, labelAt(wire));
+        // A header is enough for detection, but is no evidence about the text after it. A payload may have any form.
+        boolean headed = message != null && message.getVersion() != null;
+        boolean certain = headed ? message.getEncrypted() != null : detected;
+        boolean likely = certain || LambdaDetection.isMessage(wire, labelAt(wire));
         if (!likely) {
             diagnostics.warn(Code.LAMBDA_UNLIKELY);
         }

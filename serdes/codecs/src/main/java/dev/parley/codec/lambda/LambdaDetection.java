@@ -14,17 +14,22 @@ final class LambdaDetection {
 
     private static final int MAX_ABBREVIATION = 3;
 
+    /** The words of two letters that are English, and of which no text of Λ consists. */
+    private static final String ENGLISH = "am an as at be by do go he if in is it me my no of on or so to up us we ";
+
     /** The bytes that are evidence of nothing, wherever they are in a body. */
     private static final boolean[] NEUTRAL = new boolean[256];
 
     static {
         for (char c = 0; c < 0x80; c++) {
-            NEUTRAL[c] = " \n\r\t\"{}[]@()`;\\<#,.-:|".indexOf(c) < 0;
+            NEUTRAL[c] = " \n\r\t\"{}[]@()`;\\<#,.-:|*&".indexOf(c) < 0;
         }
     }
 
     private final byte[] wire;
     private final int end;
+    private boolean headed;
+    private boolean handshake;
     private boolean reference;
     private boolean table;
 
@@ -33,33 +38,41 @@ final class LambdaDetection {
         this.end = end;
     }
 
+    /** Whether the bytes from an index on have a header, whatever follows it, or are probably a message. */
+    static boolean detects(byte[] wire, int from) {
+        int end = Alphabet.trimEnd(wire, from, wire.length);
+        return from < end && new LambdaDetection(wire, end).matches(from, true);
+    }
+
     /** Whether the bytes from an index on are probably a message. */
     static boolean isMessage(byte[] wire, int from) {
         int end = Alphabet.trimEnd(wire, from, wire.length);
-        return from < end && new LambdaDetection(wire, end).matches(from);
+        return from < end && new LambdaDetection(wire, end).matches(from, false);
     }
 
-    private boolean matches(int from) {
+    private boolean matches(int from, boolean byHeader) {
         int at = afterPrefix(from);
-        if (at < 0 || at == end || isEvident(at)) {
+        if (byHeader && headed) {
+            return true;
+        }
+        if (at < 0 || at == end || isEncrypted(at)) {
             return at >= 0;
         }
         table = wire[at] == '|';
-        return opens(at) && isCompact(at);
+        return (opens(at) || headed && wire[at] == '[') && isCompact(at) && !isEnglish(at + 1);
     }
 
-    /** A header {@code @v0.6}, or an encrypted payload, which may have any form: no other text starts like this. */
-    private boolean isEvident(int at) {
-        return byteAt(at) == '@' && byteAt(at + 1) == 'v' && Alphabet.versionEnd(wire, at + 2, end) > 0
-                || Ascii.startsWith(wire, at, "{enc:");
+    /** An encrypted payload, which may have any form: no other text starts like this. */
+    private boolean isEncrypted(int at) {
+        return Ascii.startsWith(wire, at, "{enc:");
     }
 
-    /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
+    /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
     static int prefixEnd(byte[] wire, int from) {
         return new LambdaDetection(wire, Alphabet.trimEnd(wire, from, wire.length)).afterPrefix(from);
     }
 
-    /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
+    /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
     private int afterPrefix(int from) {
         int at = from;
         boolean more = true;
@@ -68,7 +81,7 @@ final class LambdaDetection {
             int next = afterPart(at, at == from);
             more = next > at;
             if (more) {
-                complete = Alphabet.floorAt(wire, at, end) != null;
+                complete = handshake || Alphabet.isHeader(wire, at, end) || Alphabet.floorAt(wire, at, end) != null;
                 at = Alphabet.skipSpaces(wire, next, end);
             }
         }
@@ -78,11 +91,41 @@ final class LambdaDetection {
     private int afterPart(int at, boolean first) {
         byte b = wire[at];
         return switch (b) {
-            case '@' -> afterAgents(at + 1, ',');
+            case '@' -> Alphabet.isHeader(wire, at, end) ? afterHeader(at) : afterAgents(at + 1, ',');
             case '>', '<', '-' -> afterFloor(at);
-            case 'p', 's' -> isTrust(at) ? at + 4 : -1;
+            case 'p', 's' -> Alphabet.isTrust(wire, at) ? at + 4 : -1;
             default -> Alphabet.isUpper(b) || b == '*' ? afterSender(at, first) : -1;
         };
+    }
+
+    /** Index after a header with its marks; the same index without one. */
+    static int headerEnd(byte[] wire, int from) {
+        return Alphabet.isHeader(wire, from, wire.length)
+                ? new LambdaDetection(wire, wire.length).afterHeader(from)
+                : from;
+    }
+
+    /** Index after a header with its message ID and its mark of a handshake. */
+    private int afterHeader(int from) {
+        headed = true;
+        int at = Alphabet.versionEnd(wire, from + 2, end);
+        int next = afterMark(at);
+        while (next > at) {
+            at = next;
+            next = afterMark(at);
+        }
+        return at;
+    }
+
+    private int afterMark(int at) {
+        if (Ascii.startsWith(wire, at, "#id:")) {
+            return Alphabet.idEnd(wire, at + 4, end);
+        }
+        if (byteAt(at) != '#' || byteAt(at + 1) != 'h' || Alphabet.isWord(byteAt(at + 2))) {
+            return at;
+        }
+        handshake = true;
+        return byteAt(at + 2) == '<' ? at + 3 : at + 2;
     }
 
     /** Index after a transcript's label or a relay. */
@@ -111,13 +154,10 @@ final class LambdaDetection {
         return byteAt(at) == '\n';
     }
 
-    /** Index after a colon after agents with separators between them; -1 without them. */
+    /** Index after the colon after agents with separators between them; -1 without it. */
     private int afterAgents(int from, char separator) {
-        int at = Alphabet.agentEnd(wire, from, end);
-        while (byteAt(at) == separator) {
-            at = Alphabet.agentEnd(wire, at + 1, end);
-        }
-        return byteAt(at) == ':' ? at + 1 : -1;
+        int colon = Alphabet.agentsColon(wire, from, separator, end);
+        return colon < 0 ? -1 : colon + 1;
     }
 
     /** Whether a statement, a structure or a table may start here. */
@@ -127,8 +167,9 @@ final class LambdaDetection {
             case '[' -> isList(at);
             case '|' -> isTable(at);
             case '<' -> isAcknowledgement(at);
-            case '!', '?', '~', '>' -> isBody(at + 1, true);
-            case '.' -> isBody(at + 1, false);
+            case '?' -> isBody(at + 1, true) && !isQuery(at + 1);
+            case '!', '~', '>' -> isBody(at + 1, true);
+            case '.' -> isBody(at + 1, false) && !isRule(at + 1);
             case '#' -> isMeta(at + 1);
             case '@' -> isReference(at + 1);
             default -> false;
@@ -215,15 +256,17 @@ final class LambdaDetection {
         return Alphabet.isLetter(byteAt(at)) && (!Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
     }
 
-    /** A short name, perhaps with a number. */
+    /** A short name, perhaps with a number, but not a version such as v1. */
     private boolean isReference(int at) {
         int letters = at;
         while (letters < end && Alphabet.isLetter(wire[letters])) {
             letters++;
         }
         int to = Alphabet.digitsEnd(wire, letters, end);
+        boolean version = byteAt(at) == 'v' && to > letters;
         return letters > at
                 && letters - at <= MAX_ATOM
+                && !version
                 && (to == end || Alphabet.isSpace(wire[to]) || "/[{".indexOf(wire[to]) >= 0);
     }
 
@@ -237,6 +280,54 @@ final class LambdaDetection {
         return to > at
                 ? isVocabulary(at, to)
                 : first == '*' || first == '$' || structured && (first == '{' || first == '"');
+    }
+
+    /** Whether a name in lower case with a value, and another one after an ampersand, are here: a query of a URL. */
+    private boolean isQuery(int at) {
+        int to = lettersEnd(at);
+        if (!Alphabet.isLower(byteAt(at)) || byteAt(to) != '=') {
+            return false;
+        }
+        while (to < end && wire[to] != '&' && !Alphabet.isSpace(wire[to])) {
+            to++;
+        }
+        return byteAt(to) == '&' && byteAt(lettersEnd(to + 1)) == '=';
+    }
+
+    /** Whether a name in lower case, and a brace with a longer word before a colon, are here: a rule of CSS. */
+    private boolean isRule(int at) {
+        int brace = lettersEnd(at);
+        int key = Alphabet.skipSpaces(wire, brace + 1, end);
+        int to = lettersEnd(key);
+        return Alphabet.isLower(byteAt(at)) && byteAt(brace) == '{' && byteAt(to) == ':' && !isVocabulary(key, to);
+    }
+
+    /** Whether the text has several words, all of which are English, such as "Is it". */
+    private boolean isEnglish(int from) {
+        int words = 0;
+        int at = from;
+        while (at < end) {
+            int to = lettersEnd(at);
+            boolean pronoun = to - at == 1 && wire[at] == 'I';
+            if (!pronoun && !isEnglishPair(at, to) || to < end && !Alphabet.isSpace(wire[to])) {
+                return false;
+            }
+            words++;
+            at = Alphabet.skipSpaces(wire, to, end);
+        }
+        return words > 1;
+    }
+
+    private boolean isEnglishPair(int at, int to) {
+        if (to - at != 2) {
+            return false;
+        }
+        int word = 0;
+        while (word < ENGLISH.length()
+                && ((wire[at] | 0x20) != ENGLISH.charAt(word) || wire[at + 1] != ENGLISH.charAt(word + 1))) {
+            word += 3;
+        }
+        return word < ENGLISH.length();
     }
 
     /** Whether letters are entities, verbs and atoms: never many of one case in a row. */
@@ -273,13 +364,13 @@ final class LambdaDetection {
             byte b = wire[at];
             int next = at + 1;
             if (Alphabet.isSpace(b)) {
-                if (isProse(next)) {
+                if (isProse(next) || isArgument(next)) {
                     return false;
                 }
             } else if (b == '"') {
                 next = Ascii.afterString(wire, at, end);
             } else if (b == '{' || b == '[') {
-                if (b == '{' && isQuote(Alphabet.skipSpaces(wire, next, end))) {
+                if (b == '{' && isQuote(Alphabet.skipSpaces(wire, next, end)) || b == '[' && byteAt(next) == '/') {
                     return false;
                 }
                 depth++;
@@ -341,7 +432,8 @@ final class LambdaDetection {
         byte b = wire[at];
         return switch (b) {
             case '(', ')', '`', ';', '\\' -> true;
-            case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|';
+            case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|' || isTag(at);
+            case '*', '&' -> byteAt(at + 1) == b;
             case '#' -> Alphabet.isSpace(byteAt(at + 1));
             case ',' -> depth == 0 && reference;
             case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
@@ -350,6 +442,22 @@ final class LambdaDetection {
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
+    }
+
+    /** Whether a tag such as {@code <eos>} ends a line here, where "therefore" has nothing to the right. */
+    private boolean isTag(int open) {
+        int at = open + 1;
+        while (at < end && (Ascii.isAlphanumeric(wire[at]) || wire[at] == '_')) {
+            at++;
+        }
+        return at > open + 1 && byteAt(at) == '>' && (at + 1 == end || Alphabet.isSpace(wire[at + 1]));
+    }
+
+    /** Whether an option or a path of a command starts here. */
+    private boolean isArgument(int at) {
+        byte mark = byteAt(at);
+        int name = mark == '-' && byteAt(at + 1) == '-' ? at + 2 : at + 1;
+        return (mark == '-' || mark == '/') && Alphabet.isLetter(byteAt(name));
     }
 
     private boolean isBlankBefore(int at) {
@@ -362,13 +470,7 @@ final class LambdaDetection {
         while (at > 0 && (Ascii.isAlphanumeric(wire[at - 1]) || wire[at - 1] == '*')) {
             at--;
         }
-        return at < colon && (Alphabet.isUpper(wire[at]) || wire[at] == '*' || isTrust(at));
-    }
-
-    private boolean isTrust(int at) {
-        return Ascii.startsWith(wire, at, "pub:")
-                || Ascii.startsWith(wire, at, "prv:")
-                || Ascii.startsWith(wire, at, "sig:");
+        return at < colon && (Alphabet.isUpper(wire[at]) || wire[at] == '*' || Alphabet.isTrust(wire, at));
     }
 
     /** A single bar is "or" between words, or separates cells; bars separate the fields of nSLIP. */

@@ -32,13 +32,14 @@ final class LambdaNearMiss {
     }
 
     /**
-     * Finds the cause of a text that is no message.
+     * Finds the cause of a text that is no message, or of the text after its header.
      *
      * @param from index of its first byte that is not white space
      * @return the error; null if the text does not resemble a message
      */
     static Malformed<LambdaMessage> find(byte[] wire, int from) {
-        return from < wire.length ? new LambdaNearMiss(wire, from).find() : null;
+        int start = Alphabet.skipSpaces(wire, LambdaDetection.headerEnd(wire, from), wire.length);
+        return start < wire.length ? new LambdaNearMiss(wire, start).find() : null;
     }
 
     /** Whether a range is "pub", "prv" or "sig" in any case. */
@@ -154,12 +155,20 @@ final class LambdaNearMiss {
         at = Alphabet.skipSpaces(wire, marked ? at + 1 : at, end);
         boolean letter = (byteAt(at) | 0x20) == 'v';
         int version = Alphabet.versionEnd(wire, letter ? at + 1 : at, end);
+        if (version < 0 && marked && letter) {
+            int major = Alphabet.digitsEnd(wire, at + 1, end);
+            version = major > at + 1 && isSpace(major) ? major : -1;
+        }
         if (version > 0 && (named || marked || letter)) {
             boolean complete = version == end || wire[version] == '#' || isMessage(version);
             return complete ? malformed(from, "The header must be @v0.6.") : null;
         }
         int colon = byteAt(at) == ':' ? at + 1 : at;
         return named && isMessage(colon) ? malformed(from, "A message must not start with the protocol's name.") : null;
+    }
+
+    private boolean isSpace(int at) {
+        return at == end || Alphabet.isSpace(wire[at]);
     }
 
     private boolean startsWith(String text) {

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LambdaDetectionTest {
 
     private static boolean detects(String text) {
-        boolean detected = LambdaDetection.isMessage(text.getBytes(UTF_8), 0);
+        boolean detected = LambdaDetection.detects(text.getBytes(UTF_8), 0);
         // White space around the text does not count.
-        assertThat(LambdaDetection.isMessage((" " + text + "\r\n").getBytes(UTF_8), 1))
+        assertThat(LambdaDetection.detects((" " + text + "\r\n").getBytes(UTF_8), 1))
                 .isEqualTo(detected);
         return detected;
     }
@@ -135,10 +135,63 @@ class LambdaDetectionTest {
                 "!Ik>",
                 "!Ik <?",
                 "!Ik <!",
-                "!Ik <b"
+                "!Ik <b",
+                "!Ik<pr>ti",
+                "!Ik<pr>>",
+                "!Ik<pr/in>",
+                "!Ik&U*d",
+                "!a / b",
+                "!a - b",
+                "!Ik --",
+                "?la=0.6",
+                "?X=1&y=2",
+                "?x=1&y",
+                ".st{ta:x}",
+                ".Uf{color:x}",
+                ".st{color}",
+                // One word may be English, or several words if one is not.
+                "?Is",
+                "!Ik it",
+                "!I X",
+                "!do it/x"
             })
     void aMessageIsDetected(String text) {
         assertThat(detects(text)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@v0.6",
+                "@v0.6#id:a-1#h<",
+                "@v0.6#h @A1: prv:",
+                "@v0.6 @A1: prv: >>",
+                "@v0.6#h< !Ic/la=0.6",
+                "@v0.6 A1>A2: {ns:code}!Ik",
+                "@v0.6#id:a[1]",
+                "@v0.6 {enc:a}(;",
+                "A: @v0.6 !Ik"
+            })
+    void theTextAfterAHeaderMayBeAMessage(String text) {
+        assertThat(LambdaDetection.isMessage(text.getBytes(UTF_8), 0)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@v0.6 hello",
+                "@v0.6 @A1:",
+                "@v0.6#id:h @A1:",
+                "@v0.6#hi",
+                "@v0.6 !I think we should wait",
+                "@v0.6 !Ik/co\nHope that helps.",
+                "@v0.6 {\"role\":\"user\"}",
+                "@v0.6 [{\"a\":1}]",
+                "@v0.6 ?Uc/la</s>"
+            })
+    void aHeaderDoesNotMakeAMessageOfOtherText(String text) {
+        assertThat(detects(text)).isTrue();
+        assertThat(LambdaDetection.isMessage(text.getBytes(UTF_8), 0)).isFalse();
     }
 
     @ParameterizedTest
@@ -263,6 +316,28 @@ class LambdaDetectionTest {
                 "@x,y",
                 "@x,@y",
                 "@x|y",
+                "@v1",
+                "@v12 !Ik",
+                // Words of English, and commands, queries and rules of other languages.
+                "?Is it",
+                "!I am",
+                "!So do I",
+                "@me do it",
+                "<we do it",
+                "!ls -la",
+                "!rm --all",
+                "!cd /tmp",
+                "!src/**",
+                "!a && b",
+                "?x=1&y=2",
+                "?ab=c/d&ef=",
+                ".a{color:red}",
+                ".nav{ margin:0}",
+                // Tags and tokens at the end.
+                "!Ik/co<eos>",
+                "!Ik/co<end_of_turn>",
+                "!Ik/co <h1> ?Uk",
+                "!Ik/co[/INST]",
                 // Symbols of prose, markup and code.
                 "!a(b)",
                 "!a)",
