@@ -61,7 +61,8 @@ final class LambdaDecoder {
 
     /** The error of a text that is nearly a message, with its cause. A limit is a cause itself. */
     private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
-        boolean syntax = error.code().protocol() == Protocol.LAMBDA && error.code().kind() == Code.Kind.MALFORMED;
+        boolean syntax =
+                error.code().protocol() == Protocol.LAMBDA && error.code().kind() == Code.Kind.MALFORMED;
         DecodeResult<LambdaMessage> cause = syntax ? LambdaNearMiss.find(wire, labelAt(wire)) : null;
         return cause == null ? error : cause;
     }
@@ -117,26 +118,7 @@ final class LambdaDecoder {
             }
             diagnostics.lexical(
                     Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
-            int second = secondLabel(wire, from);
-            if (second >= 0) {
-                diagnostics.lexical(
-                        Code.LAMBDA_MALFORMED, second, "A second sender label is here. Send each message in a record.");
-            }
         }
-    }
-
-    /** Index of a sender label before a type at the start of a line; -1 if there is none. */
-    private static int secondLabel(byte[] wire, int from) {
-        for (int at = from; at < wire.length; at++) {
-            if (wire[at - 1] == '\n') {
-                int colon = labelEnd(wire, at);
-                int type = colon < 0 ? wire.length : Alphabet.skipSpaces(wire, colon + 1, wire.length);
-                if (type < wire.length && Alphabet.isType(wire[type])) {
-                    return at;
-                }
-            }
-        }
-        return -1;
     }
 
     /**

@@ -16,7 +16,9 @@ final class LambdaNearMiss {
     /** The detail of a trust prefix in another form: the message would not be masked. */
     static final String TRUST = "A trust prefix must be pub:, prv: or sig:, in lower case.";
 
-    private static final String AGENT = "Agents must be written @A1: or @A1,A2: or A1>A2:, with upper-case letters.";
+    /** The detail of agents in another form: the message would have no recipient. */
+    static final String AGENT = "Agents must be written @A1: or @A1,A2: or A1>A2:, with upper-case letters.";
+
     private static final String JOINTS = "/{[=^$";
     private static final String[] TYPES = {"?", "!", ".", "~", ">", "<", "<+", "<-", "<->", "<?", "<!", "#", "@"};
     private static final String[] ERROR_CODES = {"pa", "un", "cx", "to", "ov"};

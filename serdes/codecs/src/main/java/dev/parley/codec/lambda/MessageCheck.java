@@ -47,8 +47,8 @@ final class MessageCheck {
                 message.getChecksum() == null || (message.getChecksum() >= 0 && !bare && !encrypted),
                 "checksum: must be >= 0 and follow a context or statement");
         require(
-                !bare || message.getVersion() != null || message.getFloorBefore() != null,
-                "statements: the message must have a header, context, statement or floor mark");
+                !bare || MessageParser.mayBeBare(message),
+                "statements: the message must have a context, statement or floor mark, or a header alone");
     }
 
     private static void header(LambdaMessage message) {

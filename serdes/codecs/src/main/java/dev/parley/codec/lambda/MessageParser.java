@@ -33,6 +33,10 @@ final class MessageParser {
         if (from > text.start()) {
             readBraces(text, from, message, statements, diagnostics);
         }
+        int second = text.nextMark(NormalizedText.PREFIX, from, 0);
+        if (second < text.marks()) {
+            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(text.markAt(second)), Prefix.LATE);
+        }
         statements.read(from);
         message.setStatements(statements.statements());
         if (text.hasPayload()) {
@@ -41,7 +45,7 @@ final class MessageParser {
         boolean bare = !statements.isTyped() && isBare(message);
         takeTail(tail, message, bare);
         message.setKind(kind(message, statements.isTyped()));
-        if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
+        if (bare && !mayBeBare(message)) {
             diagnostics.missing(
                     Code.LAMBDA_NO_TYPE, text.wireLength(), "The message must contain a statement or a context.");
         }
@@ -54,6 +58,17 @@ final class MessageParser {
     /** Whether a message has no statement, context or payload. */
     static boolean isBare(LambdaMessage message) {
         return message.getStatements().isEmpty() && message.getContexts().isEmpty() && message.getEncrypted() == null;
+    }
+
+    /** Whether a message without content is legal: a floor mark, a handshake, or a header alone (Λ v0.6 §1.2). */
+    static boolean mayBeBare(LambdaMessage message) {
+        return message.getFloorBefore() != null
+                || message.getHandshake()
+                || message.getHandshakeReply()
+                || message.getVersion() != null
+                        && message.getAddress().isEmpty()
+                        && message.getRelay().isEmpty()
+                        && message.getTrust() == null;
     }
 
     /**

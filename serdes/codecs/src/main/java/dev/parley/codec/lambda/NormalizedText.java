@@ -24,6 +24,8 @@ final class NormalizedText {
     static final byte COMMA = 4;
     /** The first colon after such a brace or comma. */
     static final byte COLON = 5;
+    /** The start of a line with a part that may only precede statements. */
+    static final byte PREFIX = 6;
 
     private static final int[] NO_POSITIONS = {};
     private static final byte[] NO_KINDS = {};

@@ -16,6 +16,11 @@ import java.util.List;
  */
 final class Prefix {
 
+    /** The detail of a part after a statement. */
+    static final String LATE =
+            "A header, address, relay, trust prefix or label must be before all statements. Send each"
+                    + " message in a record of its own.";
+
     private static final String CURRENT = "0.6";
 
     /** The parts in their specified order; a floor mark may be anywhere. */
@@ -59,6 +64,20 @@ final class Prefix {
         return read(text, MessageParser.empty(), new Diagnostics(false));
     }
 
+    /** Whether a label, relay or trust prefix, and after it a statement or brace, is at the start of a line. */
+    static boolean startsLine(byte[] wire, int at, int to) {
+        if (wire[at - 1] != '\n') {
+            return false;
+        }
+        int colon = Alphabet.isTrust(wire, at) ? at + 3 : Alphabet.agentsColon(wire, at, '>', to);
+        boolean single = colon == Alphabet.agentEnd(wire, at, to);
+        if (colon < 0 || single && LambdaDecoder.labelEnd(wire, at) < 0) {
+            return false;
+        }
+        int next = Alphabet.skipSpaces(wire, colon + 1, to);
+        return next < to && (Alphabet.isType(wire[next]) || wire[next] == '{');
+    }
+
     private boolean part() {
         return switch (text.at(at)) {
             case '@' -> header() || address();
@@ -71,10 +90,10 @@ final class Prefix {
     }
 
     private boolean header() {
-        int end = text.startsWith("@v", at) ? Alphabet.versionEnd(text.bytes(), at + 2, text.end()) : -1;
-        if (end < 0) {
+        if (!Alphabet.isHeader(text.bytes(), at, text.end())) {
             return false;
         }
+        int end = Alphabet.versionEnd(text.bytes(), at + 2, text.end());
         begin(Part.HEADER, message.getVersion() != null, "header");
         String version = text.slice(at + 2, end);
         message.setVersion(version);
@@ -145,7 +164,7 @@ final class Prefix {
     }
 
     private boolean address() {
-        int colon = colonAfterAgents(at + 1, ',');
+        int colon = Alphabet.agentsColon(text.bytes(), at + 1, ',', text.end());
         if (colon < 0) {
             return false;
         }
@@ -156,7 +175,7 @@ final class Prefix {
     }
 
     private boolean relay() {
-        int colon = colonAfterAgents(at, '>');
+        int colon = Alphabet.agentsColon(text.bytes(), at, '>', text.end());
         if (colon < 0 || Alphabet.agentEnd(text.bytes(), at, colon) == colon) {
             return false;
         }
@@ -164,15 +183,6 @@ final class Prefix {
         message.setRelay(agents(at, colon));
         at = colon + 1;
         return true;
-    }
-
-    /** Position of the colon after a list of agents; -1 if there is none. */
-    private int colonAfterAgents(int from, char separator) {
-        int end = Alphabet.agentEnd(text.bytes(), from, text.end());
-        while (end > 0 && end < text.end() && text.at(end) == separator) {
-            end = Alphabet.agentEnd(text.bytes(), end + 1, text.end());
-        }
-        return end > 0 && end < text.end() && text.at(end) == ':' ? end : -1;
     }
 
     private List<String> agents(int from, int colon) {

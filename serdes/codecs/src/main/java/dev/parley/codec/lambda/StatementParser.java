@@ -139,7 +139,21 @@ final class StatementParser {
                     text.offset(at),
                     "@v and @c switch domains in v1.1, but are references in v0.6.");
         }
+        if (Alphabet.isHeader(text.bytes(), at, end) || Alphabet.agentsColon(text.bytes(), at + 1, ',', end) > 0) {
+            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), Prefix.LATE);
+        } else if (text.at(end - 1) == ':' && isAgents(at + 1, end - 1)) {
+            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at + 1), LambdaNearMiss.AGENT);
+        }
         withBody(LambdaStatementKind.REFERENCE, at, end);
+    }
+
+    /** Whether a range has names, with commas between them: agents, but perhaps in lower case. */
+    private boolean isAgents(int from, int to) {
+        int at = from;
+        while (at < to && (Alphabet.isWord(text.at(at)) || ",*".indexOf(text.at(at)) >= 0)) {
+            at++;
+        }
+        return at == to && from < to;
     }
 
     private void acknowledgement(int at, int end) {

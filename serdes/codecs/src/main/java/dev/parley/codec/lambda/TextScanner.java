@@ -102,6 +102,9 @@ final class TextScanner extends BracketScanner {
             }
             text.addBlank(next - 1);
         }
+        if (isOutside() && Prefix.startsLine(wire, next, to)) {
+            text.mark(NormalizedText.PREFIX);
+        }
         return next;
     }
 

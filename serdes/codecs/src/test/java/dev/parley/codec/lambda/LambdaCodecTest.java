@@ -296,7 +296,12 @@ class LambdaCodecTest {
                 "||a",
                 "|| ",
                 "<a >>",
-                "<+ <<"
+                "<+ <<",
+                "<a",
+                "\nA: ",
+                "\nprv:",
+                "\nA>B:",
+                "!a\nprv:!b "
             })
     void theCostOfAnyInputIsLinear(String piece) {
         for (String opening : List.of("", "!", "{ctx:a", "!\"", "{enc:a}", "@v0.6 ")) {
@@ -314,6 +319,9 @@ class LambdaCodecTest {
         refused(message("@v0.6#id:a !Ik"), message -> message.setId("a b"), "id");
         refused(message("!Ik"), message -> message.setId("a"), "id");
         refused(message("@A: !Ik"), message -> message.setAddress(List.of("a")), "address");
+        refused(message("@v0.6"), message -> message.setAddress(List.of("A")), "statements");
+        refused(message("@v0.6#id:a"), message -> message.setTrust(LambdaTrust.PRIVATE), "statements");
+        refused(message("@v0.6"), message -> message.setRelay(List.of("A", "B")), "statements");
         refused(message("A>B: !Ik"), message -> message.setRelay(List.of("A")), "relay");
         refused(message("!Ik"), message -> message.setTrust(LambdaTrust.UNKNOWN), "trust");
         refused(message("!Ik"), message -> message.setFloorAfter(LambdaFloor.UNKNOWN), "floor");

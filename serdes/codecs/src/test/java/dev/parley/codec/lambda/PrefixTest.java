@@ -36,9 +36,23 @@ class PrefixTest {
                 "@v0.6#id: !Ik; 5; The header's #id: must be followed by a message ID.",
                 "PRV:!Ik/co; 0; A trust prefix must be pub:, prv: or sig:, in lower case.",
                 "PUB: !Ik; 0; A trust prefix must be pub:, prv: or sig:, in lower case.",
-                "`A: !Ik\nB: ?Uk`; 7; A second sender label is here.",
-                "`A: !Ik\n\nB2:\t \n<+`; 8; A second sender label is here.",
-                "`A: ?Uk\n!Ik B: x\nC: @X`; 16; A second sender label is here."
+                "`A: !Ik\nB: ?Uk`; 7; A header, address, relay",
+                "`A: !Ik\n\nB2:\t \n<+`; 8; A header, address, relay",
+                "`A: ?Uk\n!Ik B: x\nC: @X`; 16; A header, address, relay",
+                "`?Uk\nB: !Ik`; 4; A header, address, relay",
+                "`?Uk[x]\nprv:!Ik`; 7; A header, address, relay",
+                "`?Uk\nsig: {a:b}!Ik`; 4; A header, address, relay",
+                "`?Uk\nA1>A2: !Ik`; 4; A header, address, relay",
+                "`?Uk\nA1>A2:\n@X`; 4; A header, address, relay",
+                "@v0.6 ?Uc/la @v0.6 !Ik/la; 13; A header, address, relay",
+                "[1]@v0.5; 3; A header, address, relay",
+                "@A1: ?Uk @*,B1: !Ik; 9; A header, address, relay",
+                "?Uk @A1:x; 4; A header, address, relay",
+                "@v0.6 @b2: ?Uk; 7; Agents must be written",
+                "@v0.6 @A1,b2: ?Uk/co; 10; Agents must be written",
+                "!Ik @b2:; 5; Agents must be written",
+                "@v0.6 b1>b2: !Ik/co; 6; Agents must be written",
+                "@v0.6 PRV: !Ik/co; 6; A trust prefix must be"
             })
     void theErrorIsAtItsByte(String wire, int offset, String detail) {
         assertThat(decode(wire)).isInstanceOfSatisfying(Malformed.class, error -> {
@@ -67,7 +81,19 @@ class PrefixTest {
                 "A: !Ik ?Uk",
                 "A: !Ik\nB1",
                 "A: !Ik\nB:?Uk",
-                "A: !Ik\n{b:c}"
+                "A: !Ik\n{b:c}",
+                "@v0.6\n@A1:\nprv:\n>> !Ik",
+                "{a:b}\nprv: !Ik",
+                "!a/\"x\nB: !Ik\"",
+                "!a{\nprv:!b}",
+                "!Ik prv: ?Uk",
+                "!Ik\nprv: U",
+                "!Ik\nprv:",
+                "!Ik\nA: U",
+                "!Ik\n*: !U",
+                "!Ik @b2:x",
+                "!Ik @b/c:",
+                "!Ik @:"
             })
     void otherTextIsRead(String wire) {
         assertThat(decode(wire)).isInstanceOf(Decoded.class);
