@@ -27,14 +27,21 @@ import java.util.Locale;
 public record DecodeFailure(
         WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner, byte[] named) {
     private static final int MAX_LISTED = 4;
+    private static final String UNFINISHED = "; the value was not searched to its end";
 
     /** The failure of a value that contains no message. */
     public DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail) {
         this(protocol, code, offset, detail, List.of(), null);
     }
 
-    private DecodeFailure(InnerAttempt attempt) {
-        this(attempt.protocol(), attempt.error().code(), attempt.offset(), attempt.detail(), List.of(), attempt.text());
+    private DecodeFailure(InnerAttempt attempt, boolean isSearched) {
+        this(
+                attempt.protocol(),
+                attempt.error().code(),
+                attempt.offset(),
+                attempt.detail() + (isSearched ? "" : " The value was not searched to its end."),
+                List.of(),
+                attempt.text());
     }
 
     /** The failure of a value without content; null for any other value. */
@@ -48,21 +55,26 @@ public record DecodeFailure(
 
     /** The failure of a value in which no protocol was detected, and for which none was named. */
     public static DecodeFailure undetected(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
-        if (!inner.isEmpty()) {
-            return ofInner(value, inner, protocols);
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        if (!messages.found().isEmpty()) {
+            return ofInner(value, messages.found(), messages.isFinished(), protocols);
         }
-        InnerAttempt attempt = InnerAttempt.find(value, protocols, options);
-        return attempt == null ? unknown(value, protocols) : new DecodeFailure(attempt);
+        // The keys of a CloudEvent are its own.
+        int from = ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT ? WireProtocols.start(value) + 1 : 0;
+        InnerAttempt attempt = InnerAttempt.find(value, from, protocols, options);
+        return attempt == null
+                ? unknown(value, messages.isFinished(), protocols)
+                : new DecodeFailure(attempt, messages.isFinished());
     }
 
-    private static DecodeFailure unknown(byte[] value, WireProtocols protocols) {
+    private static DecodeFailure unknown(byte[] value, boolean isSearched, WireProtocols protocols) {
         String foreign = foreign(value);
         String detail = foreign == null
                 ? "the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1|S0|d1|T1#,"
                         + " !Ik/co, a JSON object with type and payload, or lines after CSP/1; or name the protocol by"
                         + " header parley-protocol or the topic"
                 : foreign + "; protocols are " + protocols.names();
+        detail += isSearched ? "" : UNFINISHED;
         return new DecodeFailure(null, Code.UNKNOWN_PROTOCOL, 0, detail);
     }
 
@@ -93,9 +105,9 @@ public record DecodeFailure(
         if (line < 0) {
             return decoded.message() instanceof CspMessage ? beforeToken(value, protocol, protocols, options) : null;
         }
-        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
-        if (inner.size() > 1) {
-            return ofInner(value, inner, protocols);
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        if (messages.found().size() > 1) {
+            return ofInner(value, messages.found(), messages.isFinished(), protocols);
         }
         // DATA may have any content except a complete message.
         return !ForeignLines.continues(decoded)
@@ -116,20 +128,21 @@ public record DecodeFailure(
         int end = CspCodec.endBeforeTokens(value);
         return end > start
                         && protocol.codec().decode(Arrays.copyOfRange(value, start, end), options) instanceof Decoded<?>
-                ? ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), protocols)
+                ? ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), true, protocols)
                 : null;
     }
 
     /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */
     private static DecodeFailure unlikely(
             byte[] value, WireProtocol<?> named, WireProtocols protocols, DecodeOptions options) {
-        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        List<InnerMessage> inner = messages.found();
         if (inner.isEmpty()) {
             return null;
         }
         return isWhole(value, inner.get(0))
                 ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))
-                : ofInner(value, inner, protocols);
+                : ofInner(value, messages.found(), messages.isFinished(), protocols);
     }
 
     /** Describes a text of Λ without its structure, or its deviation, in a sentence. */
@@ -166,16 +179,17 @@ public record DecodeFailure(
             return undetected(value, protocols, options);
         }
         int first = WireProtocols.start(value);
-        List<InnerMessage> inner = InnerMessages.find(value, protocols, options);
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        List<InnerMessage> inner = messages.found();
         // What starts as a message of the protocol is that message, and its error counts, unless it is complete.
         boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
+            // The keys of an object may be those of another one inside it.
+            boolean isAttempt = value[first] != '{' && attempted.codec().resembles(value, first);
             InnerAttempt attempt =
-                    inner.isEmpty() && !started && !attempted.codec().resembles(value, first)
-                            ? InnerAttempt.find(value, protocols, options)
-                            : null;
-            if (attempt != null && attempt.protocol() == attempted) {
-                return new DecodeFailure(attempt);
+                    inner.isEmpty() && !started && !isAttempt ? InnerAttempt.find(value, 0, protocols, options) : null;
+            if (attempt != null && attempt.protocol() == attempted && attempt.start() > first) {
+                return new DecodeFailure(attempt, messages.isFinished());
             }
             String evidence = named ? evidence(value, attempted, protocols) : "";
             return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
@@ -183,7 +197,7 @@ public record DecodeFailure(
         InnerMessage whole = inner.get(0);
         return isWhole(value, whole)
                 ? ofOther(whole, attempted, error.code(), error.offset())
-                : ofInner(value, inner, protocols);
+                : ofInner(value, messages.found(), messages.isFinished(), protocols);
     }
 
     private static boolean isWhole(byte[] value, InnerMessage inner) {
@@ -234,7 +248,8 @@ public record DecodeFailure(
         return foreign == null ? "" : " Perhaps " + foreign + '.';
     }
 
-    private static DecodeFailure ofInner(byte[] value, List<InnerMessage> inner, WireProtocols protocols) {
+    private static DecodeFailure ofInner(
+            byte[] value, List<InnerMessage> inner, boolean isSearched, WireProtocols protocols) {
         InnerMessage first = inner.get(0);
         int start = WireProtocols.start(value);
         int offset = start;
@@ -242,8 +257,9 @@ public record DecodeFailure(
         if (first.getStart() == start && encoding == null) {
             offset = Ascii.skipSpaces(value, first.getEnd());
         }
-        boolean several = inner.size() > 1;
-        StringBuilder detail = new StringBuilder(several ? "messages are" : "a message is");
+        // The rest of a value that was not searched may have further messages, which redriving one would lose.
+        boolean several = inner.size() > 1 || !isSearched;
+        StringBuilder detail = new StringBuilder(inner.size() > 1 ? "messages are" : "a message is");
         for (int i = 0; i < Math.min(inner.size(), MAX_LISTED); i++) {
             InnerMessage message = inner.get(i);
             detail.append(i == 0 ? " in bytes " : ", ")
@@ -259,6 +275,7 @@ public record DecodeFailure(
             }
         }
         detail.append(inner.size() > MAX_LISTED ? ", and more" : "")
+                .append(isSearched ? "" : UNFINISHED)
                 .append(several ? "; send each in a record of its own" : remedy(encoding));
         return new DecodeFailure(
                 protocols.named(first.getProtocol().toLowerCase(Locale.ROOT)),

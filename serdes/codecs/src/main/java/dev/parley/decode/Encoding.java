@@ -17,6 +17,8 @@ enum Encoding {
     JSON_STRING("a JSON string"),
     /** A JSON string in JSON that is itself the content of a JSON string, as in the arguments of tool calls. */
     JSON_IN_STRING("JSON in a JSON string"),
+    /** A part of the content of a JSON string, with escapes. */
+    PART_OF_JSON_STRING("a JSON string"),
     /** UTF-16, with a byte order mark or with a character of ASCII at its start. */
     UTF_16("UTF-16"),
     /** Base64 of either alphabet, perhaps without padding or on several lines. */
@@ -51,7 +53,7 @@ enum Encoding {
         if (charset(text) != null) {
             return UTF_16;
         }
-        return isBase64(text) ? BASE64 : null;
+        return isBase64(text, 0, text.length) ? BASE64 : null;
     }
 
     /** Whether the quote of a JSON string in JSON in a JSON string is here. */
@@ -61,23 +63,49 @@ enum Encoding {
 
     /** The text without its outermost encoding; null if it has none, or a broken one. */
     static byte[] decoded(byte[] text) {
-        Encoding encoding = of(text);
+        return decoded(text, of(text));
+    }
+
+    private static byte[] decoded(byte[] text, Encoding encoding) {
         if (encoding == null) {
             return null;
         }
         return switch (encoding) {
             case JSON_STRING -> JsonStrings.content(text, 1, text.length - 1);
-            case JSON_IN_STRING -> JsonStrings.content(text, 0, text.length);
+            case JSON_IN_STRING, PART_OF_JSON_STRING -> JsonStrings.content(text, 0, text.length);
             case UTF_16 -> utf16(text);
             case BASE64 -> base64(text);
         };
     }
 
-    /** The text without its encodings, up to {@value #MAX_LAYERS}; the text itself if it has none. */
-    static byte[] withoutLayers(byte[] text) {
-        byte[] inner = text;
+    /**
+     * The outermost encoding of the range of a message; null if it has none. A range with escapes, but without a quote or
+     * control character that is not escaped, is a part of a JSON string: a value of its own may have any form.
+     */
+    static Encoding ofRange(byte[] range) {
+        Encoding encoding = of(range);
+        return encoding == null && hasOnlyEscapes(range) ? PART_OF_JSON_STRING : encoding;
+    }
+
+    private static boolean hasOnlyEscapes(byte[] text) {
+        boolean escaped = false;
+        for (int at = 0; at < text.length; at++) {
+            if (text[at] == '"' || text[at] >= 0 && text[at] < ' ') {
+                return false;
+            }
+            if (text[at] == '\\') {
+                escaped = true;
+                at++;
+            }
+        }
+        return escaped;
+    }
+
+    /** The bytes of a range without its encodings, up to {@value #MAX_LAYERS}; the range itself if it has none. */
+    static byte[] withoutLayers(byte[] range) {
+        byte[] inner = range;
         for (int layer = 0; layer < MAX_LAYERS; layer++) {
-            byte[] decoded = decoded(inner);
+            byte[] decoded = decoded(inner, ofRange(inner));
             if (decoded == null) {
                 return inner;
             }
@@ -88,7 +116,7 @@ enum Encoding {
 
     /** The byte order of UTF-16; null for any other text. */
     private static Charset charset(byte[] text) {
-        if (text.length < 2 || text.length % 2 != 0) {
+        if (text.length < 2 || text.length % 2 != 0 || isUtf32(text)) {
             return null;
         }
         int first = text[0] & 0xFF;
@@ -97,6 +125,17 @@ enum Encoding {
             return UTF_16LE;
         }
         return first == 0xFE && second == 0xFF || first == 0 && second > 0 && second < 0x80 ? UTF_16BE : null;
+    }
+
+    /** Whether a text starts with the byte order mark of UTF-32. */
+    static boolean isUtf32(byte[] text) {
+        return Ascii.startsWith(text, 0, "\0\0") && isMark(text, 2)
+                || Ascii.startsWith(text, 2, "\0\0") && isMark(text, 0);
+    }
+
+    private static boolean isMark(byte[] text, int at) {
+        int unit = at + 1 < text.length ? (text[at] & 0xFF) << 8 | text[at + 1] & 0xFF : 0;
+        return unit == (at == 0 ? 0xFFFE : 0xFEFF);
     }
 
     private static byte[] utf16(byte[] text) {
@@ -108,10 +147,16 @@ enum Encoding {
         return Utf8.startsWithMark(utf8) ? Arrays.copyOfRange(utf8, Utf8.MARK_LENGTH, utf8.length) : utf8;
     }
 
-    private static boolean isBase64(byte[] text) {
+    /** Whether the byte is a digit of Base64, or pads it. */
+    static boolean isBase64(byte b) {
+        return isDigit(b) || b == '=';
+    }
+
+    static boolean isBase64(byte[] text, int from, int to) {
         int count = 0;
         int padding = 0;
-        for (byte b : text) {
+        for (int at = from; at < to; at++) {
+            byte b = text[at];
             if (b == '=') {
                 padding++;
             } else if (isDigit(b) && padding == 0) {

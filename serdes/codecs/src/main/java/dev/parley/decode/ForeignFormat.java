@@ -29,6 +29,7 @@ enum ForeignFormat {
             List.of("name", "arguments"),
             List.of("tool_calls")),
     JSON("this is JSON of no protocol; send a message of a protocol", List.of()),
+    UTF_32("the value is in UTF-32; send UTF-8"),
     UTF_16("the value is in UTF-16; send UTF-8");
 
     private static final int MAX_BYTES = 8 << 10;
@@ -52,6 +53,9 @@ enum ForeignFormat {
 
     /** The format of a value, of which at most the first 8 KiB are read; null if it is of none. */
     static ForeignFormat of(byte[] value) {
+        if (Encoding.isUtf32(value)) {
+            return UTF_32;
+        }
         if (Encoding.of(value) == Encoding.UTF_16) {
             return UTF_16;
         }

@@ -100,10 +100,16 @@ final class ForeignLines {
     private static boolean isOrdinary(byte[] text, int from, int at, int to) {
         return switch (text[at]) {
             case '=' -> text[from] == '?' && !isUpper(text[from + 1]);
-            case '/' -> text[from] == '@' && !isUpper(text[from + 1]) && !Ascii.startsWith(text, from, "@v0.");
+            case '/' -> text[from] == '@' && !isUpper(text[from + 1]) && !isHeader(text, from);
             case ':' -> Ascii.isAlphanumeric(text[from]) && at + 1 < to && Ascii.isSpace(text[at + 1]);
             default -> false;
         };
+    }
+
+    /** Whether the header of Λ may be here, such as @v0.6, and no scoped name. */
+    private static boolean isHeader(byte[] text, int from) {
+        int dot = from + 3;
+        return Ascii.startsWith(text, from, "@v") && dot < text.length && text[dot] == '.';
     }
 
     private static boolean isUpper(byte b) {

@@ -5,7 +5,6 @@ import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
-import dev.parley.codec.subit.JsonStrings;
 import java.util.Arrays;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -20,12 +19,17 @@ import org.apache.avro.specific.SpecificRecord;
  * @param inString whether it is in a string with escapes, so that the offset of the error is that in its text
  */
 record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, int start, boolean inString) {
-    private static final int WORK_PER_BYTE = 4;
-    private static final int MIN_WORK = 4_096;
+    private static final int WORK_PER_BYTE = 16;
 
-    /** Finds the first one; null if there is none. Reads each byte a constant number of times. */
-    static InnerAttempt find(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        return new Search(protocols, options, value.length).find(value, Encoding.MAX_LAYERS);
+    /**
+     * Finds the first one. Reads each byte a constant number of times.
+     *
+     * @param from index of the first byte that may start one
+     * @return null if there is none
+     */
+    static InnerAttempt find(byte[] value, int from, WireProtocols protocols, DecodeOptions options) {
+        InnerWork work = new InnerWork(WORK_PER_BYTE, value.length);
+        return new Search(protocols, options, work).find(InnerText.ofValue(value, work), from);
     }
 
     /** Index in the value of the wrong byte; of the string if it is in one with escapes. */
@@ -43,47 +47,70 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
     private static final class Search {
         private final WireProtocols protocols;
         private final DecodeOptions options;
-        private long work;
+        private final InnerWork work;
 
-        Search(WireProtocols protocols, DecodeOptions options, int length) {
+        /** Index after the last text that is a complete message, inside which no attempt starts. */
+        private int after;
+
+        Search(WireProtocols protocols, DecodeOptions options, InnerWork work) {
             this.protocols = protocols;
             this.options = options;
-            this.work = MIN_WORK + (long) WORK_PER_BYTE * length;
+            this.work = work;
         }
 
-        InnerAttempt find(byte[] value, int layers) {
+        InnerAttempt find(InnerText text, int from) {
             InnerAttempt found = null;
             byte before = ':';
-            for (int at = 0; at < value.length && found == null && work > 0; at++) {
-                work--;
-                if (value[at] == '"' && ":[,{(=".indexOf(before) >= 0) {
-                    found = inString(value, at, layers);
+            int at = from;
+            while (at < text.bytes.length && found == null && !work.isSpent()) {
+                work.spend(1);
+                after = at + 1;
+                if (text.bytes[at] == '"' && ":[,{(=".indexOf(before) >= 0) {
+                    found = inString(text, at);
+                } else if (mayStart(text, at)) {
+                    found = attempt(text, at, end(text, at));
                 }
-                if (found == null && InnerMessages.startsSegment(value, at)) {
-                    found = attempt(value, at, end(value, at));
-                }
-                before = Ascii.isSpace(value[at]) ? before : value[at];
+                before = after == at + 1 && Ascii.isSpace(text.bytes[at]) ? before : text.bytes[after - 1];
+                at = after;
             }
             return found;
         }
 
+        /** Whether an attempt may start here: an object with keys of messages, the first line of CSP, or other text. */
+        private static boolean mayStart(InnerText text, int at) {
+            boolean isObject = text.bytes[at] == '{' && text.objectEnd(at) > 0;
+            return isObject
+                    ? text.isAttempt(at)
+                    : isFirstLine(text.bytes, at)
+                            || InnerMessages.startsSegment(text.bytes, at)
+                                    && (text.bytes[at] == '{' || !text.isJson(at));
+        }
+
+        /** Whether a line ends with CSP/1 here, after an indentation or a mark. */
+        private static boolean isFirstLine(byte[] bytes, int at) {
+            if (bytes[at] != 'C' || !Ascii.startsWith(bytes, at, "CSP/1")) {
+                return false;
+            }
+            int end = at + "CSP/1".length();
+            while (end < bytes.length && (bytes[end] == ' ' || bytes[end] == '\r')) {
+                end++;
+            }
+            return end < bytes.length && bytes[end] == '\n' && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
+        }
+
         /** The content of a string, or a part of it if it has escapes, such as those of lines. */
-        private InnerAttempt inString(byte[] value, int quote, int layers) {
-            int after = Ascii.afterString(value, quote, value.length);
-            work -= after - quote;
-            int end = after - 1;
-            if (end == quote || value[end] != '"' || work <= 0) {
+        private InnerAttempt inString(InnerText text, int quote) {
+            int end = Ascii.afterString(text.bytes, quote, text.bytes.length) - 1;
+            work.spend(end - quote);
+            if (end == quote || text.bytes[end] != '"' || work.isSpent()) {
                 return null;
             }
-            boolean isPlain = true;
-            for (int at = quote + 1; at < end; at++) {
-                isPlain &= value[at] != '\\';
+            if (!text.isEscaped(quote + 1, end)) {
+                return attempt(text, quote + 1, end);
             }
-            if (isPlain) {
-                return attempt(value, quote + 1, end);
-            }
-            byte[] content = layers > 0 ? JsonStrings.content(value, quote + 1, end) : null;
-            InnerAttempt found = content == null ? null : find(content, layers - 1);
+            InnerText content = text.unescaped(quote + 1, end);
+            InnerAttempt found = content.layers() <= Encoding.MAX_LAYERS ? find(content, 0) : null;
+            after = end + 1;
             return found == null
                     ? null
                     : new InnerAttempt(
@@ -95,25 +122,20 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
         }
 
         /** Index after the object, the lines of CSP, or the rest of the line or quote, that starts at an index. */
-        private int end(byte[] value, int from) {
-            if (value[from] == '{') {
-                int end = WireProtocols.SUBIT.codec().embeddedEnd(value, from);
-                work -= (end < 0 ? -1 - end : end) - from;
-                if (end > from) {
-                    return end;
-                }
+        private int end(InnerText text, int from) {
+            byte[] bytes = text.bytes;
+            if (bytes[from] == '{' && text.objectEnd(from) > 0) {
+                return text.objectEnd(from);
             }
-            boolean hasLines = hasLines(value, from);
+            if (!hasLines(bytes, from)) {
+                return text.segmentEnd(from);
+            }
             int at = from;
-            while (at < value.length
-                    && (!InnerMessages.endsSegment(value, from, at) || hasLines && isInside(value, from, at))) {
+            while (at < bytes.length && (!text.endsSegment(from, at) || isInside(bytes, from, at))) {
                 at++;
             }
-            work -= at - from;
-            while (at > from && Ascii.isSpace(value[at - 1])) {
-                at--;
-            }
-            return at;
+            work.spend(at - from);
+            return text.trimmed(from, at);
         }
 
         /** Whether CSP may start here. Reads at most three lines, and less in backticks, which one line may have often. */
@@ -130,19 +152,26 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             return value[at] == '\n' || value[at] == '`' && !inBackticks && !Ascii.startsWith(value, at, "```");
         }
 
-        private InnerAttempt attempt(byte[] value, int from, int to) {
-            if (work <= 0 || from == to) {
+        private InnerAttempt attempt(InnerText text, int from, int to) {
+            if (work.isSpent() || from >= to) {
                 return null;
             }
-            byte[] text = Arrays.copyOfRange(value, from, to);
-            WireProtocol<?> protocol = attempted(text);
-            if (protocol == WireProtocols.SLIP) {
-                text = Arrays.copyOf(text, slipEnd(text));
+            work.spend(3L * (to - from));
+            byte[] part = Arrays.copyOfRange(text.bytes, from, to);
+            WireProtocol<?> protocol = attempted(part);
+            if (protocol == null) {
+                return null;
             }
-            Malformed<?> error = protocol == null ? null : error(text, protocol);
-            return error == null || !isEvident(text, protocol, error)
+            if (protocol == WireProtocols.SLIP) {
+                part = Arrays.copyOf(part, slipEnd(part));
+            }
+            Malformed<?> error = error(part, protocol);
+            if (error == null) {
+                after = from + part.length;
+            }
+            return error == null || !isEvident(part, protocol, error)
                     ? null
-                    : new InnerAttempt(protocol, error, text, from, false);
+                    : new InnerAttempt(protocol, error, part, from, false);
         }
 
         private WireProtocol<?> attempted(byte[] text) {

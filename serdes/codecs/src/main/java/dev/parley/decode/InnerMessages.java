@@ -12,44 +12,64 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds complete messages inside a value that is not one message: in prose, code fences, tags, encodings, envelopes, or
- * after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE} times the
- * bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
+ * Finds complete messages inside a value that is not one message: in prose, code fences, tags, strings, encodings,
+ * envelopes, or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE}
+ * times the bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
  */
 public final class InnerMessages {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
-    private static final int WORK_PER_BYTE = 8;
-    private static final int MIN_WORK = 4_096;
+    private static final int WORK_PER_BYTE = 24;
     private static final int MAX_FENCE = 32;
+    /** Number of bytes whose reading takes as long as an error of a short message. */
+    private static final int DECODING = 64;
+
+    private static final String CDATA = "<![CDATA[";
+    private static final String CDATA_END = "]]>";
+    private static final String BASE64_MARK = ";base64";
 
     private final byte[] value;
     private final WireProtocols protocols;
     private final DecodeOptions options;
     private final List<InnerMessage> found = new ArrayList<>();
-    private long work;
+    private final InnerWork work;
+    private boolean isFinished = true;
 
     private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options) {
         this.value = value;
         this.protocols = protocols;
         this.options = options;
-        this.work = MIN_WORK + (long) WORK_PER_BYTE * value.length;
+        this.work = new InnerWork(WORK_PER_BYTE, value.length);
+    }
+
+    /** Searches a value. */
+    static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        InnerMessages messages = new InnerMessages(value, protocols, options);
+        if (!messages.isEncoded()) {
+            messages.search(InnerText.ofValue(value, messages.work));
+        }
+        return messages;
     }
 
     /** Finds the messages, in the order of their bytes; none overlaps another. */
     static List<InnerMessage> find(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        InnerMessages messages = new InnerMessages(value, protocols, options);
-        messages.search();
-        return messages.found;
+        return in(value, protocols, options).found();
     }
 
     /** Number of bytes that the search reads, for tests of its bound. */
     static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        InnerMessages messages = new InnerMessages(value, protocols, options);
-        long before = messages.work;
-        messages.search();
-        return before - messages.work;
+        return in(value, protocols, options).work.read();
+    }
+
+    /** The messages, in the order of their bytes; none overlaps another. */
+    List<InnerMessage> found() {
+        return found;
+    }
+
+    /** Whether the value was searched to its end, so that it has no further message. */
+    boolean isFinished() {
+        return isFinished;
     }
 
     /**
@@ -64,135 +84,172 @@ public final class InnerMessages {
 
     /** The encoding of the range of an inner message; null without one. */
     static Encoding encoding(byte[] value, InnerMessage inner) {
-        return Encoding.of(range(value, inner));
+        return Encoding.ofRange(range(value, inner));
     }
 
     private static byte[] range(byte[] value, InnerMessage inner) {
         return Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
     }
 
-    private void search() {
-        int at = encodedEnd();
-        while (at < value.length && found.size() < MAX_INNER && work > 0) {
-            work--;
-            at = Math.max(at + 1, messageAt(at));
+    /** Adds the message of which the whole value is an encoding. */
+    private boolean isEncoded() {
+        InnerText text = InnerText.ofValue(value, work);
+        int start = 0;
+        int end = value.length;
+        if (Encoding.of(value) != Encoding.UTF_16) {
+            start = WireProtocols.start(value);
+            end = text.trimmed(start, end);
+        }
+        return addEncoded(text, Arrays.copyOfRange(value, start, end), start, end);
+    }
+
+    private void search(InnerText text) {
+        byte before = ':';
+        int at = 0;
+        while (at < text.bytes.length) {
+            if (found.size() == MAX_INNER || work.isSpent()) {
+                isFinished = false;
+                return;
+            }
+            work.spend(1);
+            int end = Math.max(at + 1, messageAt(text, at, before));
+            before = end == at + 1 && Ascii.isSpace(text.bytes[at]) ? before : text.bytes[end - 1];
+            at = end;
         }
     }
 
-    /** Adds the message of which the whole value is an encoding. Returns the index after it; 0 if there is none. */
-    private int encodedEnd() {
-        if (Encoding.of(value) == Encoding.UTF_16) {
-            return addEncoded(value, 0, value.length) ? value.length : 0;
+    /**
+     * Adds the messages in the string or section that starts at an index, or the message.
+     *
+     * @param before the last byte before the index that is not white space
+     * @return the index after it; -1 if there is none
+     */
+    private int messageAt(InnerText text, int at, byte before) {
+        byte[] bytes = text.bytes;
+        int end = -1;
+        if (bytes[at] == '"' && ":[,{(=".indexOf(before) >= 0) {
+            end = string(text, at);
+        } else if (Encoding.isEscapedQuote(bytes, at) && ":[,{".indexOf(before) >= 0) {
+            end = stringsIn(text, at);
+        } else if (bytes[at] == '<' && Ascii.startsWith(bytes, at, CDATA)) {
+            end = section(text, at + CDATA.length());
+        } else if (bytes[at] == ',' && at >= BASE64_MARK.length()) {
+            end = Ascii.startsWith(bytes, at - BASE64_MARK.length(), BASE64_MARK) ? base64(text, at + 1) : -1;
         }
-        int start = WireProtocols.start(value);
-        int end = trimmed(start, value.length);
-        return addEncoded(Arrays.copyOfRange(value, start, end), start, end) ? value.length : 0;
+        for (int i = 0; i < protocols.all().size() && end < 0; i++) {
+            end = embedded(text, protocols.all().get(i), at);
+        }
+        return end < 0 && startsSegment(bytes, at) ? segment(text, at) : end;
     }
 
-    /** Adds the message of which a text is an encoding. */
-    private boolean addEncoded(byte[] text, int start, int end) {
-        work -= text.length;
-        byte[] decoded = Encoding.decoded(text);
+    /** A message that its own delimiters end. */
+    private int embedded(InnerText text, WireProtocol<?> protocol, int at) {
+        int end;
+        if (protocol == WireProtocols.SUBIT) {
+            end = text.bytes[at] == '{' ? text.packetEnd(at) : -1;
+        } else {
+            end = protocol.codec().embeddedEnd(text.bytes, at);
+            work.spend((end < 0 ? -1 - end : end) - at);
+        }
+        if (end <= at || work.isSpent()) {
+            return -1;
+        }
+        byte[] message = Arrays.copyOfRange(text.bytes, at, end);
+        if (add(text, message, at, end, protocol)) {
+            return end;
+        }
+        // Without an end mark, a message may include the next one.
+        work.spend(4L * (end - at));
+        int next = work.isSpent() ? -1 : ForeignLines.first(message, protocol, protocols);
+        end = next < 0 ? -1 : text.trimmed(at, at + next);
+        return end > at && add(text, Arrays.copyOfRange(text.bytes, at, end), at, end, protocol) ? end : -1;
+    }
+
+    /** The messages in a JSON string: its content, or in its content. One without escapes that is not closed is none. */
+    private int string(InnerText text, int quote) {
+        int end = quote(text, quote + 1);
+        boolean closed = end < text.bytes.length;
+        boolean escaped = text.isEscaped(quote + 1, end);
+        if (!closed && !escaped) {
+            return -1;
+        }
+        InnerText content = escaped ? text.unescaped(quote + 1, end) : text.part(quote + 1, end);
+        // Without escapes, the range of the text is that of the message.
+        int skipped = escaped ? 0 : 1;
+        if (!closed || !addWhole(text, content.bytes, quote + skipped, end + 1 - skipped)) {
+            searchInside(content);
+        }
+        return closed ? end + 1 : end;
+    }
+
+    /** Index of the first quote that is not escaped; the length if there is none. */
+    private int quote(InnerText text, int from) {
+        int at = from;
+        while (at < text.bytes.length && text.bytes[at] != '"') {
+            at += text.bytes[at] == '\\' ? 2 : 1;
+        }
+        work.spend(at - from);
+        return Math.min(at, text.bytes.length);
+    }
+
+    /** The messages in JSON with escapes up to a quote, as if it were in a JSON string. */
+    private int stringsIn(InnerText text, int from) {
+        int end = quote(text, from);
+        searchInside(text.unescaped(from, end));
+        return end;
+    }
+
+    /** The messages in a CDATA section of XML. */
+    private int section(InnerText text, int from) {
+        int end = from;
+        while (end < text.bytes.length && !Ascii.startsWith(text.bytes, end, CDATA_END)) {
+            end++;
+        }
+        work.spend(end - from);
+        if (end == text.bytes.length) {
+            return -1;
+        }
+        InnerText content = text.part(from, end);
+        if (!addWhole(text, content.bytes, from, end)) {
+            searchInside(content);
+        }
+        return end + CDATA_END.length();
+    }
+
+    /** The message in Base64 of a data URL. */
+    private int base64(InnerText text, int from) {
+        int end = from;
+        while (end < text.bytes.length && Encoding.isBase64(text.bytes[end])) {
+            end++;
+        }
+        work.spend(end - from);
+        return addEncoded(text, Arrays.copyOfRange(text.bytes, from, end), from, end) ? end : -1;
+    }
+
+    private void searchInside(InnerText text) {
+        if (text.layers() <= Encoding.MAX_LAYERS) {
+            search(text);
+        } else {
+            isFinished = false;
+        }
+    }
+
+    /** Adds the message that a part of a text is, perhaps in encodings. */
+    private boolean addWhole(InnerText text, byte[] content, int start, int end) {
+        return add(text, content, start, end, null) || addEncoded(text, content, start, end);
+    }
+
+    /** Adds the message of which a part of a text is an encoding. */
+    private boolean addEncoded(InnerText text, byte[] content, int start, int end) {
+        byte[] decoded = Encoding.decoded(content);
         for (int layer = 1; decoded != null; layer++) {
-            work -= decoded.length;
-            if (add(decoded, start, end)) {
+            work.spend(decoded.length);
+            if (add(text, decoded, start, end, null)) {
                 return true;
             }
             decoded = layer < Encoding.MAX_LAYERS ? Encoding.decoded(decoded) : null;
         }
         return false;
-    }
-
-    /** Adds the message that starts at an index. Returns the index after it; -1 if there is none. */
-    private int messageAt(int at) {
-        int end = -1;
-        if (value[at] == '"' && isAfter(at, ":[,{(=")) {
-            end = string(at);
-        } else if (Encoding.isEscapedQuote(value, at) && isAfter(at, ":[,{")) {
-            end = escapedString(at);
-        }
-        for (int i = 0; i < protocols.all().size() && end < 0; i++) {
-            end = embedded(protocols.all().get(i), at);
-        }
-        return end < 0 && startsSegment(at) ? segment(at) : end;
-    }
-
-    /** A message that its own delimiters end. */
-    private int embedded(WireProtocol<?> protocol, int at) {
-        int end = protocol.codec().embeddedEnd(value, at);
-        int read = (end < 0 ? -1 - end : end) - at;
-        work -= read;
-        if (end <= at || work <= 0) {
-            return -1;
-        }
-        byte[] text = Arrays.copyOfRange(value, at, end);
-        if (add(text, at, end, protocol)) {
-            return end;
-        }
-        // Without an end mark, a message may include the next one.
-        work -= 4L * read;
-        int next = work > 0 ? ForeignLines.first(text, protocol, protocols) : -1;
-        end = next < 0 ? -1 : trimmed(at, at + next);
-        return end > at && add(Arrays.copyOfRange(value, at, end), at, end, protocol) ? end : -1;
-    }
-
-    /** Whether one of these characters, or the start of the text, precedes an index and white space before it. */
-    private boolean isAfter(int at, String characters) {
-        int before = at - 1;
-        while (before >= 0 && Ascii.isSpace(value[before])) {
-            before--;
-            work--;
-        }
-        return before < 0 || characters.indexOf(value[before]) >= 0;
-    }
-
-    /** A message that is the content of a JSON string. */
-    private int string(int quote) {
-        int end = quote + 1;
-        boolean escaped = false;
-        while (end < value.length && value[end] != '"') {
-            escaped |= value[end] == '\\';
-            end += value[end] == '\\' ? 2 : 1;
-        }
-        work -= end - quote;
-        if (end >= value.length || work <= 0) {
-            return -1;
-        }
-        // Without escapes, the range of the text is that of the message.
-        int skipped = escaped ? 0 : 1;
-        int from = quote + skipped;
-        int to = end + 1 - skipped;
-        byte[] text = Arrays.copyOfRange(value, from, to);
-        return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 1 : -1;
-    }
-
-    /** A message that is the content of a JSON string in JSON that is itself in a JSON string. */
-    private int escapedString(int quote) {
-        int content = quote + 2;
-        int end = content;
-        boolean escaped = false;
-        while (end < value.length && value[end] != '"' && !Encoding.isEscapedQuote(value, end)) {
-            boolean escape = value[end] == '\\';
-            boolean backslash = escape && end + 1 < value.length && value[end + 1] == '\\';
-            escaped |= escape;
-            end += escape ? 2 : 1;
-            if (backslash && end < value.length) {
-                // A backslash of the inner string: it escapes the next character, which may be escaped, too.
-                end += value[end] == '\\' ? 2 : 1;
-            }
-        }
-        work -= end - quote;
-        if (work <= 0 || end + 1 >= value.length || value[end] == '"') {
-            return -1;
-        }
-        int from = escaped ? quote : content;
-        int to = escaped ? end + 2 : end;
-        byte[] text = Arrays.copyOfRange(value, from, to);
-        return addEncoded(text, from, to) || !escaped && add(text, from, to) ? end + 2 : -1;
-    }
-
-    private boolean startsSegment(int at) {
-        return startsSegment(value, at) && (value[at] != '@' || !isInProse(value, at));
     }
 
     /**
@@ -241,127 +298,128 @@ public final class InnerMessages {
      * Whether the private mark of Λ, in any form, a colon, and perhaps quotes or marks, precede an index on its line:
      * without them, the text there would be public.
      */
-    private boolean isPrivate(int start) {
+    private boolean isPrivate(InnerText text, int start) {
+        byte[] bytes = text.bytes;
         int colon = start - 1;
-        while (colon >= 0 && ":\n".indexOf(value[colon]) < 0 && !Ascii.isAlphanumeric(value[colon])) {
+        while (colon >= 0 && ":\n".indexOf(bytes[colon]) < 0 && !Ascii.isAlphanumeric(bytes[colon])) {
             colon--;
         }
+        if (colon < 0 && text.outer() != null) {
+            return isPrivate(text.outer(), text.outerIndex(0));
+        }
         int to = Math.max(colon, 0);
-        while (to > 0 && (Ascii.isSpace(value[to - 1]) || "*_`".indexOf(value[to - 1]) >= 0)) {
+        while (to > 0 && (Ascii.isSpace(bytes[to - 1]) || "*_`".indexOf(bytes[to - 1]) >= 0)) {
             to--;
         }
         int from = to;
-        while (from > 0 && Ascii.isAlphanumeric(value[from - 1])) {
+        while (from > 0 && Ascii.isAlphanumeric(bytes[from - 1])) {
             from--;
         }
-        work -= start - from;
-        return colon > 0 && value[colon] == ':' && isPrivateMark(from, to);
+        work.spend(start - from);
+        return colon > 0 && bytes[colon] == ':' && isPrivateMark(bytes, from, to);
     }
 
-    private boolean isPrivateMark(int from, int to) {
-        return to - from == 3 && Ascii.startsWithLetters(value, from, "prv")
-                || to - from == 7 && Ascii.startsWithLetters(value, from, "private");
+    private static boolean isPrivateMark(byte[] bytes, int from, int to) {
+        return to - from == 3 && Ascii.startsWithLetters(bytes, from, "prv")
+                || to - from == 7 && Ascii.startsWithLetters(bytes, from, "private");
     }
 
     /**
      * A message without delimiters: the lines of a code fence, or else one line or the part of it that a quote or tag
      * ends. Its form must leave no doubt, because any punctuation may start it.
      */
-    private int segment(int at) {
-        int end = isAfterFence(at) ? fenceEnd(at) : at;
-        if (end > at && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end)) {
-            return end;
+    private int segment(InnerText text, int at) {
+        byte[] bytes = text.bytes;
+        if (isAfterFence(bytes, at)) {
+            int end = fenceEnd(text, at);
+            if (isMessage(text, at, end)) {
+                return end;
+            }
         }
-        end = at;
-        while (end < value.length && !endsSegment(value, at, end)) {
-            end++;
+        int end = text.segmentEnd(at);
+        if (Ascii.isAlphanumeric(bytes[at]) && Encoding.isBase64(bytes, at, end)) {
+            byte[] segment = Arrays.copyOfRange(bytes, at, end);
+            if (addEncoded(text, segment, at, end)) {
+                return end;
+            }
         }
-        work -= end - at;
-        end = trimmed(at, end);
-        if (work > 0 && Ascii.isAlphanumeric(value[at]) && addEncoded(Arrays.copyOfRange(value, at, end), at, end)) {
-            return end;
-        }
-        return work > 0 && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end)
-                ? end
-                : -1;
-    }
-
-    /** Whether the line, quote, emphasis or tag ends here in which a text starts. */
-    static boolean endsSegment(byte[] value, int start, int at) {
-        byte b = value[at];
-        byte next = at + 1 < value.length ? value[at + 1] : 0;
-        byte open = start == 0 ? 0 : value[start - 1];
-        boolean isBold = open == '*' && start > 1 && value[start - 2] == '*';
-        return b == '\n'
-                || b == '`'
-                || b == '<' && (next == '|' || next == '/' || isTag(value, at))
-                || b == '[' && next == '/'
-                || b == open && (b == '\'' || b == '*' && (!isBold || next == '*'));
-    }
-
-    /** Whether a tag, such as {@code <eos>}, ends the line or the value here. */
-    private static boolean isTag(byte[] value, int open) {
-        int at = open + 1;
-        while (at < value.length && (Ascii.isAlphanumeric(value[at]) || value[at] == '_')) {
-            at++;
-        }
-        return at > open + 1
-                && at < value.length
-                && value[at] == '>'
-                && (at + 1 == value.length || Ascii.isSpace(value[at + 1]));
-    }
-
-    private boolean isAfterFence(int at) {
-        int line = at - 1;
-        while (line > 0 && value[line - 1] != '\n' && at - line < MAX_FENCE) {
-            line--;
-        }
-        return line >= 0 && value[at - 1] == '\n' && Ascii.startsWith(value, line, "```");
-    }
-
-    private int fenceEnd(int from) {
-        int at = from;
-        while (at < value.length && !(value[at] == '`' && Ascii.startsWith(value, at, "```"))) {
-            at++;
-        }
-        work -= at - from;
-        return trimmed(from, at);
-    }
-
-    private int trimmed(int from, int end) {
-        int at = end;
-        while (at > from && Ascii.isSpace(value[at - 1])) {
-            at--;
-        }
-        return at;
-    }
-
-    /** Like the other method for a message of any protocol. */
-    private boolean add(byte[] text, int start, int end) {
-        return add(text, start, end, null);
+        return mayStart(text, at) && isMessage(text, at, end) ? end : -1;
     }
 
     /**
-     * Adds a message with its range if the text is one, except after a private mark.
-     *
-     * @param delimited the protocol whose delimiters the text has; null for any
-     * @return whether the text is a message
+     * Whether a message without delimiters may start here: one of Λ with a symbol, an agent or a trust prefix, or one
+     * of another protocol. Most words of prose and values of JSON start none.
      */
-    private boolean add(byte[] text, int start, int end, WireProtocol<?> delimited) {
-        work -= 2L * text.length;
-        WireProtocol<?> protocol = protocols.evident(text);
+    private boolean mayStart(InnerText text, int at) {
+        byte[] bytes = text.bytes;
+        byte b = bytes[at];
+        if (!Ascii.isAlphanumeric(b)) {
+            return !text.isJson(at);
+        }
+        int word = Ascii.wordEnd(bytes, at, bytes.length);
+        work.spend(word - at);
+        boolean starts = word < bytes.length && ":*>".indexOf(bytes[word]) >= 0 && (b < 'a' || b == 'p' || b == 's');
+        for (int i = 0; i < protocols.all().size() && !starts; i++) {
+            WireProtocol<?> protocol = protocols.all().get(i);
+            starts = protocol != WireProtocols.LAMBDA && protocol.codec().detects(bytes, at);
+        }
+        return starts;
+    }
+
+    private boolean isMessage(InnerText text, int at, int end) {
+        if (work.isSpent() || end <= at) {
+            return false;
+        }
+        work.spend(end - at);
+        return ForeignLines.isCertain(text.bytes, at, end)
+                && add(text, Arrays.copyOfRange(text.bytes, at, end), at, end, null);
+    }
+
+    private static boolean isAfterFence(byte[] bytes, int at) {
+        int line = at - 1;
+        while (line > 0 && bytes[line - 1] != '\n' && at - line < MAX_FENCE) {
+            line--;
+        }
+        return line >= 0 && bytes[at - 1] == '\n' && Ascii.startsWith(bytes, line, "```");
+    }
+
+    private int fenceEnd(InnerText text, int from) {
+        int at = from;
+        while (at < text.bytes.length && !(text.bytes[at] == '`' && Ascii.startsWith(text.bytes, at, "```"))) {
+            at++;
+        }
+        work.spend(at - from);
+        return text.trimmed(from, at);
+    }
+
+    /**
+     * Adds a message if it is one, except after a private mark.
+     *
+     * @param start index in the text of its first byte, or that of its encoding
+     * @param end index after its last byte
+     * @param delimited the protocol whose delimiters it has; null for any
+     * @return whether it is a message, and the bytes of its range
+     */
+    private boolean add(InnerText text, byte[] message, int start, int end, WireProtocol<?> delimited) {
+        work.spend(message.length);
+        WireProtocol<?> protocol = protocols.evident(message);
         if (protocol == null
                 || delimited != null && protocol != delimited
                 || protocol == WireProtocols.LAMBDA
-                        && !ForeignLines.isCertain(text, WireProtocols.start(text), text.length)
-                || !(protocol.codec().decodeDetected(text, options) instanceof DecodeResult.Decoded<?> decoded)
-                || decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
-                || isBracketed(decoded)
-                || ForeignLines.inDecoded(text, protocol, decoded, protocols) >= 0) {
+                        && !ForeignLines.isCertain(message, WireProtocols.start(message), message.length)) {
             return false;
         }
-        if (protocol != WireProtocols.LAMBDA || !isPrivate(start)) {
-            found.add(new InnerMessage(protocol.name(), start, end));
+        work.spend(DECODING + 2L * message.length);
+        InnerMessage inner = new InnerMessage(protocol.name(), text.valueIndex(start), text.valueIndex(end));
+        if (!(protocol.codec().decodeDetected(message, options) instanceof DecodeResult.Decoded<?> decoded)
+                || decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
+                || isBracketed(decoded)
+                || ForeignLines.inDecoded(message, protocol, decoded, protocols) >= 0
+                || !Arrays.equals(bytes(value, inner), message)) {
+            return false;
+        }
+        if (protocol != WireProtocols.LAMBDA || !isPrivate(text, start)) {
+            found.add(inner);
         }
         return true;
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Rounds;
 import java.nio.charset.Charset;
 import java.util.Base64;
@@ -338,7 +339,7 @@ class InnerMessagesTest {
             byte[] value = (piece.repeat((MEBIBYTE - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
             assertThat(InnerMessages.work(value, WireProtocols.STANDARD, DecodeOptions.LENIENT))
                     .as("%s and %d characters", piece, tail.length())
-                    .isBetween(1L, 16L * MEBIBYTE);
+                    .isBetween(1L, 32L * MEBIBYTE);
         }
     }
 
@@ -347,7 +348,24 @@ class InnerMessagesTest {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
         String[] pieces = {
-            SLIP, CSP, "!Ik/co", "{\"type\":\"STATE\",\"payload\":\"000110\"}", "\"", "\\", "\n", "```", " ", "<|", "x:"
+            SLIP,
+            CSP,
+            "!Ik/co",
+            "{\"type\":\"STATE\",\"payload\":\"000110\"}",
+            "\"",
+            "\\",
+            "\n",
+            "```",
+            " ",
+            "<|",
+            "x:",
+            json(SLIP + "\n"),
+            json(json(":" + SLIP) + "\n"),
+            "!Ik/co{x:\"\\\\n\"}",
+            "\\n",
+            "\\u0021Ik/co",
+            "<![CDATA[",
+            "]]>"
         };
         for (int round = 0; round < Rounds.of(5_000); round++) {
             StringBuilder text = new StringBuilder();
@@ -362,9 +380,11 @@ class InnerMessagesTest {
                 assertThat(inner.getEnd()).as("parley.seed=%d %s", seed, text).isGreaterThan(inner.getStart());
                 before = inner.getEnd();
                 byte[] message = InnerMessages.bytes(value, inner);
-                assertThat(WireProtocols.STANDARD.evident(message).name())
+                WireProtocol<?> protocol = WireProtocols.STANDARD.evident(message);
+                assertThat(protocol.name()).as("parley.seed=%d %s", seed, text).isEqualTo(inner.getProtocol());
+                assertThat(protocol.codec().decode(message, DecodeOptions.LENIENT))
                         .as("parley.seed=%d %s", seed, text)
-                        .isEqualTo(inner.getProtocol());
+                        .isInstanceOf(DecodeResult.Decoded.class);
             }
             assertThat(before).isLessThanOrEqualTo(value.length);
         }

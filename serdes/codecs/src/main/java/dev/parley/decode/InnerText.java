@@ -1,0 +1,333 @@
+package dev.parley.decode;
+
+import dev.parley.avro.SubitType;
+import dev.parley.codec.Ascii;
+import dev.parley.codec.subit.JsonStrings;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * A text in which messages are searched: a value, or the content of a JSON string or of a CDATA section in another text,
+ * without escapes. Remembers the ends of lines and objects, so that each is read once.
+ */
+final class InnerText {
+    private static final String SHORT_ESCAPES = "\"\\/bfnrt";
+    private static final String SHORT_CHARACTERS = "\"\\/\b\f\n\r\t";
+    private static final int SHORT_ESCAPE = 2;
+    private static final int UNIT = 6;
+
+    private static final int MIN_DEPTH = 16;
+
+    /** A key with a value of a packet of SUBIT. */
+    private static final int PACKET = 1;
+    /** Keys in any case and quotes; together, those of an attempt at a packet. */
+    private static final int TYPE = 2;
+
+    private static final int PAYLOAD = 4;
+    /** The key of an act of nSLIP, or CSP/1 as a value. */
+    private static final int NAMED = 8;
+
+    /** The text without escapes; not changed. */
+    final byte[] bytes;
+
+    private final InnerWork work;
+    private final InnerText outer;
+    private final int content;
+    private final int[] origins;
+
+    private int line;
+    private int lineEnd = -1;
+    private int lineTrimmed;
+
+    /** Index after the object that starts at an index, or -1 if it is not closed; 0 if it was not read. */
+    private int[] objectEnds;
+
+    private BitSet packets;
+    private BitSet attempts;
+
+    /** Indices of the open brackets, and the members that were found in each. */
+    private int[] open;
+
+    private int[] members;
+
+    private InnerText(byte[] bytes, InnerWork work, InnerText outer, int content, int[] origins) {
+        this.bytes = bytes;
+        this.work = work;
+        this.outer = outer;
+        this.content = content;
+        this.origins = origins;
+    }
+
+    static InnerText ofValue(byte[] value, InnerWork work) {
+        return new InnerText(value, work, null, 0, null);
+    }
+
+    /** A part of this text as it is. */
+    InnerText part(int from, int to) {
+        work.spend(to - from);
+        return new InnerText(Arrays.copyOfRange(bytes, from, to), work, this, from, null);
+    }
+
+    /** Whether a part of this text has a backslash. */
+    boolean isEscaped(int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != '\\') {
+            at++;
+        }
+        work.spend(at - from);
+        return at < to;
+    }
+
+    /** A part of this text without its JSON escapes. An invalid escape remains. */
+    InnerText unescaped(int from, int to) {
+        work.spend(2L * (to - from));
+        byte[] text = new byte[to - from];
+        int[] indices = new int[to - from + 1];
+        int length = 0;
+        int at = from;
+        while (at < to) {
+            int escape = escapeLength(at, to);
+            if (escape > SHORT_ESCAPE) {
+                for (byte b : JsonStrings.content(bytes, at, at + escape)) {
+                    indices[length] = at;
+                    text[length++] = b;
+                }
+            } else {
+                indices[length] = at;
+                text[length++] =
+                        escape == 0 ? bytes[at] : (byte) SHORT_CHARACTERS.charAt(SHORT_ESCAPES.indexOf(bytes[at + 1]));
+            }
+            at += Math.max(escape, 1);
+        }
+        indices[length] = to;
+        return new InnerText(Arrays.copyOf(text, length), work, this, from, indices);
+    }
+
+    /** Length of the escape at an index; 0 if none is there. */
+    private int escapeLength(int at, int to) {
+        if (bytes[at] != '\\' || at + 1 == to) {
+            return 0;
+        }
+        if (bytes[at + 1] != 'u') {
+            return SHORT_ESCAPES.indexOf(bytes[at + 1]) < 0 ? 0 : SHORT_ESCAPE;
+        }
+        if (at + UNIT <= to && JsonStrings.content(bytes, at, at + UNIT) != null) {
+            return UNIT;
+        }
+        return at + 2 * UNIT <= to && JsonStrings.content(bytes, at, at + 2 * UNIT) != null ? 2 * UNIT : 0;
+    }
+
+    /** The text around this one; null for the value. */
+    InnerText outer() {
+        return outer;
+    }
+
+    /** Index in the text around this one. */
+    int outerIndex(int at) {
+        return origins == null ? content + at : origins[at];
+    }
+
+    /** Index in the value. */
+    int valueIndex(int at) {
+        return outer == null ? at : outer.valueIndex(outerIndex(at));
+    }
+
+    /** Number of levels of escapes around this text. */
+    int layers() {
+        return outer == null ? 0 : outer.layers() + (origins == null ? 0 : 1);
+    }
+
+    /** Index after the line, or the part of it that a quote, emphasis or tag ends, that starts at an index. */
+    int segmentEnd(int at) {
+        byte open = at == 0 ? 0 : bytes[at - 1];
+        if (open == '\'' || open == '*') {
+            int end = at;
+            while (end < bytes.length && !endsSegment(at, end)) {
+                end++;
+            }
+            work.spend(end - at);
+            return trimmed(at, end);
+        }
+        if (at < line || at > lineEnd) {
+            line = at;
+            lineEnd = at;
+            while (lineEnd < bytes.length && !endsSegment(at, lineEnd)) {
+                lineEnd++;
+            }
+            work.spend(lineEnd - at);
+            lineTrimmed = trimmed(at, lineEnd);
+        }
+        return Math.max(at, lineTrimmed);
+    }
+
+    /** Whether the line, quote, emphasis or tag ends here in which a text starts. */
+    boolean endsSegment(int start, int at) {
+        byte b = bytes[at];
+        byte next = at + 1 < bytes.length ? bytes[at + 1] : 0;
+        byte open = start == 0 ? 0 : bytes[start - 1];
+        boolean isBold = open == '*' && start > 1 && bytes[start - 2] == '*';
+        return b == '\n'
+                || b == '`'
+                || b == '<' && (next == '|' || next == '/' || isTag(at))
+                || b == '[' && next == '/'
+                || b == open && (b == '\'' || b == '*' && (!isBold || next == '*'));
+    }
+
+    /** Whether a tag, such as {@code <eos>}, ends the line or the text here. */
+    private boolean isTag(int open) {
+        int at = open + 1;
+        while (at < bytes.length && (Ascii.isAlphanumeric(bytes[at]) || bytes[at] == '_')) {
+            at++;
+        }
+        return at > open + 1
+                && at < bytes.length
+                && bytes[at] == '>'
+                && (at + 1 == bytes.length || Ascii.isSpace(bytes[at + 1]));
+    }
+
+    /** Index after the last byte before the end that is not white space. */
+    int trimmed(int from, int end) {
+        int at = end;
+        while (at > from && Ascii.isSpace(bytes[at - 1])) {
+            at--;
+        }
+        work.spend(end - at);
+        return at;
+    }
+
+    /** Whether punctuation or a value of JSON is here, with which no message starts. */
+    boolean isJson(int from) {
+        int at = from;
+        while (at < bytes.length && (bytes[at] == '[' || bytes[at] == '{' || bytes[at] == ' ')) {
+            at++;
+        }
+        work.spend(at - from);
+        return at < bytes.length
+                && ("\",]}".indexOf(bytes[at]) >= 0
+                        || bytes[at] >= '0' && bytes[at] <= '9'
+                        || isWord(at, "true")
+                        || isWord(at, "false")
+                        || isWord(at, "null"));
+    }
+
+    private boolean isWord(int at, String word) {
+        int end = at + word.length();
+        return Ascii.startsWith(bytes, at, word) && (end == bytes.length || !Ascii.isAlphanumeric(bytes[end]));
+    }
+
+    /** Index after the object that starts here, if it may be a packet of SUBIT; -1 for any other. */
+    int packetEnd(int brace) {
+        int end = objectEnd(brace);
+        return packets.get(brace) ? end : -1;
+    }
+
+    /** Whether the object that starts here is closed and has keys of messages, perhaps in other case or quotes. */
+    boolean isAttempt(int brace) {
+        return objectEnd(brace) > 0 && attempts.get(brace);
+    }
+
+    /** Index after the object that starts here; -1 if it is not closed. */
+    int objectEnd(int brace) {
+        if (objectEnds == null) {
+            objectEnds = new int[bytes.length];
+            packets = new BitSet();
+            attempts = new BitSet();
+            open = new int[MIN_DEPTH];
+            members = new int[MIN_DEPTH];
+        }
+        if (objectEnds[brace] == 0) {
+            readObjects(brace);
+        }
+        return objectEnds[brace];
+    }
+
+    /** Reads an object and all objects inside it. */
+    private void readObjects(int brace) {
+        int depth = 0;
+        int at = brace;
+        do {
+            byte b = bytes[at];
+            int next = at + 1;
+            if (b == '{' || b == '[') {
+                if (depth == open.length) {
+                    open = Arrays.copyOf(open, 2 * depth);
+                    members = Arrays.copyOf(members, 2 * depth);
+                }
+                open[depth] = at;
+                members[depth++] = 0;
+            } else if (b == '}' || b == ']') {
+                depth--;
+                close(open[depth], next, members[depth]);
+            } else if (b == '"') {
+                next = Ascii.afterString(bytes, at, bytes.length);
+                members[depth - 1] |= member(at + 1) | packetMember(at, next);
+            } else if (b == '\'' || b == ',' || b == ' ' || b == '\n') {
+                members[depth - 1] |= member(at + 1);
+            }
+            if (b == '{') {
+                members[depth - 1] |= member(at + 1);
+            }
+            at = next;
+        } while (at < bytes.length && depth > 0);
+        work.spend(at - brace);
+        while (depth > 0) {
+            depth--;
+            close(open[depth], -1, members[depth]);
+        }
+    }
+
+    private void close(int start, int end, int members) {
+        if (bytes[start] == '{') {
+            objectEnds[start] = end;
+            packets.set(start, (members & PACKET) != 0);
+            attempts.set(start, (members & NAMED) != 0 || (members & TYPE) != 0 && (members & PAYLOAD) != 0);
+        }
+    }
+
+    /** The member of a message that starts here, in any case: a key, or the name of CSP as a value. */
+    private int member(int at) {
+        if (at == bytes.length) {
+            return 0;
+        }
+        return switch (bytes[at]) {
+            case 't', 'T' -> isKey(at, "type") ? TYPE : 0;
+            case 'p', 'P' -> isKey(at, "payload") ? PAYLOAD : 0;
+            case 'a', 'A' -> isKey(at, "act") ? NAMED : 0;
+            case 'C' -> Ascii.startsWith(bytes, at, "CSP/1\"") ? NAMED : 0;
+            default -> 0;
+        };
+    }
+
+    private boolean isKey(int at, String key) {
+        if (!Ascii.startsWithLetters(bytes, at, key)) {
+            return false;
+        }
+        int colon = at + key.length();
+        if (colon < bytes.length && "\"'`".indexOf(bytes[colon]) >= 0) {
+            colon++;
+        }
+        while (colon < bytes.length && bytes[colon] == ' ') {
+            colon++;
+        }
+        return colon < bytes.length && bytes[colon] == ':';
+    }
+
+    /** Whether a string is the key of a packet with a value of it. */
+    private int packetMember(int quote, int end) {
+        boolean isType = Ascii.startsWith(bytes, quote, "\"type\"");
+        if (!isType && !Ascii.startsWith(bytes, quote, "\"payload\"")) {
+            return 0;
+        }
+        int colon = Ascii.skipSpaces(bytes, end);
+        int at = Ascii.skipSpaces(bytes, colon + 1);
+        if (at >= bytes.length || bytes[colon] != ':') {
+            return 0;
+        }
+        at += bytes[at] == '"' ? 1 : 0;
+        boolean isPacket = at < bytes.length && !isType && (bytes[at] == '0' || bytes[at] == '1');
+        for (SubitType type : SubitType.values()) {
+            isPacket |= isType && Ascii.startsWith(bytes, at, type.name());
+        }
+        return isPacket ? PACKET : 0;
+    }
+}
