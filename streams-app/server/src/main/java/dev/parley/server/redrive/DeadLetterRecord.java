@@ -2,7 +2,9 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.InnerMessage;
+import dev.parley.codec.Code;
 import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.KafkaHeaders;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,6 +45,11 @@ public record DeadLetterRecord(InputPosition id, long timestamp, byte[] key, byt
     /** Complete messages inside the value, in the order of their bytes. */
     public List<InnerMessage> inner() {
         return value == null ? List.of() : DeadLetterHeaders.inner(headers, value.length);
+    }
+
+    /** Whether this is the code of its failure. */
+    boolean hasCode(Code code) {
+        return code.name().equals(KafkaHeaders.text(headers, DeadLetterHeaders.CODE));
     }
 
     /** Bytes of key, value and headers. */

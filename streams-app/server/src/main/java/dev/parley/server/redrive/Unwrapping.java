@@ -1,6 +1,7 @@
 package dev.parley.server.redrive;
 
 import dev.parley.avro.InnerMessage;
+import dev.parley.codec.Code;
 import dev.parley.decode.InnerMessages;
 import dev.parley.decode.Sha256;
 import dev.parley.json.AvroJson;
@@ -65,6 +66,10 @@ record Unwrapping(Optional<Set<String>> confirmed) {
                             : "The value contains several messages: "
                                     + inner.stream().map(Unwrapping::range).collect(Collectors.joining(", "))
                                     + ". Send each in a record of its own, or redrive one as an edited value.");
+        }
+        if (letter.hasCode(Code.SEVERAL_MESSAGES)) {
+            return Optional.of("The value was not searched to its end, and may contain more messages than "
+                    + range(inner.get(0)) + ". Redrive it with an edited value.");
         }
         return confirmed
                 .filter(hashes -> !hashes.contains(message(letter).hash()))

@@ -253,6 +253,20 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @Test
+    void theOnlyMessageThatWasFoundInAPartOfTheValueIsNotUnwrapped() {
+        String id = letterWithHeaders("parley.error.inner", "SLIP 3 6", "parley.error.code", "SEVERAL_MESSAGES");
+
+        JsonNode result =
+                ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"dryRun\":true}").at("/results/0");
+
+        assertThat(result.path("outcome").asText()).isEqualTo("REFUSED");
+        assertThat(result.path("detail").asText())
+                .isEqualTo(
+                        "The value was not searched to its end, and may contain more messages than SLIP at bytes 3 to 5."
+                                + " Redrive it with an edited value.");
+    }
+
+    @Test
     void anInnerMessageOfARedactedOneIsNeitherShownNorSent() {
         String id = letterWithHeaders("parley.error.inner", "SLIP 3 6");
         redact(Sha256.of("broken".getBytes(UTF_8)));
