@@ -8,14 +8,17 @@ import static org.junit.jupiter.api.Named.named;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
+import dev.parley.decode.InnerMessages;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
@@ -123,6 +126,30 @@ class DetectionFuzzTest {
                 code,
                 fault.protocol());
         requireSentence(fault.detail());
+        requireInner(fault, record.value(), options);
+    }
+
+    /** The bytes of each inner message are a message of its protocol, in ranges that do not overlap. */
+    private static void requireInner(RecordDecodeResult.Undecodable fault, byte[] value, DecodeOptions options) {
+        int count = fault.inner().size();
+        require(
+                fault.code() == Code.WRAPPED_MESSAGE ? count == 1 : fault.code() == Code.SEVERAL_MESSAGES || count == 0,
+                "%s with %d inner messages",
+                fault.code(),
+                count);
+        int end = 0;
+        for (InnerMessage inner : fault.inner()) {
+            require(inner.getStart() >= end && inner.getEnd() > inner.getStart(), "%s overlaps", inner);
+            end = inner.getEnd();
+            byte[] message = InnerMessages.bytes(value, inner);
+            WireProtocol<?> protocol = WireProtocols.STANDARD.evident(message);
+            require(protocol != null, "%s has the bytes of no message", inner);
+            requireEqual(protocol.name(), inner.getProtocol(), "an inner message must have its protocol");
+            require(
+                    protocol.codec().decode(message, options) instanceof DecodeResult.Decoded<?>,
+                    "%s is undecodable",
+                    inner);
+        }
     }
 
     private static <M extends SpecificRecord> byte[] canonical(WireProtocol<M> protocol, AgentMessage message) {
