@@ -98,27 +98,28 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             return end < bytes.length && bytes[end] == '\n' && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
         }
 
-        /** The content of a string, or a part of it if it has escapes, such as those of lines. */
+        /** The content of a string, or a part of it. */
         private InnerAttempt inString(InnerText text, int quote) {
             int end = Ascii.afterString(text.bytes, quote, text.bytes.length) - 1;
             work.spend(end - quote);
             if (end == quote || text.bytes[end] != '"' || work.isSpent()) {
                 return null;
             }
-            if (!text.isEscaped(quote + 1, end)) {
-                return attempt(text, quote + 1, end);
+            boolean escaped = text.isEscaped(quote + 1, end);
+            InnerAttempt found = escaped ? null : attempt(text, quote + 1, end);
+            if (found != null) {
+                return found;
             }
-            InnerText content = text.unescaped(quote + 1, end);
-            InnerAttempt found = content.layers() <= Encoding.MAX_LAYERS ? find(content, 0) : null;
+            InnerText content = escaped ? text.unescaped(quote + 1, end) : text.part(quote + 1, end);
+            found = content.layers() > Encoding.MAX_LAYERS ? null : find(content, escaped ? 0 : 1);
             after = end + 1;
-            return found == null
-                    ? null
-                    : new InnerAttempt(
-                            found.protocol,
-                            new Malformed<>(found.error.code(), found.offset(), found.error.detail()),
-                            found.text,
-                            quote,
-                            true);
+            if (found == null) {
+                return null;
+            }
+            Malformed<?> error =
+                    escaped ? new Malformed<>(found.error.code(), found.offset(), found.error.detail()) : found.error;
+            int start = escaped ? quote : content.outerIndex(found.start);
+            return new InnerAttempt(found.protocol, error, found.text, start, escaped);
         }
 
         /** Index after the object, the lines of CSP, or the rest of the line or quote, that starts at an index. */
@@ -208,6 +209,10 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             if (protocol == WireProtocols.CSP) {
                 return error.code() == Code.CSP_TEMPLATE
                         || protocol.codec().claimedNames(text).sender() != null && hasHeader(text, start);
+            }
+            if (protocol == WireProtocols.SUBIT) {
+                // Events of other formats have an object in payload.
+                return error.code() != Code.SUBIT_PAYLOAD_TYPE || text[error.offset()] != '{';
             }
             ClaimedNames names = protocol.codec().claimedNames(text);
             return protocol != WireProtocols.SLIP
