@@ -52,11 +52,6 @@ public final class InnerMessages {
         return messages;
     }
 
-    /** Finds the messages, in the order of their bytes; none overlaps another. */
-    static List<InnerMessage> find(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        return in(value, protocols, options).found();
-    }
-
     /** Number of bytes that the search reads, for tests of its bound. */
     static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
         return in(value, protocols, options).work.read();

@@ -94,6 +94,26 @@ class EncodingTest {
         assertThat(Encoding.withoutLayers(bytes)).isEqualTo(bytes);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            delimiter = ';',
+            value = {
+                "a\\\"b; PART_OF_JSON_STRING; a\"b",
+                "a\\\\\\\"b; PART_OF_JSON_STRING; a\"b",
+                "a\\u0041; PART_OF_JSON_STRING; aA",
+                "a\\q; PART_OF_JSON_STRING; a\\q",
+                "a\\; PART_OF_JSON_STRING; a\\",
+                "a\\nb\"; ; a\\nb\"",
+                "`a\\nb\n`; ; `a\\nb\n`",
+                "a b; ; a b"
+            })
+    void theRangeOfAPartOfAStringHasItsEscapes(String range, Encoding encoding, String text) {
+        assertThat(Encoding.ofRange(range.getBytes(UTF_8))).isEqualTo(encoding);
+        assertThat(new String(Encoding.withoutLayers(range.getBytes(UTF_8)), UTF_8))
+                .isEqualTo(text);
+    }
+
     @Test
     void upToThreeEncodingsAreRemoved() {
         String text = "!Ik/\"é\"";

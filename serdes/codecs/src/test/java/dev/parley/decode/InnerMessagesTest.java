@@ -34,7 +34,8 @@ class InnerMessagesTest {
     private static final int MEBIBYTE = 1 << 20;
 
     private static List<InnerMessage> find(String text) {
-        return InnerMessages.find(text.getBytes(UTF_8), WireProtocols.STANDARD, DecodeOptions.LENIENT);
+        return InnerMessages.in(text.getBytes(UTF_8), WireProtocols.STANDARD, DecodeOptions.LENIENT)
+                .found();
     }
 
     /** The inner messages as texts. */
@@ -117,7 +118,8 @@ class InnerMessagesTest {
                     .containsExactly(message);
             for (Charset charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
                 byte[] value = message.getBytes(charset);
-                List<InnerMessage> inner = InnerMessages.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT);
+                List<InnerMessage> inner = InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+                        .found();
                 assertThat(inner).hasSize(1);
                 assertThat(InnerMessages.bytes(value, inner.get(0)))
                         .asString(UTF_8)
@@ -375,7 +377,8 @@ class InnerMessagesTest {
             }
             byte[] value = text.toString().getBytes(UTF_8);
             int before = 0;
-            for (InnerMessage inner : InnerMessages.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)) {
+            for (InnerMessage inner : InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+                    .found()) {
                 assertThat(inner.getStart()).as("parley.seed=%d %s", seed, text).isGreaterThanOrEqualTo(before);
                 assertThat(inner.getEnd()).as("parley.seed=%d %s", seed, text).isGreaterThan(inner.getStart());
                 before = inner.getEnd();
