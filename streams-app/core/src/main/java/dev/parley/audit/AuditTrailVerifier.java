@@ -66,6 +66,11 @@ public final class AuditTrailVerifier {
         return logs.accept(note, location);
     }
 
+    /** Limits the records of a log that can have expired to those before an index; before all records. */
+    public void limitExpired(int partition, long index) {
+        logs.limitExpired(partition, index);
+    }
+
     /** Takes a note again if {@link LogVerifier#needsNotes}; after all notes, and before all records. */
     public List<AuditFault> reread(AuditHead note, RecordLocation location) {
         return logs.reread(note, location);
@@ -78,12 +83,16 @@ public final class AuditTrailVerifier {
 
     /** Verifies the next audit record. */
     public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
-        return record(alone.check(auditRecord), location);
+        return record(alone.check(auditRecord), location, false);
     }
 
-    /** Verifies the next audit record, which was already checked by itself, against the records before it. */
-    public List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
-        List<AuditFault> faults = new ArrayList<>(chains.check(checked, location));
+    /**
+     * Verifies the next audit record, which was already checked by itself, against the records before it.
+     *
+     * @param contiguous whether only expired records may be omitted, so none between two records of a chain
+     */
+    public List<AuditFault> record(CheckedRecord checked, RecordLocation location, boolean contiguous) {
+        List<AuditFault> faults = new ArrayList<>(chains.check(checked, location, contiguous));
         List<AuditFault> ofLog = logs.record(checked, location);
         // A repeated sequence implies a repeated input: one fault is enough.
         if (faults.stream().noneMatch(fault -> fault.code() == FaultCode.RECORD_REPEATED)) {

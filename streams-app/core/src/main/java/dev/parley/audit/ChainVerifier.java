@@ -52,16 +52,17 @@ public final class ChainVerifier {
      * @return the faults of the record; empty if it is correct
      */
     public List<AuditFault> check(AuditRecord auditRecord, RecordLocation location) {
-        return check(alone.check(auditRecord), location);
+        return check(alone.check(auditRecord), location, false);
     }
 
     /**
      * Verifies the next audit record, which was already checked by itself, against the records before it.
      *
      * @param checked the next record of any chain; those of one chain in order
+     * @param contiguous whether no record between the previous one of the chain and this one may be omitted
      * @return the faults of the record, those by itself included; empty if it is correct
      */
-    public List<AuditFault> check(CheckedRecord checked, RecordLocation location) {
+    List<AuditFault> check(CheckedRecord checked, RecordLocation location, boolean contiguous) {
         found.clear();
         records++;
         String name = checked.chain();
@@ -75,6 +76,18 @@ public final class ChainVerifier {
                         checked.log().getPartition(),
                         state.logIndex(),
                         checked.log().getIndex())) {
+            if (contiguous && state.logIndex() >= 0) {
+                found.add(new AuditFault(
+                        FaultCode.LOG_OMITTED,
+                        location,
+                        name,
+                        checked.sequence(),
+                        "only hashes stand for sequence " + (state.last() + 1) + " to " + (checked.sequence() - 1)
+                                + ", between index " + state.logIndex() + " and "
+                                + checked.log().getIndex() + " of the log of partition "
+                                + checked.log().getPartition()
+                                + ". They have not expired: the chain has an older record"));
+            }
             state.skipTo(checked);
         }
         FaultCode order = state.next(checked);

@@ -148,6 +148,11 @@ public final class LogVerifier {
         return faults;
     }
 
+    /** Limits the records that can have expired to those before an index, whatever was accepted. */
+    void limitExpired(int partition, long index) {
+        log(partition).unexpired = index;
+    }
+
     /** Adds omitted records; before all records. */
     List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
         return log(omitted.getPartition()).omit(omitted, location);
@@ -252,6 +257,7 @@ public final class LogVerifier {
         private final TreeMap<Long, LogNoteReader.Head> stated = new TreeMap<>();
         private long statedSize;
         private long expired;
+        private long unexpired = Long.MAX_VALUE;
         private long verified;
         private long omittedRecords;
         private long end;
@@ -562,11 +568,12 @@ public final class LogVerifier {
 
         /** Reports the runs of omitted records that are not accepted as expired. */
         private void reportOmitted(List<AuditFault> faults) {
+            long accepted = Math.min(expired, unexpired);
             long from = -1;
             long to = -1;
             int reported = 0;
             for (Subtree subtree : omitted.values()) {
-                if (subtree.end() <= expired) {
+                if (subtree.end() <= accepted) {
                     continue;
                 }
                 if (subtree.first != to) {
@@ -574,7 +581,7 @@ public final class LogVerifier {
                     if (reported == MAX_REPORTED) {
                         return;
                     }
-                    from = Math.max(expired, subtree.first);
+                    from = Math.max(accepted, subtree.first);
                 }
                 to = subtree.end();
             }
@@ -589,7 +596,10 @@ public final class LogVerifier {
                     FaultCode.LOG_OMITTED,
                     RecordLocation.NONE,
                     "only hashes stand for index " + from + " to " + (to - 1) + " of the log of partition " + partition
-                            + ". If these records have expired, give --accept-expired-before a head of that time"));
+                            + (from < unexpired
+                                    ? ". If these records have expired, give --accept-expired-before a head of that time"
+                                    : ". They have not expired: each partition of the audit topic has an older record of"
+                                            + " this log, or has all its records")));
             return 1;
         }
 

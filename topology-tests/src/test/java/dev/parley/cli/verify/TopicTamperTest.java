@@ -392,6 +392,16 @@ class TopicTamperTest {
                             .build());
                 }),
                 row("a claimed retention", FaultCode.LOG_OMITTED, Trailed::expire),
+                row("a record of the middle that passes as expired", FaultCode.LOG_OMITTED, topics -> {
+                    topics.expire();
+                    topics.acceptsExpired = true;
+                    topics.records.remove(topics.record(8));
+                }),
+                row("the last record of a chain that passes as expired", FaultCode.LOG_OMITTED, topics -> {
+                    topics.expire();
+                    topics.acceptsExpired = true;
+                    topics.records.remove(topics.record(LENGTH - 1));
+                }),
                 row("a removed tile", FaultCode.LOG_GAP, topics -> {
                     topics.expire();
                     topics.acceptsExpired = true;

@@ -298,12 +298,13 @@ public final class FileVerification {
             begin(first, recordLocation);
         } else if (item instanceof ExportItem.Checked record) {
             CheckedRecord checked = record.checked();
-            report(trail.record(checked, recordLocation));
-            ofChain.add(checked);
             // The redactions of a range of records may follow it.
-            if (checked.auditRecord() == null
+            boolean ofRange = checked.auditRecord() == null
                     || checked.auditRecord().getRedaction() == null
-                    || checked.time() >= from && checked.time() < to) {
+                    || checked.time() >= from && checked.time() < to;
+            report(trail.record(checked, recordLocation, ofRange && start.getChain() == null));
+            ofChain.add(checked);
+            if (ofRange) {
                 ranges.computeIfAbsent(checked.log().getPartition(), partition -> new Range())
                         .add(checked);
             }

@@ -26,6 +26,7 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,15 +193,29 @@ public final class TopicVerification implements AutoCloseable {
     /** Adds the hashes of records that the audit topic has lost. */
     private void readOmitted() {
         LogRecords present = new LogRecords();
+        // By log, for each partition of the audit topic that has lost records.
+        Map<Integer, Map<Integer, Long>> oldest = new HashMap<>();
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
-                quietly(topics.audit(), record).ifPresent(auditRecord -> present.add(auditRecord.getLog()));
+                quietly(topics.audit(), record).map(AuditRecord::getLog).ifPresent(position -> {
+                    present.add(position);
+                    if (begins.get(new TopicPartition(record.topic(), record.partition())) > 0) {
+                        oldest.computeIfAbsent(position.getPartition(), log -> new HashMap<>())
+                                .merge(record.partition(), position.getIndex(), Math::min);
+                    }
+                });
             }
         });
+        long truncated = begins.values().stream().filter(begin -> begin > 0).count();
         Map<Integer, SortedSet<Long>> sizes = new TreeMap<>();
-        trail.logs()
-                .coverage()
-                .forEach(log -> sizes.put(log.partition(), new TreeSet<>(List.of(log.stated(), log.size()))));
+        for (LogVerifier.Coverage log : trail.logs().coverage()) {
+            sizes.put(log.partition(), new TreeSet<>(List.of(log.stated(), log.size())));
+            Map<Integer, Long> remaining = oldest.getOrDefault(log.partition(), Map.of());
+            if (remaining.size() == truncated) {
+                // A partition loses its oldest records first.
+                trail.limitExpired(log.partition(), Collections.max(remaining.values()));
+            }
+        }
         OmittedSubtrees.read(sizes, present, reader, topics.auditTile(), this::report)
                 .forEach(subtree -> report(trail.omitted(subtree, RecordLocation.NONE)));
     }
@@ -259,7 +274,7 @@ public final class TopicVerification implements AutoCloseable {
             if (isFirst(checked.input())) {
                 inputs.add(checked);
             }
-            report(trail.record(checked, recordLocation));
+            report(trail.record(checked, recordLocation, true));
         } else if (record.value() == null) {
             report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
         }

@@ -93,6 +93,7 @@ class TamperMatrixTest {
     private final List<AuditFault> heard = new ArrayList<>();
     private WitnessPolicy policy = WitnessPolicy.NONE;
     private StoredHeads since = StoredHeads.NONE;
+    private StoredHeads expired = StoredHeads.NONE;
     private boolean openEnd;
 
     /** The entries of an export, which an attacker changes. */
@@ -105,6 +106,7 @@ class TamperMatrixTest {
         private final List<AuditRecord> records = new ArrayList<>(trail.records);
         private WitnessPolicy policy = WitnessPolicy.NONE;
         private Optional<AuditHead> since = Optional.empty();
+        private Optional<AuditHead> expired = Optional.empty();
         private boolean openEnd;
 
         AuditRecord record(int sequence) {
@@ -703,6 +705,27 @@ class TamperMatrixTest {
 
     @ParameterizedTest
     @EnumSource
+    void aRecordThatDoesNotBeginItsChainCannotPassAsExpired(ExportFormat format) throws IOException {
+        for (boolean range : List.of(false, true)) {
+            Export export = new Export();
+            if (range) {
+                export.range(0, LENGTH);
+            }
+            int index = (int) export.record(5).getLog().getIndex();
+            export.leaveOut(0, index, index + 1);
+            export.expired = Optional.of(export.trail.head(0));
+            assertThat(faults(format, export)).singleElement().satisfies(fault -> {
+                assertThat(fault.code()).isEqualTo(LOG_OMITTED);
+                assertThat(fault.chain()).isEqualTo(ONE);
+                assertThat(fault.sequence()).isEqualTo(6);
+                assertThat(fault.detail())
+                        .contains("sequence 5 to 5, between index " + (index - 2) + " and " + (index + 2));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anUnchangedExportHasNoFaults(ExportFormat format) throws IOException {
         assertThat(faults(format, new Export())).isEmpty();
         assertThat(faults(format, new Export().range())).isEmpty();
@@ -723,6 +746,10 @@ class TamperMatrixTest {
         Export continued = new Export();
         continued.since = Optional.of(continued.trail.head(0, 20));
         assertThat(faults(format, continued)).isEmpty();
+        Export retained = new Export();
+        retained.leaveOut(0, 0, 9);
+        retained.expired = Optional.of(retained.trail.head(0, 9));
+        assertThat(faults(format, retained)).isEmpty();
         Export rangeContinued = new Export().range();
         rangeContinued.since = Optional.of(rangeContinued.trail.head(0, 4));
         assertThat(faults(format, rangeContinued)).isEmpty();
@@ -750,11 +777,16 @@ class TamperMatrixTest {
     private List<AuditFault> faults(ExportFormat format, Export export) throws IOException {
         policy = export.policy;
         openEnd = export.openEnd;
-        since = export.since.isPresent()
-                ? StoredHeads.read(Files.writeString(
-                        directory.resolve("head"), export.since.get().getNote()))
-                : StoredHeads.NONE;
+        since = stored(export.since);
+        expired = stored(export.expired);
         return verify(write(format, export.entries()));
+    }
+
+    private StoredHeads stored(Optional<AuditHead> head) throws IOException {
+        return head.isPresent()
+                ? StoredHeads.read(
+                        Files.writeString(directory.resolve("head"), head.get().getNote()))
+                : StoredHeads.NONE;
     }
 
     private Path write(ExportFormat format, List<ExportEntry> entries) throws IOException {
@@ -785,7 +817,7 @@ class TamperMatrixTest {
     private VerifyReport result(Path file, int threads) throws IOException {
         heard.clear();
         LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()), policy);
-        return new FileVerification(notes, since, StoredHeads.NONE, threads, new ProgressListener() {
+        return new FileVerification(notes, since, expired, threads, new ProgressListener() {
                     @Override
                     public void found(AuditFault auditFault) {
                         heard.add(auditFault);
