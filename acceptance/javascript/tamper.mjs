@@ -126,6 +126,8 @@ const tampering = {
   'scope relabelled': (lines) => edit(lines, /^{"start"/, /"scope":"\w+"/,
     `"scope":"${['EVERYTHING', 'CHAIN', 'TIME_RANGE', 'UNSPECIFIED'][random(4)]}"`),
   'times relabelled': (lines) => edit(lines, /^{"start"/, /"(from|to)":"[^"]*",?/g, ''),
+  'times claimed': (lines) => edit(lines, /^{"start"/, /("scope":"\w+"(,"chain":"[^"]*")?)[^}]*/,
+    '$1,"from":"2026-01-02T00:00:00Z","to":"2026-01-01T00:00:00Z"'),
   'chain relabelled': (lines) => edit(lines, /^{"start"/, /"chain":"/, '"chain":"x'),
   'chain claimed': (lines) => edit(lines, /^{"start"/, /("scope":"\w+")(,"chain":"[^"]*")?/,
     '$1,"chain":"wrong|SLIP|90"'),
@@ -147,6 +149,17 @@ const tampering = {
   'fields out of order': (lines) => edit(lines, RECORD, /("verdict":"[^"]*"),("stage":"[^"]*")/, '$2,$1'),
   'null written': (lines) => edit(lines, RECORD, '"allowed":', '"position":null,"allowed":'),
   'escape added': (lines) => edit(lines, RECORD, '"profile":"L', '"profile":"\\u004C'),
+  'digits added to a time': (lines) => edit(lines, RECORD, /"timestamp":"([^".Z]*)(\.\d+)?Z"/,
+    (all, seconds, fraction = '.000') => `"timestamp":"${seconds}${fraction}001Z"`),
+  'empty content of a redacted copy': (lines) => edit(lines, /"redacted":/, '"innerMessages":',
+    '"detail":"","innerMessages":'),
+  'redacted copy with content': (lines) => {
+    const at = pick(lines, RECORD);
+    const { chain, sequence, hash } = fields(lines[at]);
+    const source = /"source":({[^}]*})/.exec(lines[at])[1];
+    lines[at] = lines[at].replace(/}}$/, `,"redacted":{"chain":${JSON.stringify(chain)},"sequence":${sequence},"source":`
+      + `${source},"recordHash":"${hash.toString('hex')}","reason":"x","by":"y","time":"2026-01-01T00:00:00Z"}}}`);
+  },
   'text changed': (lines) => {
     const at = random(lines.length);
     const to = random(lines[at].length);

@@ -469,7 +469,8 @@ export class Verifier {
     this.ofChain.extend(index, timestamp);
     demand(sha256(sha256(bytes(metadata)), record.contentHash).equals(record.hash), 'RECORD_CHANGED', chain);
     if (record.redacted) {
-      demand(content.fields.every(({ name }) => record[name] === undefined || record[name].length === 0),
+      demand(content.fields.map(({ name }) => record[name])
+        .every((value) => value === undefined || (Array.isArray(value) && value.length === 0)),
         'CONTENT_CHANGED', 'a redacted copy has content');
       this.redacted.set(`${sequence} ${chain}`, { record, proven: null, line: this.line });
     } else {
@@ -543,6 +544,11 @@ export class Verifier {
   finishDescription() {
     const { scope: wanted, chain: one, from, to } = this.description ?? {};
     if (wanted === 'UNSPECIFIED') this.fault('EXPORT_INCOMPLETE', 'no scope');
+    const bounded = from !== undefined || to !== undefined;
+    if ((wanted === 'EVERYTHING' && (bounded || one !== undefined)) || (wanted === 'CHAIN' && bounded)
+      || (wanted === 'TIME_RANGE' && (!bounded || from > to))) {
+      this.fault('EXPORT_INCOMPLETE', 'an impossible description');
+    }
     for (const [chain, { gap }] of this.chains) {
       if (one !== undefined && chain !== one) this.fault('EXPORT_INCOMPLETE', `a record of ${chain}`);
       if (one !== undefined && gap !== undefined) this.fault('EXPORT_INCOMPLETE', `${chain} ${gap} is omitted`);

@@ -94,6 +94,7 @@ final class EvidenceCommand extends ConfigCommand {
         if (key != null && conversation == null) {
             throw new UsageException("--sign requires --conversation");
         }
+        Options.requireOrder(from, to);
         Selection selection = new Selection(
                 Optional.ofNullable(conversation)
                         .map(key -> ChainPartitioner.chainOf(key.namespace(), key.symbol(), key.nameInViews())),

@@ -169,6 +169,13 @@ final class ProveCommand extends BaseCommand {
         line("verdict", proven.verdict() + (proven.code() == null ? "" : ", " + proven.code()));
         line("time", proven.time() + " (when the broker received it)");
         line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
+        if (proven.claimedRedaction() != null) {
+            line(
+                    "redaction",
+                    "claimed by " + proven.claimedRedaction().by() + " at "
+                            + proven.claimedRedaction().time() + ", not proven: "
+                            + proven.claimedRedaction().reason());
+        }
         line(
                 "witnesses",
                 proven.witnesses() == null ? "not checked: give --witness" : String.join(", ", proven.witnesses()));

@@ -27,6 +27,7 @@ final class SelectionOptions {
         if (chain != null) {
             Options.requireChain(chain);
         }
+        Options.requireOrder(from, to);
         return new Selection(Optional.ofNullable(chain), Optional.ofNullable(from), Optional.ofNullable(to));
     }
 }

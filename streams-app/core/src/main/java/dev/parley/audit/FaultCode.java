@@ -3,7 +3,7 @@ package dev.parley.audit;
 /** Kinds of faults in an audit trail. The names are a public contract; docs/audit.md explains each. */
 public enum FaultCode {
     PAYLOAD_CHANGED("the payload does not match the payload hash"),
-    CONTENT_CHANGED("the content does not match the content hash"),
+    CONTENT_CHANGED("the content does not match the content hash, or a redacted record has content"),
     RECORD_CHANGED("the fields do not match the hash"),
     VERDICT_CHANGED("the verdict and the deciding code contradict each other"),
     PAYLOAD_MISSING("the payload is missing without a redaction"),

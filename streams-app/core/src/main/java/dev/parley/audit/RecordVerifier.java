@@ -57,7 +57,9 @@ public final class RecordVerifier {
     private boolean checkHashes(AuditRecord auditRecord, boolean redacted, boolean payloadChanged) {
         // The content includes the payload, whose change is already reported.
         boolean whole = !redacted && !payloadChanged;
-        if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
+        if (whole
+                && (auditRecord.getRedacted() != null
+                        || !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash()))) {
             found.add(FaultCode.CONTENT_CHANGED);
             whole = false;
         }

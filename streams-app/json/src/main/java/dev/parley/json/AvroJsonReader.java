@@ -127,8 +127,11 @@ public final class AvroJsonReader {
 
     private static Instant time(String text, String path) {
         try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
+            Instant time = Instant.parse(text);
+            // The binary encoding, which is hashed, has no more.
+            require(time.equals(Instant.ofEpochMilli(time.toEpochMilli())), path, "a time of whole milliseconds");
+            return time;
+        } catch (DateTimeException | ArithmeticException e) {
             throw bad(path, "a time in ISO 8601");
         }
     }

@@ -1,9 +1,12 @@
 package dev.parley.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AuditHead;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AvroJsonReaderTest {
@@ -16,5 +19,21 @@ class AvroJsonReaderTest {
         AuditHead head = (AuditHead) AvroJsonReader.read(new ObjectMapper().readTree(json), AuditHead.getClassSchema());
 
         assertThat(head.getSize()).isEqualTo(212);
+    }
+
+    @Test
+    void aTimeHasWholeMilliseconds() throws Exception {
+        for (String time : List.of("2026-11-22T22:29:35.917001Z", "+1000000000-12-31T23:59:59.999999999Z", "today")) {
+            JsonNode json = new ObjectMapper()
+                    .createObjectNode()
+                    .put("origin", "a")
+                    .put("partition", 0)
+                    .put("size", 1)
+                    .put("time", time)
+                    .put("note", "a");
+            assertThatThrownBy(() -> AvroJsonReader.read(json, AuditHead.getClassSchema()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("AuditHead.time must be a time ");
+        }
     }
 }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -34,6 +33,8 @@ public final class EntryDecoder implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final Schema ENTRY = ExportEntry.getClassSchema();
+    private static final boolean VERIFIES_AS_BYTES = EncodedRecordVerifier.supports(
+            ENTRY.getField("record").schema().getTypes().get(1));
 
     /** An entry with a record has this byte, the index of null in a union, for every other field. */
     private static final byte ABSENT = 0;
@@ -65,13 +66,6 @@ public final class EntryDecoder implements AutoCloseable {
         this.maxEntries = maxEntries;
     }
 
-    /** Whether the audit records of a file with this schema can be verified as bytes. */
-    static boolean canVerifyAsBytes(Schema writer) {
-        return SchemaNormalization.toParsingForm(writer).equals(SchemaNormalization.toParsingForm(ENTRY))
-                && EncodedRecordVerifier.supports(
-                        ENTRY.getField("record").schema().getTypes().get(1));
-    }
-
     /** Decodes the block of a container file. */
     Items block(ExportReader.Block block) throws TooLargeException {
         if (block.entries() > maxEntries || block.data().length > maxBytes) {
@@ -84,7 +78,7 @@ public final class EntryDecoder implements AutoCloseable {
             int length = inflate(block.data());
             return new BlockItems(block, inflated, length);
         } catch (DataFormatException e) {
-            return Items.of(List.of(ExportReader.damage(e)));
+            return Items.of(List.of(ExportReader.damage(ErrorMessages.damage(e))));
         }
     }
 
@@ -128,7 +122,7 @@ public final class EntryDecoder implements AutoCloseable {
             this.bytes = bytes;
             this.end = end;
             this.left = block.entries();
-            this.asBytes = verifying && block.header().recordsAsBytes();
+            this.asBytes = verifying && VERIFIES_AS_BYTES;
         }
 
         @Override
@@ -172,7 +166,7 @@ public final class EntryDecoder implements AutoCloseable {
         private ExportItem decoded() {
             try {
                 if (reader == null) {
-                    reader = new SpecificDatumReader<>(block.header().schema(), ENTRY);
+                    reader = new SpecificDatumReader<>(ENTRY);
                 }
                 decoder = DecoderFactory.get().binaryDecoder(bytes, at, end - at, decoder);
                 ExportEntry entry = reader.read(null, decoder);
@@ -181,10 +175,7 @@ public final class EntryDecoder implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 // Avro throws various unchecked exceptions for damaged bytes.
                 left = -1;
-                return ExportReader.damage(e);
-            } catch (StackOverflowError e) {
-                left = -1;
-                return ExportReader.damage("the entry is nested too deep");
+                return ExportReader.damage(ErrorMessages.damage(e));
             }
         }
     }
@@ -221,8 +212,7 @@ public final class EntryDecoder implements AutoCloseable {
         try {
             entry = (ExportEntry) AvroJsonReader.read(JSON.readTree(bytes, from, to - from), ENTRY);
         } catch (IOException | IllegalArgumentException e) {
-            return new ExportItem.Damage(
-                    "the line must be an entry of an export: " + ErrorMessages.firstLine(e), false);
+            return new ExportItem.Damage("the line must be an entry of an export: " + ErrorMessages.damage(e), false);
         }
         try {
             if (json == null) {

@@ -1,6 +1,6 @@
 package dev.parley.cli.export;
 
-import dev.parley.cli.io.ErrorMessages;
+import dev.parley.avro.ExportEntry;
 import dev.parley.serde.AvroSerdes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -8,15 +8,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileConstants;
 
@@ -89,10 +84,6 @@ public abstract class ExportReader implements AutoCloseable {
     /** Damage of a container file, after which nothing is readable. */
     static ExportItem.Damage damage(String reason) {
         return new ExportItem.Damage("the container file is damaged here: " + reason, true);
-    }
-
-    static ExportItem.Damage damage(Exception e) {
-        return damage(ErrorMessages.firstLine(e));
     }
 
     private static ExportBatch damaged(ExportItem.Damage damage) {
@@ -172,16 +163,15 @@ public abstract class ExportReader implements AutoCloseable {
     /**
      * The header of a container file.
      *
-     * @param schema schema of its entries
-     * @param recordsAsBytes whether the encoding of its audit records is that of this version
      * @param deflated whether the blocks are compressed
      * @param sync the bytes after each block
      */
-    public record Header(Schema schema, boolean recordsAsBytes, boolean deflated, byte[] sync) {}
+    public record Header(boolean deflated, byte[] sync) {}
 
     /** Reads an Avro container file, without compression or with deflate, which Parley writes. */
     private static final class AvroFile extends ExportReader {
         private static final int MAX_HEADER_BYTES = 1 << 24;
+        private static final List<String> KEYS = List.of(DataFileConstants.SCHEMA, DataFileConstants.CODEC);
         private static final int MAX_VARINT_BITS = 63;
 
         private final InputStream in;
@@ -212,9 +202,9 @@ public abstract class ExportReader implements AutoCloseable {
                 }
                 int first = in.read();
                 return first < 0 ? Optional.empty() : Optional.of(readBlock(header.get(), first));
-            } catch (DamageException | AvroRuntimeException e) {
+            } catch (DamageException e) {
                 damaged = true;
-                return Optional.of(damaged(damage(e)));
+                return Optional.of(damaged(damage(e.getMessage())));
             }
         }
 
@@ -242,8 +232,13 @@ public abstract class ExportReader implements AutoCloseable {
                     byte[] key = bytes(number(octet()), left);
                     byte[] value = bytes(number(octet()), left - key.length);
                     left -= key.length + value.length + 1;
-                    values.put(new String(key, StandardCharsets.UTF_8), value);
+                    if (values.put(text(key), value) != null) {
+                        throw new DamageException("the header has a key twice");
+                    }
                 }
+            }
+            if (!KEYS.containsAll(values.keySet())) {
+                throw new DamageException("the header must have no keys except " + String.join(" and ", KEYS));
             }
             String codec = text(values.getOrDefault(DataFileConstants.CODEC, new byte[0]));
             boolean deflated = codec.equals(DataFileConstants.DEFLATE_CODEC);
@@ -251,50 +246,20 @@ public abstract class ExportReader implements AutoCloseable {
                 throw new DamageException("the codec must be deflate or null, but is " + codec
                         + ". Rewrite the file with avro-tools recodec --codec deflate");
             }
-            byte[] json = values.get(DataFileConstants.SCHEMA);
-            if (json == null) {
-                throw new DamageException("the header has no schema");
+            if (!isSchemaOfEntries(text(values.getOrDefault(DataFileConstants.SCHEMA, new byte[0])))) {
+                throw new DamageException("the schema in the header must be that of ExportEntry");
             }
-            Schema schema = new Schema.Parser().parse(text(json));
-            requireItemsWithBytes(schema, Collections.newSetFromMap(new IdentityHashMap<>()));
             byte[] sync = bytes(DataFileConstants.SYNC_SIZE, DataFileConstants.SYNC_SIZE);
-            return new Header(schema, EntryDecoder.canVerifyAsBytes(schema), deflated, sync);
+            return new Header(deflated, sync);
         }
 
-        /**
-         * Refuses a schema of arrays whose items may have no bytes: an entry could claim any number of them. Avro's
-         * decoder compares the number of other items with the bytes that remain.
-         */
-        private static void requireItemsWithBytes(Schema schema, Set<Schema> seen) throws DamageException {
-            if (!seen.add(schema)) {
-                return;
+        /** Whether a schema is that of an entry, except for documentation and aliases, which change no value. */
+        private static boolean isSchemaOfEntries(String json) {
+            try {
+                return new Schema.Parser().parse(json).equals(ExportEntry.getClassSchema());
+            } catch (RuntimeException | StackOverflowError e) {
+                return false;
             }
-            List<Schema> parts = switch (schema.getType()) {
-                case ARRAY -> List.of(schema.getElementType());
-                case MAP -> List.of(schema.getValueType());
-                case UNION -> schema.getTypes();
-                case RECORD ->
-                    schema.getFields().stream().map(Schema.Field::schema).toList();
-                default -> List.of();
-            };
-            if (schema.getType() == Schema.Type.ARRAY && !hasBytes(schema.getElementType())) {
-                throw new DamageException("the schema has an array of items without bytes");
-            }
-            for (Schema part : parts) {
-                requireItemsWithBytes(part, seen);
-            }
-        }
-
-        private static boolean hasBytes(Schema item) {
-            return switch (item.getType()) {
-                case NULL, FIXED -> false;
-                case RECORD ->
-                    item.getFields().stream()
-                            .map(field -> field.schema().getType())
-                            .anyMatch(type -> !EnumSet.of(Schema.Type.NULL, Schema.Type.FIXED, Schema.Type.RECORD)
-                                    .contains(type));
-                default -> true;
-            };
         }
 
         private static String text(byte[] utf8) {

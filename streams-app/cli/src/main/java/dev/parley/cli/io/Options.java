@@ -87,6 +87,13 @@ public final class Options {
                 : new ConversationKey(namespace, protocol, id);
     }
 
+    /** Requires that a time range does not end before it begins; null: without bound. */
+    public static void requireOrder(Instant from, Instant to) {
+        if (from != null && to != null && from.isAfter(to)) {
+            throw new UsageException("--from must not be after --to, but was " + from + ", and --to " + to);
+        }
+    }
+
     /** Requires that the value of {@code --chain} has the form of a chain. */
     public static void requireChain(String chain) {
         try {

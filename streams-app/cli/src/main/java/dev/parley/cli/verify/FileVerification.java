@@ -228,6 +228,10 @@ public final class FileVerification {
         if (start == null) {
             return;
         }
+        String impossible = impossible();
+        if (!impossible.isEmpty()) {
+            incomplete(startLocation, "the description must be possible, but " + impossible);
+        }
         String wrong = start.getChain() != null && start.getScope() != ExportScope.UNSPECIFIED
                 ? wrongChain(start.getChain(), start.getScope() != ExportScope.TIME_RANGE)
                 : switch (start.getScope()) {
@@ -239,6 +243,18 @@ public final class FileVerification {
         if (!wrong.isEmpty()) {
             incomplete(startLocation, "the description claims more than the export: " + wrong);
         }
+    }
+
+    /** Why no export has this description; empty if one may have it. */
+    private String impossible() {
+        boolean bounded = start.getFrom() != null || start.getTo() != null;
+        return switch (start.getScope()) {
+            case EVERYTHING -> bounded || start.getChain() != null ? "everything has no chain and no times" : "";
+            case CHAIN -> bounded ? "a whole chain has no times" : "";
+            case TIME_RANGE ->
+                !bounded ? "its time range has no bound" : from > to ? "its end is before its begin" : "";
+            case UNSPECIFIED -> "";
+        };
     }
 
     /** Why the export is not the part of one chain that it claims to be; empty if it is. */

@@ -11,6 +11,7 @@ import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
@@ -51,6 +52,8 @@ public final class ProofCheck {
      * @param code deciding code; null if accepted
      * @param time time at which the broker received the message
      * @param content whether the content is proven, and not only the metadata
+     * @param claimedRedaction the redaction to which the record attributes its missing content: not proven; null
+     *     without one
      * @param witnesses names of the given witnesses that cosigned the head; null if none was given
      * @param message whether the message equals the given one; null if none was given
      */
@@ -66,8 +69,16 @@ public final class ProofCheck {
             String code,
             Instant time,
             boolean content,
+            Claim claimedRedaction,
             List<String> witnesses,
             Boolean message) {}
+
+    /** Who claims to have removed the content of a record. Only the export of its chain proves it. */
+    public record Claim(String by, Instant time, String reason) {
+        private static Claim of(Redaction redaction) {
+            return redaction == null ? null : new Claim(redaction.getBy(), redaction.getTime(), redaction.getReason());
+        }
+    }
 
     /** The proof proves nothing. The message says why. */
     public static final class NotProvenException extends Exception {
@@ -106,6 +117,9 @@ public final class ProofCheck {
         boolean content = !Redactions.isMetadataOnly(record);
         checkHashes(record, content);
         require(
+                record.getRedacted() == null || Redactions.concerns(record.getRedacted(), record),
+                "the redaction in the record must name its chain, sequence, source and hash");
+        require(
                 proof.includes(new MerkleHasher().leaf(ByteBuffers.of(record.getHash()))),
                 "the log does not contain the record at index " + proof.index());
         if (message.isPresent()) {
@@ -125,6 +139,7 @@ public final class ProofCheck {
                 record.getCode(),
                 record.getSource().getTimestamp(),
                 content,
+                Claim.of(record.getRedacted()),
                 policy.quorum() == 0
                         ? null
                         : policy.cosigners(proof.note()).stream()
@@ -170,8 +185,7 @@ public final class ProofCheck {
             require(Arrays.equals(ProofRecord.of(record), extra), "the extra data must be in canonical JSON");
             return record;
         } catch (IOException | IllegalArgumentException e) {
-            throw new NotProvenException(
-                    "the extra data must be an audit record in JSON: " + ErrorMessages.firstLine(e));
+            throw new NotProvenException("the extra data must be an audit record in JSON: " + ErrorMessages.damage(e));
         }
     }
 

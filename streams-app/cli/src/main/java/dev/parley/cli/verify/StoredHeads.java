@@ -13,6 +13,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
 import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.codec.Decimal;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.tlog.Checkpoint;
@@ -140,7 +141,7 @@ public final class StoredHeads {
             }
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    name + " must be output of parley heads or parley export: " + e.getOriginalMessage(), e);
+                    name + " must be output of parley heads or parley export: " + ErrorMessages.damage(e), e);
         }
     }
 

@@ -31,8 +31,7 @@ public record VerifyReport(
                     case EVERYTHING -> "everything";
                     case CHAIN -> "chain " + first.getChain();
                     case TIME_RANGE ->
-                        (first.getChain() == null ? "" : "chain " + first.getChain() + " ") + "from " + first.getFrom()
-                                + " to " + first.getTo();
+                        (first.getChain() == null ? "" : "chain " + first.getChain() + " ") + range(first);
                     case UNSPECIFIED -> "unknown scope";
                 }));
         out.println(Counts.of(summary.records(), "record") + " in "
@@ -57,6 +56,13 @@ public record VerifyReport(
                 "not in the export: transaction markers, parked patches or removed chains; only the topics show which");
         out.println(conclusion());
         out.flush();
+    }
+
+    private static String range(ExportStart start) {
+        if (start.getFrom() == null) {
+            return start.getTo() == null ? "in a time range without begin and end" : "before " + start.getTo();
+        }
+        return "from " + start.getFrom() + (start.getTo() == null ? " on" : " to " + start.getTo());
     }
 
     /** What an export of this scope does not prove. */

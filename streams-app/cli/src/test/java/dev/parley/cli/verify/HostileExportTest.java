@@ -25,12 +25,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exports that claim lengths which they do not have, or that would need unbounded memory or time. */
@@ -71,34 +74,68 @@ class HostileExportTest {
         assertDamaged(file, "1073741824 bytes");
     }
 
-    @Test
-    void itemsWithoutBytesAreNotCounted() throws IOException {
-        String nulls = "{\"type\":\"record\",\"name\":\"ExportEntry\",\"namespace\":\"dev.parley.avro\",\"fields\":["
-                + "{\"name\":\"a\",\"type\":{\"type\":\"array\",\"items\":\"null\"}}]}";
-        ByteOutput content = new ByteOutput(64);
-        content.number(Long.MAX_VALUE);
-        ByteOutput file = header("null", nulls);
-        block(file, 1, content.toBytes());
-        assertDamaged(file, "an array of items without bytes");
-    }
-
-    @Test
-    void aDeepEntryOfAnotherSchemaIsDamaged() throws IOException {
-        String deep = "{\"type\":\"record\",\"name\":\"ExportEntry\",\"namespace\":\"dev.parley.avro\",\"fields\":["
-                + "{\"name\":\"deep\",\"type\":[\"null\",\"ExportEntry\"]}]}";
-        byte[] content = new byte[3_000_000];
-        Arrays.fill(content, (byte) 2);
-        ByteOutput file = header("null", deep);
-        block(file, 1, content);
-        assertDamaged(file, "nested too deep");
+    static Stream<String> otherSchemas() {
+        String record = "{\"type\":\"record\",\"name\":\"ExportEntry\",\"namespace\":\"dev.parley.avro\",\"fields\":[";
+        String empty = "{\"name\":\"overruled\",\"type\":{\"type\":\"record\",\"name\":\"Overruled\",\"fields\":[]}}";
+        return Stream.of(
+                "[[",
+                "[".repeat(100_000),
+                "{\"type\":\"record\"}",
+                "\"int\"",
+                "\u0000",
+                // An entry could have any number of items without bytes, or be nested without end.
+                record + "{\"name\":\"a\",\"type\":{\"type\":\"array\",\"items\":\"null\"}}]}",
+                record + "{\"name\":\"deep\",\"type\":[\"null\",\"ExportEntry\"]}]}",
+                // Other readers would read other values from the same bytes.
+                ENTRY.replace("timestamp-millis", "timestamp-micros"),
+                ENTRY.substring(0, ENTRY.length() - 2) + "," + empty + "]}",
+                ENTRY.replace("\"name\":\"verdict\"", "\"name\":\"decision\""),
+                ENTRY + "x");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[[", "{\"type\":\"record\"}", "\"int\"", "\u0000"})
-    void aSchemaThatIsNoneIsDamage(String schema) throws IOException {
+    @MethodSource("otherSchemas")
+    void onlyTheSchemaOfEntriesIsRead(String schema) throws IOException {
         ByteOutput file = header("null", schema);
         block(file, 1, entry());
-        assertDamaged(file, "");
+        assertDamaged(file, "the schema in the header must be that of ExportEntry");
+    }
+
+    @Test
+    void theSchemaMayHaveOtherDocumentation() throws IOException {
+        ByteOutput file =
+                header("null", new Schema.Parser().parse(ENTRY).toString().replace("\"doc\":\"", "\"doc\":\"x"));
+        block(file, 1, entry());
+        assertThat(verify(Files.write(directory.resolve("documented.avro"), file.toBytes()), 1))
+                .isNotEmpty()
+                .noneMatch(fault -> fault.code() == FaultCode.UNREADABLE);
+    }
+
+    @Test
+    void aHeaderWithOtherOrRepeatedKeysIsDamaged() throws IOException {
+        assertDamaged(header("null", ENTRY, "note", "audited"), "the header must have no keys except avro.schema and");
+        assertDamaged(header("null", ENTRY, "avro.codec", "null"), "the header has a key twice");
+    }
+
+    @Test
+    void faultsNameNoClass() throws IOException {
+        byte[] content = entry();
+        for (int length : new int[] {1, 3, content.length / 2, content.length - 1}) {
+            ByteOutput file = header("null", ENTRY);
+            block(file, 1, Arrays.copyOf(content, length));
+            assertNoClass(file.toBytes());
+        }
+        for (String line :
+                List.of("{", "{\"x\":1}{", "[".repeat(5_000), "{\"end\":{}}", "x", "", "\"\\u\"", "{\"a\":tru}")) {
+            assertNoClass(("{\"start\":{}}\n" + line + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void assertNoClass(byte[] export) throws IOException {
+        assertThat(verify(Files.write(directory.resolve("named"), export), 1))
+                .isNotEmpty()
+                .allSatisfy(fault -> assertThat(fault.detail())
+                        .doesNotContain("Exception", "com.fasterxml", "org.apache", "java.", "Source:", "`"));
     }
 
     @Test
@@ -131,7 +168,7 @@ class HostileExportTest {
     void aDecoderInflatesNoMoreThanItsLimit() {
         byte[] bomb = deflated(new byte[8 << 20]);
         assertThat(bomb).hasSizeLessThan(1 << 14);
-        ExportReader.Header header = new ExportReader.Header(ExportEntry.getClassSchema(), true, true, SYNC);
+        ExportReader.Header header = new ExportReader.Header(true, SYNC);
         try (EntryDecoder decoder = new EntryDecoder(true, 1 << 20, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> new ExportReader.Block(bomb, 1, header).open(decoder))
                     .isInstanceOf(ExportBatch.TooLargeException.class)
@@ -184,14 +221,17 @@ class HostileExportTest {
         return out.toBytes();
     }
 
-    private static ByteOutput header(String codec, String schema) {
+    private static ByteOutput header(String codec, String schema, String... more) {
         ByteOutput file = new ByteOutput(1 << 16);
         file.raw(new byte[] {'O', 'b', 'j', 1}, 0, 4);
-        file.number(2);
+        file.number(2 + more.length / 2);
         file.string("avro.schema");
         file.string(schema);
         file.string("avro.codec");
         file.string(codec);
+        for (String text : more) {
+            file.string(text);
+        }
         file.number(0);
         file.raw(SYNC, 0, SYNC.length);
         return file;

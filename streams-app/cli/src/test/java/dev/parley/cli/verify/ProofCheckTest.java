@@ -9,6 +9,7 @@ import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
 import dev.parley.audit.Trail;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
 import dev.parley.cli.CommandRun;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.ApiJson;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +89,7 @@ class ProofCheckTest {
                         record.getSource().getTimestamp(),
                         true,
                         null,
+                        null,
                         true));
         assertThat(check(sound(), Optional.empty()).message()).isNull();
         assertThatThrownBy(() -> check(sound(), Optional.of(new byte[] {1})))
@@ -106,6 +109,46 @@ class ProofCheckTest {
             copy.setVerdict("ACCEPTED".equals(copy.getVerdict()) ? "FLAGGED" : "ACCEPTED");
             assertNotProven(proof(copy, 4, trail.head(0).getNote()), "RECORD_CHANGED");
         }
+    }
+
+    @Test
+    void aRedactionIsAClaimAndMustNameTheRecord() throws Exception {
+        Redaction redaction = Links.redactionOf(record);
+        redaction.setBy("ceo\u0007");
+        byte[] proof = proof(
+                        Redactions.redact(record, redaction), 4, trail.head(0).getNote())
+                .toBytes();
+        assertThat(check(proof, Optional.empty()).claimedRedaction())
+                .isEqualTo(new ProofCheck.Claim("ceo\u0007", redaction.getTime(), redaction.getReason()));
+        String file = Files.write(directory.resolve("r.proof"), proof).toString();
+        String vkey = key.verifierKey().toString();
+        assertThat(CommandRun.of("prove", "--check", file, "--key", vkey).out())
+                .contains(
+                        "content   not included: only the metadata is proven",
+                        "redaction claimed by ceo\\u0007 at " + redaction.getTime() + ", not proven: "
+                                + redaction.getReason());
+        assertThat(CommandRun.of("prove", "--check", file, "--key", vkey, "--json")
+                        .out())
+                .contains("\"claimedRedaction\":{\"by\":\"ceo");
+        assertThat(ApiJson.text(check(sound(), Optional.empty()))).doesNotContain("claimedRedaction");
+
+        String another = "the redaction in the record must name its chain, sequence, source and hash";
+        for (Consumer<Redaction> change : List.<Consumer<Redaction>>of(
+                other -> other.setChain("default|CSP|x"),
+                other -> other.setSequence(5L),
+                other -> other.getSource().setOffset(99L),
+                other -> other.setRecordHash(trail.records.get(0).getHash()))) {
+            Redaction other = Links.redactionOf(record);
+            other.setSource(
+                    dev.parley.avro.Source.newBuilder(record.getSource()).build());
+            change.accept(other);
+            assertNotProven(
+                    proof(Redactions.redact(record, other), 4, trail.head(0).getNote()), another);
+        }
+        record.setRedacted(Links.redactionOf(record));
+        assertNotProven(
+                proof(record, 4, trail.head(0).getNote()),
+                "CONTENT_CHANGED: the content does not match the content hash");
     }
 
     @Test
@@ -237,7 +280,11 @@ class ProofCheckTest {
                     List.of(),
                     note,
                     dev.parley.tlog.Checkpoint.parse(note));
-            assertNotProven(proof, "the extra data must be an audit record in JSON");
+            assertThatThrownBy(() -> check(proof.toBytes(), Optional.empty()))
+                    .isInstanceOf(ProofCheck.NotProvenException.class)
+                    .hasMessageContaining("the extra data must be an audit record in JSON")
+                    .message()
+                    .doesNotContain("`", "Exception", "com.fasterxml", "Source:");
         }
         assertNotProven(
                 new TlogProof(Optional.empty(), 4, List.of(), note, dev.parley.tlog.Checkpoint.parse(note)),

@@ -448,6 +448,21 @@ class TamperMatrixTest {
                     export.range();
                     export.leaveOut(1, 2, 8);
                 }),
+                row("a range that ends before it begins", EXPORT_INCOMPLETE, export -> export.range(8, 3)),
+                row("a range without bounds", EXPORT_INCOMPLETE, export -> {
+                    export.range(0, 0);
+                    export.start.setFrom(null);
+                    export.start.setTo(null);
+                }),
+                row("everything from a time on", EXPORT_INCOMPLETE, export -> export.start.setFrom(Instant.EPOCH)),
+                row(
+                        "a whole chain before a time",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain().start.setTo(Instant.EPOCH)),
+                row(
+                        "a chain labelled as everything",
+                        EXPORT_INCOMPLETE,
+                        export -> export.chain().start.setScope(ExportScope.EVERYTHING)),
                 row(
                         "a range without a scope",
                         EXPORT_INCOMPLETE,
@@ -527,6 +542,12 @@ class TamperMatrixTest {
                         "a redacted copy with text",
                         CONTENT_CHANGED,
                         export -> redacted(export).setDetail("made up")),
+                row("a redacted copy with its content", CONTENT_CHANGED, export -> {
+                    AuditRecord original = export.record(5);
+                    AuditRecord copy = redacted(export);
+                    original.setRedacted(copy.getRedacted());
+                    export.records.set(export.records.indexOf(copy), original);
+                }),
                 row("a record shown as redacted without a redaction", REDACTION_UNPROVEN, export -> {
                     export.range();
                     redact(export, 5);
@@ -842,6 +863,17 @@ class TamperMatrixTest {
             assertThat(verify(Files.write(directory.resolve("touched"), touched)))
                     .as("seed %d: byte %d of %d", SEED, Arrays.mismatch(bytes, touched), bytes.length)
                     .isNotEmpty();
+        }
+    }
+
+    @Test
+    void noDigitCanBeAddedToATime() throws IOException {
+        String lines = Files.readString(write(ExportFormat.JSONL, new Export().entries()));
+        assertThat(lines).contains("00:00.003Z");
+        for (String time : List.of("00:00.003001Z", "00:00.003999999Z")) {
+            assertThat(verify(Files.writeString(directory.resolve("touched"), lines.replaceFirst("00:00.003Z", time))))
+                    .extracting(AuditFault::code)
+                    .contains(UNREADABLE);
         }
     }
 

@@ -71,7 +71,18 @@ class VerifyReportTest {
         assertThat(text(new VerifyReport(summary(0), true, true, chain))).doesNotContain("not proven");
         ExportStart range = new ExportStart(1, TIME, ExportScope.TIME_RANGE, null, TIME, null);
         assertThat(text(new VerifyReport(summary(0), true, null, range)))
-                .contains("not proven: that no record further before or after belongs to the time range");
+                .contains(
+                        ": from 2026-01-31T12:00:00Z on",
+                        "not proven: that no record further before or after belongs to the time range");
+        range.setTo(TIME);
+        assertThat(text(new VerifyReport(summary(0), true, null, range)))
+                .contains(": from 2026-01-31T12:00:00Z to 2026-01-31T12:00:00Z");
+        range.setFrom(null);
+        range.setChain("default|SLIP|1");
+        assertThat(text(new VerifyReport(summary(0), true, true, range)))
+                .contains(": chain default|SLIP|1 before 2026-01-31T12:00:00Z");
+        range.setTo(null);
+        assertThat(text(new VerifyReport(summary(1), true, true, range))).doesNotContain("null");
     }
 
     @Test
