@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -101,19 +102,29 @@ public final class Rejudgement {
     private void add(AuditRecord record, OfflinePipeline pipeline, Map<String, Long> next) {
         long expected = next.getOrDefault(record.getChain(), 0L);
         boolean event = record.getRedaction() != null;
-        boolean known = expected == record.getSequence() && (event || record.getMessage() != null);
+        Optional<ConversationKey> key =
+                event || record.getMessage() == null ? Optional.empty() : key(record.getChain());
+        boolean known = expected == record.getSequence() && (event || key.isPresent());
         next.put(record.getChain(), known ? expected + 1 : UNKNOWN);
         if (known && event) {
             pipeline.replay(record);
         } else if (known) {
-            judge(record, pipeline);
+            judge(record, key.get(), pipeline);
         }
     }
 
-    private void judge(AuditRecord record, OfflinePipeline pipeline) {
+    /** The conversation of a chain; empty for a name that no chain of messages has. */
+    private static Optional<ConversationKey> key(String chain) {
+        try {
+            return Optional.of(ConversationKey.parse(chain));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void judge(AuditRecord record, ConversationKey key, OfflinePipeline pipeline) {
         AgentMessage message = record.getMessage();
         Map<String, byte[]> values = new HashMap<>();
-        ConversationKey key = ConversationKey.parse(record.getChain());
         values.put(RecordHeaders.NAMESPACE, utf8(key.namespace()));
         values.put(RecordHeaders.PROTOCOL, utf8(key.protocol()));
         values.put(RecordHeaders.CONVERSATION, utf8(key.conversation()));

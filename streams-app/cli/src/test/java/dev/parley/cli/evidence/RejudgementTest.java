@@ -2,6 +2,8 @@ package dev.parley.cli.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.Links;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
@@ -15,11 +17,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +115,56 @@ class RejudgementTest {
         assertThat(run.exit()).isZero();
         assertThat(others).isLessThan(all);
         assertThat(run.err()).contains(", " + others + " judged");
+    }
+
+    @Test
+    void hostileRecordsStopNothing() throws Exception {
+        for (String chain : List.of(
+                "",
+                "|",
+                "||",
+                "a|b",
+                "a|NOPE|1",
+                "default|SLIP|",
+                "|UNKNOWN|x-0",
+                "\u0000|CSP|\n",
+                "x".repeat(100_000))) {
+            List<AuditRecord> records = records(SAMPLE);
+            for (AuditRecord record : records) {
+                record.setChain(chain);
+            }
+            assertJudgedOrNot(rejudge(records), chain);
+        }
+        for (Consumer<AuditRecord> change : List.<Consumer<AuditRecord>>of(
+                record -> record.setVerdict("\u001b[2J"),
+                record -> record.setCode("NO_CODE"),
+                record -> record.setRedaction(Links.redactionOf(record)),
+                record -> record.setSequence(Long.MAX_VALUE),
+                record -> record.setSequence(Long.MIN_VALUE),
+                record -> record.getSource().setTimestamp(Instant.ofEpochMilli(Long.MAX_VALUE)),
+                record -> record.getSource().setTimestamp(Instant.ofEpochMilli(Long.MIN_VALUE)),
+                record -> record.getSource().setOffset(-1L),
+                record -> record.getSource().setTopic(""),
+                record -> record.setRules("\u0000"),
+                record -> withMessage(record, message -> message.setSender("\u0000\n")),
+                record -> withMessage(record, message -> message.setProtocol("NOPE")),
+                record -> withMessage(record, message -> message.setRaw(ByteBuffer.allocate(0))),
+                record -> withMessage(record, message -> message.setRaw(ByteBuffer.wrap(new byte[3_000_000]))))) {
+            List<AuditRecord> records = records(SAMPLE);
+            records.forEach(change);
+            assertJudgedOrNot(rejudge(records), "a change");
+        }
+    }
+
+    private static void withMessage(AuditRecord record, Consumer<AgentMessage> change) {
+        if (record.getMessage() != null) {
+            change.accept(record.getMessage());
+        }
+    }
+
+    private static void assertJudgedOrNot(CommandRun run, String what) {
+        assertThat(run.err()).as(what).contains(" judged by rules ").doesNotContain("Exception", "\u001b");
+        assertThat(run.out()).as(what).doesNotContain("\u001b");
     }
 
     @Test
