@@ -8,6 +8,7 @@ import dev.parley.tlog.WitnessState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,36 @@ class AuditCommandsTest {
                 .singleElement()
                 .asString()
                 .contains(file + " is not an export of the audit trail", "notes.txt:1", "parley export");
+    }
+
+    @Test
+    void hostileFilesOfStoredHeadsAreNamed() throws IOException {
+        Path export = Files.writeString(directory.resolve("export.jsonl"), "{\"start\":{}}\n");
+        for (String heads : List.of(
+                "",
+                "{",
+                "{}",
+                "{\"a\":1}{",
+                "{\"note\":{}}",
+                "{\"origin\":1}",
+                "{\"origin\":\"a\",\"partition\":0,\"size\":1e99,\"time\":\"now\",\"note\":\"\"}",
+                "{\"note\":" + "[".repeat(5_000),
+                "{\"note\":\"" + "x".repeat(30_000_000),
+                "{\"a\":1,\"a\":2}",
+                "a/b\n1\n",
+                "\u0000".repeat(2_000_000),
+                "Obj\u0001",
+                "Obj\u0001\u0002\u0016avro.schema\u0000\u0000" + "s".repeat(16))) {
+            Path file = Files.writeString(directory.resolve("heads"), heads);
+            for (String option : List.of("--since", "--accept-expired-before")) {
+                CommandRun run = CommandRun.of("verify", export.toString(), option, file.toString());
+                assertThat(run.exit()).as(heads).isEqualTo(2);
+                assertThat(run.err())
+                        .as(heads)
+                        .contains(option + " " + file)
+                        .doesNotContain("Exception", "com.fasterxml", "java.", "`", "Source:");
+            }
+        }
     }
 
     @ParameterizedTest

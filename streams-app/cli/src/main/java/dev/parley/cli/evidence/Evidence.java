@@ -271,7 +271,8 @@ public final class Evidence {
                   1. Read the record into schemas/content.avsc, write it in Avro's binary encoding (arrays as one
                      block), and hash it: SHA-256 gives contentHash.
                   2. The same with schemas/metadata.avsc gives M. SHA-256(M || contentHash) gives hash.
-                     A record without content proves its metadata only: its contentHash is given.
+                     A record without content proves its metadata only: its contentHash is given, and its field
+                     redacted is a claim, which only the export of its chain proves.
                   3. The leaf is SHA-256(0x00 || hash); a node is SHA-256(0x01 || left || right) (RFC 6962).
                      The hashes of the proof lead from the leaf at its index to the root in the head.
                   4. Verify the Ed25519 signature of the head with KEY.
@@ -290,6 +291,8 @@ public final class Evidence {
                 - Who a sender is: a message claims its sender.
                 - That all readers see one history%s
                 - What never reached the audited topics.
+                - report.html, accounting.json and this text: who has the directory can change them. Only %s and
+                  proofs/ are proven. Write the others again: parley evidence %s --out NEW
                 """.formatted(
                         name,
                         proofs == 0
@@ -304,6 +307,8 @@ public final class Evidence {
                         openEnd ? " --accept-open-end" : "",
                         policy.quorum() == 0
                                 ? ". Heads that are stored elsewhere show that."
-                                : ", if the witnesses collude with the deployment. Check with --witness, too.");
+                                : ", if the witnesses collude with the deployment. Check with --witness, too.",
+                        name,
+                        name);
     }
 }

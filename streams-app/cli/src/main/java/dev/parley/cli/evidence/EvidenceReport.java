@@ -90,8 +90,8 @@ final class EvidenceReport {
     void begin(String summary, List<List<String>> facts, List<AuditRecord> redactions) throws IOException {
         out.write(HEAD);
         out.write(
-                "<h1>Audit evidence</h1>\n<p>A reading aid: export.jsonl and the proofs are the evidence. README.txt says"
-                        + " how to check them, and what they do not prove.</p>\n<pre>");
+                "<h1>Audit evidence</h1>\n<p>A reading aid, which is not proven: the export and the proofs are the evidence."
+                        + " README.txt says how to check them, and what they do not prove.</p>\n<pre>");
         out.write(StringUtil.sanitizeXmlString(ControlCharacters.escapeLines(summary)));
         out.write("</pre>\n");
         table(List.of("Fact", "Value"), facts);

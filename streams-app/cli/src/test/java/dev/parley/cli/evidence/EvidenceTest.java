@@ -185,7 +185,10 @@ class EvidenceTest {
         }
         assertThat(Files.readString(out().resolve("keys.vkey"))).isEqualTo(KEY.verifierKey() + "\n");
         assertThat(Files.readString(out().resolve("README.txt")))
-                .contains("OK: 9 of 27 records", "Versions of the rules: 1.", "Not proven");
+                .contains("OK: 9 of 27 records", "Versions of the rules: 1.", "Not proven")
+                .contains("- report.html, accounting.json and this text: who has the directory can change them. Only "
+                        + export.getFileName() + " and")
+                .contains("parley evidence " + export.getFileName() + " --out NEW");
         assertThat(Files.readString(out().resolve("report.html")))
                 .contains("proofs/0-0.tlog-proof", ONE + "#8", "All 9 records are listed.")
                 .contains("Article 12(1)", "Article 12(2)(a)", "Article 12(2)(b) and (c)", "Article 12(3)")
