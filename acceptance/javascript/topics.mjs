@@ -1,7 +1,16 @@
 // Reads every output topic with topic.mjs of docs/clients.md, whatever the topics contain, and compares the records with
-// the accounting of the API, whose records are those of the input topics.
+// the accounting of the API, whose records are those of the input topics. The first records come three seconds after the
+// consumer has joined its group, as from a slow broker.
 import assert from 'node:assert/strict';
+import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup.js';
 import { read } from './topic.mjs';
+
+const request = ConsumerGroup.prototype.fetch;
+let delay;
+ConsumerGroup.prototype.fetch = async function slowly(node) {
+  await (delay ??= new Promise((resume) => setTimeout(resume, 3000)));
+  return request.call(this, node);
+};
 
 const dead = ['decode', 'dialogue', 'patch'].map((stage) => `parley.dlq.${stage}.v1`);
 const topics = ['audit', 'message', 'checkpoint', 'accounting', 'audit-head', 'audit-tile', 'redaction', 'redrive',
