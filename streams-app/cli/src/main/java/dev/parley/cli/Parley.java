@@ -127,7 +127,7 @@ public final class Parley {
                     if (StandardOutput.failure().isEmpty()) {
                         command.report(command.describe(exception));
                     }
-                    return outputStatus(line, EXIT_FAILED);
+                    return outputStatus(line, command.failedStatus());
                 });
         Options.register(parley);
         return parley.registerConverter(AclRole.class, AclsCommand::role)

@@ -37,6 +37,11 @@ public abstract class BaseCommand implements Callable<Integer> {
         return ErrorMessages.of(failure);
     }
 
+    /** The exit status after a failure. */
+    public int failedStatus() {
+        return 1;
+    }
+
     /**
      * Checks the value of an option.
      *

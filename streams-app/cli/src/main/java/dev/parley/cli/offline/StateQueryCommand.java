@@ -111,6 +111,11 @@ abstract class StateQueryCommand extends ConfigCommand {
         return whole ? 0 : 2;
     }
 
+    @Override
+    public int failedStatus() {
+        return whole ? super.failedStatus() : status();
+    }
+
     final OutputOptions output() {
         return output;
     }

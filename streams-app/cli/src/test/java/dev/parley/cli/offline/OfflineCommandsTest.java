@@ -524,6 +524,28 @@ class OfflineCommandsTest {
         assertThat(run.err()).startsWith(file + ":1: not JSON");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "state FILE ctx",
+                "state FILE ctx --at checkpoint:C9",
+                "blame FILE ctx",
+                "blame FILE ctx --entry B",
+                "diff FILE ctx --from C1",
+                "history FILE ctx --entry A",
+                "tree FILE ctx"
+            })
+    void aStateThatInvalidLinesMayContainLeavesWithTwo(String command) throws IOException {
+        for (List<String> more : List.<List<String>>of(List.of(), List.of(patch("P1", "C0", "C2", "+ DEF C = 1")))) {
+            List<String> lines = new ArrayList<>(List.of("{"));
+            lines.addAll(more);
+            Path file = transcript(lines.toArray(String[]::new));
+            assertThat(CommandRun.of(command.replace("FILE", file.toString()).split(" "))
+                            .exit())
+                    .isEqualTo(2);
+        }
+    }
+
     @Test
     void blameDiffHistoryAndTreeAreALineForEachThing() throws IOException {
         Path file = transcript(
