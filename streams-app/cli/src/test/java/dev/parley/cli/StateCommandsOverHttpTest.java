@@ -306,6 +306,32 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
+    void theRightNameOfAnUnknownConversationOrCheckpointCanBeFound() {
+        status = 404;
+        answers.add("{\"code\":\"UNKNOWN_CONVERSATION\",\"detail\":\"Namespace default has none.\"}");
+        CommandRun run = run("blame", "a/b");
+        assertThat(run.exit()).isOne();
+        assertThat(run.err())
+                .isEqualTo("parley blame: Namespace default has none. Check --namespace and --protocol; GET"
+                        + " http://127.0.0.1:" + server.getAddress().getPort()
+                        + "/v1/conversations lists the conversations.\n");
+
+        answers.add("{\"code\":\"UNKNOWN_CHECKPOINT\",\"detail\":\"There is no checkpoint yesterday.\"}");
+        assertThat(run("state", "a/b", "--at", "yesterday").err())
+                .startsWith("parley state: There is no checkpoint yesterday. MOMENT must be latest, ")
+                .contains("2026-01-31T12:00:00Z", "; parley tree lists the checkpoints.\n");
+    }
+
+    @Test
+    void aFailureOfTheServerNamesTheRequest() {
+        status = 500;
+        answers.add("{\"code\":\"INTERNAL\",\"detail\":\"Search the log for error ID 7.\"}");
+
+        assertThat(run("state", "a/b").err())
+                .contains(CONVERSATION + "/state?at=latest returned 500: Search the log for error ID 7.");
+    }
+
+    @Test
     void aRefusalIsToldInItsOwnWords() {
         status = 410;
         answers.add("{\"code\":\"CHECKPOINT_PRUNED\",\"detail\":\"What C7 held was pruned.\"}");
@@ -313,6 +339,6 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).isOne();
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("410", "What C7 held was pruned.").doesNotContain("Exception");
+        assertThat(run.err()).isEqualTo("parley state: What C7 held was pruned.\n");
     }
 }

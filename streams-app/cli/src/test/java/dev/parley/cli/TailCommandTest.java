@@ -73,7 +73,7 @@ class TailCommandTest {
                 .containsExactly(
                         "parley tail: /v1/tail returned 503: Not now; reconnecting",
                         "parley tail: /v1/tail returned 503: Not now; reconnecting",
-                        "parley tail: /v1/tail returned 403: Not now.");
+                        "parley tail: Not now.");
     }
 
     @ParameterizedTest

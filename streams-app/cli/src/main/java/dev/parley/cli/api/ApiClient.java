@@ -37,6 +37,7 @@ public final class ApiClient {
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
+    private static final int INTERNAL = 500;
     private static final int UNAVAILABLE = 503;
     /** Prefixes of the detail of a problem with a parameter. */
     private static final List<String> PARAMETERS = List.of("Parameter ", "query.");
@@ -157,8 +158,8 @@ public final class ApiClient {
         return response;
     }
 
-    private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
-        return new IllegalStateException(failure(path, response.statusCode(), response.body()));
+    private static ApiException failed(String path, HttpResponse<byte[]> response) {
+        return failure(path, response.statusCode(), response.body());
     }
 
     /**
@@ -166,24 +167,27 @@ public final class ApiClient {
      *
      * @throws UsageException if the API refused a parameter, which has the name of an option
      */
-    static String failure(String path, int status, byte[] body) {
-        String where = returned(path, status);
-        String detail;
+    static ApiException failure(String path, int status, byte[] body) {
+        Problem problem;
         try {
-            Problem problem = ApiJson.read(body, ApiJson.type(Problem.class));
-            detail = problem == null ? null : problem.detail();
+            problem = ApiJson.read(body, ApiJson.type(Problem.class));
         } catch (IOException e) {
-            detail = null;
+            problem = null;
         }
-        if (detail == null) {
-            return where + FOREIGN;
+        if (problem == null || problem.detail() == null) {
+            return new ApiException(null, returned(path, status) + FOREIGN);
         }
+        String detail = problem.detail();
         for (String prefix : PARAMETERS) {
             if (status == BAD_REQUEST && detail.startsWith(prefix)) {
                 throw new UsageException("--" + Excerpt.withoutPeriod(detail.substring(prefix.length())));
             }
         }
-        return where + ": " + detail + (status == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : "");
+        return new ApiException(
+                problem.code(),
+                (status < INTERNAL ? "" : returned(path, status) + ": ")
+                        + detail
+                        + (status == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
     }
 
     static String returned(String path, int status) {

@@ -83,7 +83,8 @@ public final class EventStream {
                 BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             int status = connection.getResponseCode();
             if (status != OK) {
-                String failure = ApiClient.failure(path, status, body.readNBytes(MAX_PROBLEM_BYTES));
+                String failure = ApiClient.failure(path, status, body.readNBytes(MAX_PROBLEM_BYTES))
+                        .getMessage();
                 return new Ended(failure, false, TEMPORARY.contains(status), false);
             }
             if (!String.valueOf(connection.getContentType()).startsWith(ApiClient.EVENTS)) {

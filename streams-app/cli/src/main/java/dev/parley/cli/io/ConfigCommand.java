@@ -85,7 +85,7 @@ public abstract class ConfigCommand extends BaseCommand {
 
     /** What failed, where, and which setting to check, if the command has read its configuration. */
     @Override
-    public final String describe(Throwable failure) {
+    public String describe(Throwable failure) {
         String reason = super.describe(failure);
         if (settings == null) {
             return reason;

@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiException;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.Pages;
@@ -26,6 +27,7 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
@@ -98,6 +100,7 @@ abstract class StateQueryCommand extends ConfigCommand {
     private OutputOptions output;
 
     private boolean whole = true;
+    private boolean hasMoment;
     private StateQueries transcript;
     private Glosses glosses = Glosses.STANDARD;
 
@@ -116,6 +119,23 @@ abstract class StateQueryCommand extends ConfigCommand {
         return whole ? super.failedStatus() : status();
     }
 
+    /** Adds how to find the right name of an unknown conversation or checkpoint. */
+    @Override
+    public String describe(Throwable failure) {
+        String code = failure instanceof StateQueryException exception
+                ? exception.code().name()
+                : failure instanceof ApiException exception ? exception.code() : null;
+        String message = super.describe(failure);
+        if (StateQueryException.Code.UNKNOWN_CONVERSATION.name().equals(code)) {
+            return message + " Check --namespace and --protocol; "
+                    + (url == null ? "parley judge " + words.get(0) : "GET " + url + "/v1/conversations")
+                    + " lists the conversations.";
+        }
+        return StateQueryException.Code.UNKNOWN_CHECKPOINT.name().equals(code) && hasMoment
+                ? message + " MOMENT must be " + PointInTime.FORMS + "; parley tree lists the checkpoints."
+                : message;
+    }
+
     final OutputOptions output() {
         return output;
     }
@@ -129,6 +149,7 @@ abstract class StateQueryCommand extends ConfigCommand {
 
     /** Parses the moment that an option names. */
     final PointInTime moment(String option, String text) {
+        hasMoment = true;
         try {
             return PointInTime.parse(text, conversation().symbol(), Clock.systemDefaultZone());
         } catch (IllegalArgumentException e) {

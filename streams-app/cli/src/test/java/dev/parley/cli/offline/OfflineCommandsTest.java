@@ -500,10 +500,17 @@ class OfflineCommandsTest {
         CommandRun run = CommandRun.of("state", file.toString(), "ctx", "--at", "checkpoint:C1");
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("ctx", "C1");
+        assertThat(run.err())
+                .contains("ctx", "C1", "MOMENT must be latest, ", "; parley tree lists the checkpoints.\n");
         assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "12").err())
                 .contains("--at must be latest");
-        assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
+        assertThat(CommandRun.of("state", file.toString(), "nowhere").err())
+                .contains("no CSP conversation nowhere. Check --namespace and --protocol; parley judge " + file
+                        + " lists the conversations.");
+        assertThat(CommandRun.of("tree", CSP_TRANSCRIPT, "1", "--protocol", "slip")
+                        .err())
+                .contains("SLIP conversations have no checkpoints")
+                .doesNotContain("MOMENT");
     }
 
     @Test
