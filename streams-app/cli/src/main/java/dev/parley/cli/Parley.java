@@ -4,6 +4,7 @@ import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.BuildInfo;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.Options;
+import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.offline.BlameCommand;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -173,7 +175,16 @@ public final class Parley {
     private static int run(ParseResult parsed) {
         int status = new CommandLine.RunLast().execute(parsed);
         List<CommandLine> lines = parsed.asCommandLineList();
-        return outputStatus(lines.get(lines.size() - 1), status);
+        CommandLine line = lines.get(lines.size() - 1);
+        if (status == 0 && hasEmptyTable(line.getCommandSpec())) {
+            line.getErr().println("No rows.");
+        }
+        return outputStatus(line, status);
+    }
+
+    private static boolean hasEmptyTable(CommandSpec command) {
+        return command.mixins().values().stream()
+                .anyMatch(mixin -> mixin.userObject() instanceof OutputOptions output && output.isEmptyTable());
     }
 
     /** The exit status, or 1 in place of 0 if output was lost. */

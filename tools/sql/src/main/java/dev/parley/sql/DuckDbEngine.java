@@ -63,10 +63,7 @@ public final class DuckDbEngine implements SqlEngine {
             database.lock();
             QueryPlan plan = QueryPlan.of(query.sql(), database);
             boolean whole = parquet || load(query, plan.tables(), database, err);
-            long rows = ResultPrinter.print(query.sql(), database, output);
-            if (rows == 0 && output.isTable()) {
-                err.println("no rows");
-            }
+            ResultPrinter.print(query.sql(), database, output);
             return whole ? 0 : FAILED;
         } catch (InvalidQueryException e) {
             err.println("parley sql: " + ControlCharacters.escape(e.getMessage()));

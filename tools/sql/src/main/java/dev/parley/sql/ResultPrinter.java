@@ -34,19 +34,19 @@ final class ResultPrinter {
 
     private ResultPrinter() {}
 
-    /** Prints all rows; returns their number. */
-    static long print(String sql, Database database, OutputOptions output) throws SQLException {
+    /** Prints all rows. */
+    static void print(String sql, Database database, OutputOptions output) throws SQLException {
         // The driver returns times as java.sql.Timestamp, which has no times that the default time zone skips.
         TimeZone before = TimeZone.getDefault();
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         try {
-            return printInUtc(sql, database, output);
+            printInUtc(sql, database, output);
         } finally {
             TimeZone.setDefault(before);
         }
     }
 
-    private static long printInUtc(String sql, Database database, OutputOptions output) throws SQLException {
+    private static void printInUtc(String sql, Database database, OutputOptions output) throws SQLException {
         try (Statement statement = database.connection().createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             List<String> names = names(result.getMetaData());
@@ -62,7 +62,6 @@ final class ResultPrinter {
                     }
                     rows.accept(row);
                 }
-                return rows.count();
             }
         }
     }

@@ -367,7 +367,7 @@ class SqlCommandTest {
                         .toList());
         CommandRun none = run("SELECT 1 WHERE false", "export.avro", "--table");
         assertThat(none.out()).isEmpty();
-        assertThat(none.err()).isEqualTo("no rows\n");
+        assertThat(none.err()).isEqualTo("No rows.\n");
     }
 
     @Test

@@ -21,6 +21,8 @@ public final class OutputOptions {
     @Option(names = "--table", description = "Prints a table even without a terminal.")
     private boolean table;
 
+    private Rows<?> printed;
+
     /** Whether {@code --json} was given. */
     public boolean isJson() {
         return json;
@@ -42,8 +44,15 @@ public final class OutputOptions {
             JsonLines lines = new JsonLines();
             return new Rows<>(lines::write, lines::flush);
         }
-        Table<T> rows = table(columns);
-        return new Rows<>(rows::add, rows::flush);
+        Table<T> table = table(columns);
+        Rows<T> rows = new Rows<>(table::add, table::flush);
+        printed = rows;
+        return rows;
+    }
+
+    /** Whether the command printed a table without rows, which shows nothing. */
+    public boolean isEmptyTable() {
+        return printed != null && printed.count() == 0;
     }
 
     /** Prints objects one by one, and counts them. */

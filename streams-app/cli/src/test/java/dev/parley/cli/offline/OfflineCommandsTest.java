@@ -609,6 +609,21 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void aTableWithoutRowsSaysSoUnlessTheCommandFails() throws IOException {
+        Path file = transcript(patch("P1", "C0", "C1", "+ DEF A = 1"));
+        List<String> diff = List.of("diff", file.toString(), "ctx", "--from", "C1", "--to", "C1");
+
+        assertThat(CommandRun.of(
+                        Stream.concat(diff.stream(), Stream.of("--table")).toArray(String[]::new)))
+                .isEqualTo(new CommandRun(0, "", "No rows.\n"));
+        assertThat(CommandRun.of(diff.toArray(String[]::new))).isEqualTo(new CommandRun(0, "", ""));
+        assertThat(CommandRun.of("tree", file.toString(), "nowhere", "--table").err())
+                .doesNotContain("No rows.");
+        assertThat(CommandRun.of("tree", file.toString(), "ctx", "--table").err())
+                .isEmpty();
+    }
+
+    @Test
     void aStateWithoutEntriesSaysSo() throws IOException {
         Path file = transcript(patch("P1", "C0", "C1", "+ DEF A = 1"));
 
