@@ -9,6 +9,7 @@ import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.UsageException;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -94,6 +95,9 @@ final class SqlCommand extends ConfigCommand {
         requireAtLeast("--disk", 0, disk);
         requireAtLeast("--threads", 1, threads);
         Selection selection = selected.read();
+        if (new File(sql).exists()) {
+            throw new UsageException(sql + " is a file; the query comes first, then the export");
+        }
         if (file != null) {
             Options.requireFile(file);
             if (!selection.equals(Selection.EVERYTHING)) {

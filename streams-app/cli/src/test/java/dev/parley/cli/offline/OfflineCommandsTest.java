@@ -878,6 +878,8 @@ class OfflineCommandsTest {
                 "state x y --at -1w;--at must be latest",
                 "export --from -1w;must be a time, such as",
                 "export --to C4;must be a time, such as",
+                "sql README.md;README.md is a file; the query comes first, then the export",
+                "sql README.md SELECT;README.md is a file; the query comes first, then the export",
                 "dlq redrive --all --dry-run --from -1w;must be a time, such as",
                 "history x y;--entry",
                 "demo --port many;--port",
