@@ -141,7 +141,7 @@ class DeadLetterHandlerTest extends HttpTest {
         "topic=x, topic, 'code, conversation, cursor, from, limit, namespace, protocol, sender, stage, stale, state, to'",
         "code=slip_bad_strin, code, SLIP_BAD_STRING",
         "code=SLIP_BADSTRING, code, SLIP_BAD_STRING",
-        "code=%00, code, nearest",
+        "code=%00, code, parley explain lists the codes",
         "state=sent, state, 'OPEN, RETURNED'",
         "from=yesterday, from, 2026-01-31T12:00:00Z",
     })
@@ -159,8 +159,15 @@ class DeadLetterHandlerTest extends HttpTest {
         assertThat(problem("/v1/" + list + "?code=SLIP_BADSTRING", ProblemException.Code.INVALID_PARAMETER)
                         .path("detail")
                         .asText())
-                .startsWith(
-                        "Parameter code must be a code, but was 'SLIP_BADSTRING'; the nearest are SLIP_BAD_STRING,");
+                .isEqualTo("Parameter code must be a code, but was 'SLIP_BADSTRING'; the nearest is SLIP_BAD_STRING.");
+    }
+
+    @Test
+    void anUnknownCodeWithoutASimilarOneIsRefusedWithTheCommandThatListsCodes() {
+        assertThat(problem("/v1/dead-letters?code=NOPE", ProblemException.Code.INVALID_PARAMETER)
+                        .path("detail")
+                        .asText())
+                .isEqualTo("Parameter code must be a code, but was 'NOPE'; parley explain lists the codes.");
     }
 
     /** List, counts and redrives select the same. */

@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +45,6 @@ public final class Parameters {
     /** Parameter of every route that reads views: input positions that must be visible. */
     public static final String AT_LEAST = "at-least";
 
-    private static final int NEAREST_CODES = 3;
     /** No code is longer. */
     private static final int MAX_CODE = 64;
 
@@ -144,8 +142,10 @@ public final class Parameters {
             String name = Excerpt.cut(text, MAX_CODE);
             throw problem.apply(
                     "code",
-                    "must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
-                            + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST_CODES)));
+                    "must be a code, but was '" + Excerpt.of(name) + "'; "
+                            + NearestNames.suggestion(name, CODES)
+                                    .map(near -> "the nearest is " + near)
+                                    .orElse("parley explain lists the codes"));
         });
     }
 
