@@ -105,7 +105,7 @@ final class Story {
             }
         }
         Accounting.Counts total = api.get("/v1/accounting", Accounting.class).total();
-        page.paragraph(total.inputs() + " messages in " + conversations + " conversations and " + protocols.size()
+        page.paragraph(total.inputs() + " inputs in " + conversations + " conversations and " + protocols.size()
                 + " protocols, for example:");
         EXAMPLES.forEach(example -> api.find(example.getValue(), Message.class)
                 .ifPresent(message -> page.sentence(String.format("%-7s", example.getKey()), sentence(message))));
