@@ -23,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -235,26 +236,43 @@ public final class ApiClient {
 
     /**
      * Waits until all inputs are accounted for, at least this many, and visible in the views. If others arrive all the
-     * time, this many are enough. False if the timeout expires without another verdict, or {@code stop} is released
-     * first.
+     * time, this many are enough. False if the timeout expires while a partition with inputs has no further verdict, or
+     * {@code stop} is released first.
      *
      * @param inputs number of input records, redaction requests included
      * @param timeout maximum time without another verdict
      */
     public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
-        Accounting.Counts before;
-        Accounting.Counts now = accounting().total();
+        Accounting before;
+        Accounting now = accounting();
         do {
             if (await(() -> isAccounted(inputs), timeout, stop)) {
                 return true;
             }
             before = now;
-            now = accounting().total();
-            if (now.inputs() > Math.max(inputs, before.inputs()) && isVisible(inputs, now)) {
+            now = accounting();
+            if (!isJudging(before, now)) {
+                return false;
+            }
+            long arrived = Math.max(inputs, before.total().inputs());
+            if (now.total().inputs() > arrived && isVisible(inputs, now.total())) {
                 return true;
             }
-        } while (judged(now) > judged(before) && stop.getCount() > 0);
+        } while (stop.getCount() > 0);
         return false;
+    }
+
+    /** Whether every partition is balanced or has another verdict. */
+    private static boolean isJudging(Accounting before, Accounting now) {
+        Map<String, Long> judged = before.partitions().stream()
+                .collect(Collectors.toMap(ApiClient::name, partition -> judged(partition.counts())));
+        return now.partitions().stream()
+                .allMatch(partition -> partition.counts().balanced()
+                        || judged(partition.counts()) > judged.getOrDefault(name(partition), 0L));
+    }
+
+    private static String name(Accounting.Partition partition) {
+        return partition.topic() + '-' + partition.partition();
     }
 
     private boolean isAccounted(long inputs) {

@@ -18,6 +18,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -69,15 +71,21 @@ class ApiClientTest {
         }
     }
 
-    /** Accountings of one input partition, one per request: inputs, pending ones and lag. The last one is repeated. */
+    /**
+     * Accountings, one per request, the last one repeated: inputs, pending ones and lag of each partition, after a plus
+     * sign those of the second.
+     */
     @ParameterizedTest
     @CsvSource({
         "5 0 0,true",
         "5 1 0,false",
         "4 0 1,false",
         "3 3 0; 3 2 0; 4 2 0; 5 1 0; 5 0 0,true",
-        "6 1 9; 7 2 9; 8 3 9,true",
+        "6 1 9; 7 2 9; 8 2 9,true",
         "6 3 9; 7 3 9; 8 4 9,false",
+        "4 0 0 + 1 0 9; 4 0 0 + 3 0 9; 4 0 0 + 6 0 9,true",
+        "4 1 0 + 1 0 9; 4 1 0 + 3 0 9; 4 1 0 + 6 0 9,false",
+        "4 0 1 + 1 0 9; 4 0 1 + 3 0 9; 4 0 1 + 6 0 9,false",
         "8 3 9,false"
     })
     void inputsAreAccountedForWithVerdictsHoweverLateTheyAreAndWhateverFollows(String accountings, boolean expected)
@@ -89,7 +97,7 @@ class ApiClientTest {
             if (answers.hasNext()) {
                 last.set(answers.next());
             }
-            answer(exchange, accounting(last.get().split(" ", -1)));
+            answer(exchange, accounting(last.get().split(" \\+ ", -1)));
         });
         server.createContext(
                 "/v1/conversations", exchange -> answer(exchange, "{\"items\":[{\"messages\":99}],\"next\":null}"));
@@ -103,10 +111,27 @@ class ApiClientTest {
         }
     }
 
-    private static String accounting(String... numbers) {
-        boolean balanced = numbers[1].equals("0") && numbers[2].equals("0");
-        return "{\"partitions\":[],\"total\":{\"inputs\":" + numbers[0] + ",\"pending\":" + numbers[1] + ",\"lag\":"
-                + numbers[2] + ",\"balanced\":" + balanced + "},\"balanced\":" + balanced + "}";
+    private static String accounting(String... partitions) {
+        long[] total = new long[3];
+        List<String> counts = new ArrayList<>();
+        for (String partition : partitions) {
+            long[] numbers = Arrays.stream(partition.split(" ", -1))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            Arrays.setAll(total, i -> total[i] + numbers[i]);
+            counts.add("{\"topic\":\"t\",\"partition\":" + counts.size() + ',' + counts(numbers) + '}');
+        }
+        return "{\"partitions\":" + counts + ",\"total\":{" + counts(total) + "},\"balanced\":" + isBalanced(total)
+                + '}';
+    }
+
+    private static String counts(long... numbers) {
+        return "\"inputs\":%d,\"pending\":%d,\"lag\":%d,\"balanced\":%s"
+                .formatted(numbers[0], numbers[1], numbers[2], isBalanced(numbers));
+    }
+
+    private static boolean isBalanced(long... numbers) {
+        return numbers[1] == 0 && numbers[2] == 0;
     }
 
     private static void answer(HttpExchange exchange, String body) throws IOException {
