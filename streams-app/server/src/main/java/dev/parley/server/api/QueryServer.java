@@ -23,27 +23,28 @@ import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.stage.StageSettings;
 import io.javalin.Javalin;
-import io.javalin.config.JavalinConfig;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
+import io.javalin.http.servlet.JavalinServlet;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.jetty.server.Server;
 
 /** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
 
-    private final Javalin server;
+    private final Server server;
     private final RequestExecutor executor;
     private final List<RunningFeature> features;
     private final BoundAddress boundAddress;
     private final String scheme;
 
     private QueryServer(
-            Javalin server,
+            Server server,
             RequestExecutor executor,
             List<RunningFeature> features,
             BoundAddress boundAddress,
@@ -129,9 +130,9 @@ public final class QueryServer implements AutoCloseable {
                                 executor,
                                 memory,
                                 problemHandler)));
-        Javalin server = Javalin.create(config -> {
-            configure(config);
-            Listener.configure(config, boundAddress, httpSecurity, peers, admission, components.metrics());
+        Javalin javalin = Javalin.create(config -> {
+            config.startup.startupWatcherEnabled = false;
+            config.http.prefer405over404 = true;
             problemHandler.configure(config);
             // Files of the console are public: the filter of the API would ask a browser for a token that it has not
             // got.
@@ -153,7 +154,14 @@ public final class QueryServer implements AutoCloseable {
                 }
             });
         });
-        server.start();
+        // Javalin's servlet for HTTP only: its default one handles upgrades to WebSocket before authentication.
+        Server server = Listener.start(
+                new JavalinServlet(javalin.unsafe),
+                boundAddress,
+                httpSecurity,
+                peers,
+                admission,
+                components.metrics());
         return new QueryServer(
                 server,
                 executor,
@@ -178,7 +186,7 @@ public final class QueryServer implements AutoCloseable {
      * @param timeout maximum wait for requests in progress
      */
     public void close(Duration timeout) {
-        server.jettyServer().server().setStopTimeout(timeout.toMillis());
+        server.setStopTimeout(timeout.toMillis());
         close();
     }
 
@@ -186,14 +194,12 @@ public final class QueryServer implements AutoCloseable {
     @Override
     public void close() {
         features.forEach(RunningFeature::endStreams);
-        server.stop();
-        executor.close();
-    }
-
-    private static void configure(JavalinConfig config) {
-        config.startup.showJavalinBanner = false;
-        config.startup.showOldJavalinVersionWarning = false;
-        config.startup.startupWatcherEnabled = false;
-        config.http.prefer405over404 = true;
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP API failed to stop", e);
+        } finally {
+            executor.close();
+        }
     }
 }

@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The first handler of a request, see {@link Listener#configure}: applies deadlines to bodies and responses. It reads a
+ * The first handler of a request, see {@link Listener#start}: applies deadlines to bodies and responses. It reads a
  * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {

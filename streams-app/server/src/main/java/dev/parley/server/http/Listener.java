@@ -1,12 +1,15 @@
 package dev.parley.server.http;
 
-import io.javalin.config.JavalinConfig;
 import io.javalin.http.Header;
+import io.javalin.jetty.JettyServer;
+import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
@@ -20,7 +23,7 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/** Configures Jetty: address, TLS, and the handlers and limits that precede all routes. */
+/** Starts Jetty: address, TLS, and the handlers and limits that precede all routes. */
 public final class Listener {
 
     /** Not shorter: a waiting request transfers nothing, and {@link ConnectionGuard} has deadlines for clients. */
@@ -29,53 +32,63 @@ public final class Listener {
     private Listener() {}
 
     /**
-     * Configures the server that Javalin creates.
+     * Starts a server.
      *
-     * @param boundAddress open socket, on which the connector listens
+     * @param routes Javalin's servlet
+     * @param boundAddress open socket, which the server closes when it stops
      * @param httpSecurity TLS, rate limiter of peers, and limits
      * @param peers answers requests of peers; empty to refuse them
      * @param largeBodies admits large bodies of a path; empty if there are none
      * @param metrics counts rejected requests
      */
-    public static void configure(
-            JavalinConfig config,
+    public static Server start(
+            Servlet routes,
             BoundAddress boundAddress,
             HttpSecurity httpSecurity,
             Optional<PeerService> peers,
             Optional<BodyAdmission> largeBodies,
             Metrics metrics) {
         HttpSecurity.Limits limits = httpSecurity.limits();
-        config.jetty.modifyHttpConfiguration(http -> {
-            http.setRequestHeaderSize(limits.headerBytes());
-            http.setSendServerVersion(false);
-            http.addCustomizer((request, response) -> withoutPrefix(withoutOverride(request), httpSecurity.prefix()));
-        });
-        config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JettyErrorHandler());
-            // A request passes these handlers from the outermost to the innermost:
-            //   GracefulHandler   counts requests, so that a stop waits for those in progress;
-            //   ExchangeHandler   deadlines of body and response, buffered response;
-            //   PeerHandler       answers peers; all other requests go on;
-            //   Javalin           SecurityFilter.filter, Memory.open, then the route (QueryServer.start).
-            // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-            ExchangeHandler exchanges = new ExchangeHandler(
-                    new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
-            exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
-            server.setHandler(new GracefulHandler(exchanges));
-        });
-        config.jetty.addConnector((server, http) -> {
-            ServerConnector connector = httpSecurity
-                    .tls()
-                    .map(context -> secure(server, http, context))
-                    .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
-            connector.setIdleTimeout(IDLE_MS);
-            try {
-                connector.open(boundAddress.channel());
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot listen on the bound address", e);
-            }
-            return connector;
-        });
+        Server server = JettyServer.Companion.defaultServer(JettyServer.Companion.defaultThreadPool(false));
+        server.setErrorHandler(new JettyErrorHandler());
+        // A request passes these handlers from the outermost to the innermost:
+        //   GracefulHandler   counts requests, so that a stop waits for those in progress;
+        //   ExchangeHandler   deadlines of body and response, buffered response;
+        //   PeerHandler       answers peers; all other requests go on;
+        //   Javalin           SecurityFilter.filter, Memory.open, then the route (QueryServer.start).
+        // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
+        ExchangeHandler exchanges =
+                new ExchangeHandler(new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
+        PeerHandler peerHandler = new PeerHandler(peers, httpSecurity.rate(), metrics);
+        peerHandler.setHandler(context(routes));
+        exchanges.setHandler(peerHandler);
+        server.setHandler(new GracefulHandler(exchanges));
+        HttpConfiguration http = JettyServer.Companion.defaultHttpConfiguration();
+        http.setRequestHeaderSize(limits.headerBytes());
+        http.addCustomizer((request, response) -> withoutPrefix(withoutOverride(request), httpSecurity.prefix()));
+        ServerConnector connector = httpSecurity
+                .tls()
+                .map(tls -> secure(server, http, tls))
+                .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+        connector.setIdleTimeout(IDLE_MS);
+        server.addConnector(connector);
+        try {
+            connector.open(boundAddress.channel());
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on the bound address", e);
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP API failed to start", e);
+        }
+        return server;
+    }
+
+    /** A context without sessions, which clients could create without authentication. Javalin's own server has them. */
+    private static ServletContextHandler context(Servlet routes) {
+        ServletContextHandler context = new ServletContextHandler(ServletContextHandler.NO_SESSIONS);
+        context.setContextPath("/");
+        context.addServlet(new ServletHolder(routes), "/*");
+        return context;
     }
 
     /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.Route;
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -32,6 +34,7 @@ class LimitsTest extends HttpTest {
     private static final int BODY_BYTES = 100;
     private static final int AT_ONCE = 2;
     private static final int BURST = 20;
+    private static final String SESSION = "/v1/session";
 
     private final AtomicLong now = new AtomicLong();
 
@@ -39,6 +42,18 @@ class LimitsTest extends HttpTest {
     protected HttpSecurity security() {
         return Tokens.security(
                 new RateLimiter(1, BURST, 10, now::get), HttpLimits.of(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
+    }
+
+    @Override
+    protected List<RunningFeature> features() {
+        List<RunningFeature> features = new ArrayList<>(super.features());
+        features.add(new RunningFeature() {
+            @Override
+            public List<Route> routes(FeatureContext context) {
+                return List.of(Route.local(SESSION, LimitsTest::session));
+            }
+        });
+        return features;
     }
 
     @Test
@@ -137,6 +152,25 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
+    void anUpgradeBypassesNeitherAuthenticationNorTheRateLimit() throws IOException {
+        assertThat(raw(upgrade("/", "Authorization: Bearer reader\r\n"))).startsWith("HTTP/1.1 200 ");
+        assertThat(raw(upgrade("/x", "Authorization: Bearer reader\r\n")))
+                .startsWith("HTTP/1.1 404 ")
+                .doesNotContainIgnoringCase("Set-Cookie");
+        for (int i = 0; i < BURST; i++) {
+            assertThat(raw(upgrade("/x", "")))
+                    .startsWith("HTTP/1.1 401 ")
+                    .doesNotContainIgnoringCase("Set-Cookie");
+        }
+        assertThat(raw(upgrade("/x", ""))).startsWith("HTTP/1.1 429 ");
+    }
+
+    @Test
+    void noRequestHasASession() {
+        assertThat(send("GET", SESSION, "Authorization", "Bearer reader").body()).isEqualTo("\"none\"");
+    }
+
+    @Test
     void livenessHasNoRateLimit() {
         for (int i = 0; i < 3 * BURST; i++) {
             assertThat(get("/health/live").statusCode()).isEqualTo(200);
@@ -177,6 +211,20 @@ class LimitsTest extends HttpTest {
 
     private HttpResponse<String> readOne() {
         return send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/1", "Authorization", "Bearer operator");
+    }
+
+    private static String upgrade(String path, String headers) {
+        return "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n" + headers + "\r\n";
+    }
+
+    /** The session that a request has, or could create. */
+    private static String session(Context request) {
+        try {
+            return request.req().getSession().getId();
+        } catch (IllegalStateException e) {
+            return "none";
+        }
     }
 
     private HttpResponse<String> as(String token) {
