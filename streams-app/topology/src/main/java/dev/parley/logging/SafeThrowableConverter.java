@@ -4,7 +4,7 @@ import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 
-/** {@code %safeEx}: a stack trace with each message on one line. */
+/** {@code %safeEx}: a stack trace with each message on one line of bounded length. */
 public final class SafeThrowableConverter extends ThrowableProxyConverter {
 
     @Override
@@ -13,7 +13,7 @@ public final class SafeThrowableConverter extends ThrowableProxyConverter {
     }
 
     /**
-     * A throwable whose message is one line.
+     * A throwable whose message is one line of bounded length.
      *
      * @param throwable the logged throwable
      */
@@ -21,14 +21,12 @@ public final class SafeThrowableConverter extends ThrowableProxyConverter {
 
         @Override
         public String getMessage() {
-            return throwable.getMessage() == null ? null : ControlCharacters.escape(throwable.getMessage());
+            return throwable.getMessage() == null ? null : LogText.line(throwable.getMessage());
         }
 
         @Override
         public String getOverridingMessage() {
-            return throwable.getOverridingMessage() == null
-                    ? null
-                    : ControlCharacters.escape(throwable.getOverridingMessage());
+            return throwable.getOverridingMessage() == null ? null : LogText.line(throwable.getOverridingMessage());
         }
 
         @Override

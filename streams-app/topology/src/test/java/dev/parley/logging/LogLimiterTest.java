@@ -8,9 +8,12 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URL;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +39,7 @@ class LogLimiterTest {
     @ValueSource(strings = {"text", "json"})
     void aFloodOfOneLoggerIsCountedAndOthersAreLogged(String format) throws Exception {
         configure(format);
-        Logger library = context.getLogger("org.eclipse.jetty.http.HttpParser");
+        Logger library = context.getLogger("org.eclipse.jetty.server.Server");
         for (int i = 0; i < FLOOD; i++) {
             library.warn("Invalid host {}", "x".repeat(100));
             library.atWarn().addKeyValue("offset", i).log("Invalid host");
@@ -53,7 +56,7 @@ class LogLimiterTest {
 
         limiter().endInterval();
         assertThat(written.toString(UTF_8))
-                .contains("WARN of org.eclipse.jetty.http.HttpParser: suppressed 19970 events")
+                .contains("WARN of org.eclipse.jetty.server.Server: suppressed 19970 events")
                 .contains("ERROR of dev.parley.Example: suppressed 9970 events");
 
         library.warn("Invalid host");
@@ -75,6 +78,48 @@ class LogLimiterTest {
 
         limiter().endInterval();
         assertThat(written.toString(UTF_8)).contains("INFO of dev.parley.server.Example: suppressed 70 events");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "json"})
+    void aTextIsTruncatedAtAWholeCharacter(String format) throws Exception {
+        configure(format);
+        for (String unit : List.of("x", "\"", "\\", "\u0001", "\u2028", "\uD83D\uDE80")) {
+            for (String before : List.of("", "a", "ab", "abc", "abcd", "abcde")) {
+                written.reset();
+                String text = before + unit.repeat(60_000 / unit.length());
+                IllegalStateException failure = new IllegalStateException(text, new IOException(text));
+                failure.setStackTrace(new StackTraceElement[0]);
+                failure.getCause().setStackTrace(new StackTraceElement[0]);
+                context.getLogger("dev.parley.Example")
+                        .atInfo()
+                        .addKeyValue("name", text)
+                        .setCause(failure)
+                        .log(text);
+                String line = written.toString(UTF_8);
+                assertThat(line)
+                        .hasSizeLessThan(4 * LogText.MAX_CHARACTERS + 1_000)
+                        .contains(" characters omitted)")
+                        .doesNotContain("\uFFFD", "?");
+                if (format.equals("json")) {
+                    assertThat(new ObjectMapper()
+                                    .readTree(line)
+                                    .path("formattedMessage")
+                                    .asText())
+                            .startsWith(text.substring(0, 500))
+                            .endsWith(" characters omitted)");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "json"})
+    void invalidRequestsAreNotLogged(String format) throws Exception {
+        configure(format);
+        context.getLogger("org.eclipse.jetty.http.HttpParser").warn("Multiple Host headers: {}", "x");
+        context.getLogger("org.eclipse.jetty.util.HostPort").warn("Bad Authority: {}", "x");
+        assertThat(written.toString(UTF_8)).isEmpty();
     }
 
     private void configure(String format) throws Exception {
