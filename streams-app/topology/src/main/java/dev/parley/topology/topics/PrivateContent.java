@@ -7,8 +7,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.decode.WireProtocol;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.encoding.CodePoints;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Which content is private: that of messages which their protocol marks so, and undecoded bytes with such a mark
@@ -17,6 +19,11 @@ import java.nio.ByteBuffer;
 public final class PrivateContent {
     private static final String PRIVATE_MARK = "prv:";
     private static final String ENCRYPTED_MARK = "enc:";
+    /** Full-width forms of the visible ASCII characters. */
+    private static final int FIRST_FULL_WIDTH = 0xFF01;
+
+    private static final int LAST_FULL_WIDTH = 0xFF5E;
+    private static final int TO_ASCII = FIRST_FULL_WIDTH - '!';
 
     private PrivateContent() {}
 
@@ -44,15 +51,42 @@ public final class PrivateContent {
                         protocol.symbol() == symbol && !protocol.codec().marksPrivate());
     }
 
-    /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */
+    /** Whether bytes contain a mark, in any case, width and spacing, in ISO 8859-1, UTF-8 or UTF-16. */
     public static boolean hasMark(ByteBuffer bytes) {
         byte[] all = ByteBuffers.of(bytes);
-        StringBuilder letters = new StringBuilder(all.length);
-        for (byte b : all) {
-            if (b > ' ' || b < 0) {
-                letters.append((char) Character.toLowerCase(b & 0xFF));
+        if (hasMark(new String(all, StandardCharsets.ISO_8859_1)) || hasMark(new String(all, StandardCharsets.UTF_8))) {
+            return true;
+        }
+        // UTF-16 may start at any byte. The charsets differ only in the order of the bytes of a character.
+        for (int start = 0; start < Math.min(2, all.length); start++) {
+            if (hasMark(new String(all, start, all.length - start, StandardCharsets.UTF_16LE))
+                    || hasMark(new String(all, start, all.length - start, StandardCharsets.UTF_16BE))) {
+                return true;
             }
         }
-        return letters.indexOf(PRIVATE_MARK) >= 0 || letters.indexOf(ENCRYPTED_MARK) >= 0;
+        return false;
+    }
+
+    private static boolean hasMark(String text) {
+        int inPrivate = 0;
+        int inEncrypted = 0;
+        for (int at = 0; at < text.length(); ) {
+            int c = text.codePointAt(at);
+            at += Character.charCount(c);
+            if (CodePoints.isVisible(c)) {
+                int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
+                inPrivate = next(PRIVATE_MARK, inPrivate, folded);
+                inEncrypted = next(ENCRYPTED_MARK, inEncrypted, folded);
+                if (inPrivate == PRIVATE_MARK.length() || inEncrypted == ENCRYPTED_MARK.length()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** How many characters of a mark, all of which are different, a text ends with after one more character. */
+    private static int next(String mark, int matched, int c) {
+        return c == mark.charAt(matched) ? matched + 1 : c == mark.charAt(0) ? 1 : 0;
     }
 }
