@@ -249,8 +249,20 @@ final class LogHandler {
         });
     }
 
+    /** Refuses other spellings of a path: each resource of a log has one, which caches keep. */
+    private static void requireCanonical(Context request, String file, Code code) {
+        long partition = Parameters.number(PARTITION, request.pathParam(PARTITION), 0, Integer.MAX_VALUE);
+        if (!request.path().equals(LOG + '/' + partition + file)) {
+            throw ProblemException.of(
+                    code,
+                    "The path of a log must have no percent-encoding, no leading zeros of the partition, and no slash"
+                            + " at its end.");
+        }
+    }
+
     CompletableFuture<Route.Content> checkpoint(Context request) {
         Parameters.of(request);
+        requireCanonical(request, "/checkpoint", Code.UNKNOWN_LOG);
         return api.read(request, head, request.pathParamMap()).thenApply(found -> {
             request.header(CACHE_CONTROL, SHORT);
             return new Route.Content(TEXT, found.getNote().getBytes(StandardCharsets.UTF_8));
@@ -259,6 +271,7 @@ final class LogHandler {
 
     CompletableFuture<Route.Content> tile(Context request) {
         Parameters.of(request);
+        requireCanonical(request, "/tile/" + request.pathParam(PATH), Code.UNKNOWN_TILE);
         return api.read(request, tile, request.pathParamMap()).thenApply(found -> {
             request.header(CACHE_CONTROL, FOREVER);
             return new Route.Content("application/octet-stream", found.bytes().get());

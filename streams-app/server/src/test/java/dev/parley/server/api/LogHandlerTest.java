@@ -393,11 +393,20 @@ class LogHandlerTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0%2F000", "0/000/", "%30/000"})
-    void anotherSpellingOfAPathIsTheSameTile(String path) {
+    @ValueSource(strings = {"0%2F000", "0/000/", "%30/000", "0/001%2ep%2f44", "0/%30%30%31.p/44"})
+    void anotherSpellingOfAPathIsNoTile(String path) {
         publish(new LogOf(PARTITION, notes).others(300));
 
-        assertThat(tile(path)).isEqualTo(tile("0/000"));
+        problem(TILES + path, Code.UNKNOWN_TILE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0%d", "%%3%d", "00%d"})
+    void anotherSpellingOfAPartitionIsNoLog(String spelling) {
+        publish(new LogOf(PARTITION, notes).others(300));
+        assertThat(get("/v1/log/" + PARTITION + "/checkpoint").statusCode()).isEqualTo(200);
+
+        problem("/v1/log/" + spelling.formatted(PARTITION) + "/checkpoint", Code.UNKNOWN_LOG);
     }
 
     @ParameterizedTest
