@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.parley.audit.RedactionFields;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
@@ -355,6 +356,11 @@ final class DlqCommand extends BaseCommand {
             ids.forEach(DlqCommand::requireId);
             if (!dryRun && (reason == null || reason.isBlank())) {
                 throw new UsageException("--reason is required without --dry-run");
+            }
+            if (reason != null && !reason.isBlank()) {
+                RedactionFields.checkText(reason.strip()).ifPresent(problem -> {
+                    throw new UsageException("--reason " + problem);
+                });
             }
             Map<String, String> filters = selection.filters();
             if (unwrap && all) {

@@ -134,8 +134,8 @@ final class RedactCommand extends ConfigCommand {
     }
 
     private void required(String option, String text) {
-        if (text.isBlank() || text.length() > Redactor.MAX_REASON_CHARACTERS) {
-            throw new UsageException(option + " must have 1 to " + Redactor.MAX_REASON_CHARACTERS + " characters");
-        }
+        RedactionFields.checkText(text.strip()).ifPresent(problem -> {
+            throw new UsageException(option + ' ' + problem);
+        });
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
+import dev.parley.encoding.CodePoints;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -41,15 +42,26 @@ public final class RedactionFields {
         if (redaction.getRecordHash().remaining() != AuditChain.HASH_BYTES) {
             return Optional.of("recordHash must have " + AuditChain.HASH_BYTES + " bytes");
         }
-        if (isOutside(redaction.getReason(), MAX_TEXT_CHARACTERS)
-                || redaction.getReason().isBlank()) {
-            return Optional.of("reason must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        return checkText(redaction.getReason())
+                .map(problem -> "reason " + problem)
+                .or(() -> checkText(redaction.getBy()).map(problem -> "by " + problem));
+    }
+
+    /**
+     * Checks the reason of a redaction or redrive, or the name of its requester.
+     *
+     * @return what the text must have, or must not; empty if it is valid
+     */
+    public static Optional<String> checkText(String text) {
+        if (isOutside(text, MAX_TEXT_CHARACTERS)) {
+            return Optional.of("must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
         }
-        if (isOutside(redaction.getBy(), MAX_TEXT_CHARACTERS)
-                || redaction.getBy().isBlank()) {
-            return Optional.of("by must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
+        if (CodePoints.hasUnpairedSurrogate(text)) {
+            return Optional.of("must not have an unpaired surrogate");
         }
-        return Optional.empty();
+        return text.codePoints().anyMatch(CodePoints::isVisible)
+                ? Optional.empty()
+                : Optional.of("must have a visible character");
     }
 
     /**

@@ -75,10 +75,18 @@ class RedactionFieldsTest {
                 field("a short hash", HASH, request -> request.setRecordHash(ByteBuffer.allocate(31))),
                 field("a long hash", HASH, request -> request.setRecordHash(ByteBuffer.allocate(33))),
                 field("no reason", REASON, request -> request.setReason("")),
-                field("a blank reason", REASON, request -> request.setReason(" \t")),
+                field("a blank reason", "reason must have a visible character", request -> request.setReason(" \t")),
+                field(
+                        "an invisible reason",
+                        "reason must have a visible character",
+                        request -> request.setReason("\u0000\u200B\uFE0F\u3164")),
+                field(
+                        "an unpaired surrogate",
+                        "reason must not have an unpaired surrogate",
+                        request -> request.setReason("r\uD800")),
                 field("a reason too long", REASON, request -> request.setReason("r".repeat(1_001))),
                 field("no requester", BY, request -> request.setBy("")),
-                field("a blank requester", BY, request -> request.setBy("\n")),
+                field("a blank requester", "by must have a visible character", request -> request.setBy("\n")),
                 field("a requester too long", BY, request -> request.setBy("b".repeat(1_001))),
                 field("several invalid fields", SEQUENCE, request -> {
                     request.setSequence(-1L);

@@ -25,6 +25,7 @@ public final class Json {
     private static final ObjectMapper STRICT = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             // That feature lets other scalars become strings.
             .withCoercionConfig(
@@ -40,6 +41,8 @@ public final class Json {
             boolean.class, "true or false",
             Integer.class, "an integer",
             byte[].class, "base64");
+
+    private static final int MAX_REASON_CHARACTERS = 300;
 
     private Json() {}
 
@@ -78,7 +81,8 @@ public final class Json {
         }
         return failure instanceof JsonProcessingException malformed && malformed.getLocation() != null
                 ? "It is not valid at line " + malformed.getLocation().getLineNr() + ", column "
-                        + malformed.getLocation().getColumnNr() + "."
+                        + malformed.getLocation().getColumnNr() + ": "
+                        + Excerpt.of(malformed.getOriginalMessage(), MAX_REASON_CHARACTERS) + "."
                 : "It is not valid.";
     }
 

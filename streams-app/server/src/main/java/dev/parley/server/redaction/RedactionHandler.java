@@ -108,14 +108,14 @@ final class RedactionHandler {
     private record Body(String reason) {}
 
     private static String reason(Context request) {
-        String form =
-                "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.MAX_REASON_CHARACTERS
-                        + " characters. The chain keeps the reason, so it must not quote the redacted content.";
+        String form = "The body must be {\"reason\": \"...\"}, with a reason of at most "
+                + RedactionFields.MAX_TEXT_CHARACTERS
+                + " characters. The chain keeps the reason, so it must not quote the redacted content.";
         String given = Json.body(request, Body.class, form).reason();
         String reason = given == null ? "" : given.strip();
-        if (reason.isEmpty() || reason.length() > Redactor.MAX_REASON_CHARACTERS) {
-            throw ProblemException.of(Code.INVALID_REQUEST, form);
-        }
+        RedactionFields.checkText(reason).ifPresent(problem -> {
+            throw ProblemException.of(Code.INVALID_REQUEST, form + " The reason " + problem + ".");
+        });
         return reason;
     }
 }

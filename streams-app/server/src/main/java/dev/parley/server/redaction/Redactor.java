@@ -1,6 +1,5 @@
 package dev.parley.server.redaction;
 
-import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -26,9 +25,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * the first request.
  */
 public final class Redactor implements AutoCloseable {
-
-    /** Maximum characters of the reason and of the name of the requester. */
-    public static final int MAX_REASON_CHARACTERS = RedactionFields.MAX_TEXT_CHARACTERS;
 
     private static final long BUFFER_BYTES = 32L << 20;
 

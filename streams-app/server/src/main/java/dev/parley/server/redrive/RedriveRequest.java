@@ -1,6 +1,7 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.model.EncodedText;
@@ -52,7 +53,7 @@ record RedriveRequest(
             boolean dryRun,
             String reason,
             List<String> ids,
-            Map<String, String> query,
+            Map<String, Object> query,
             Map<String, BodyEdit> edits,
             boolean unwrap,
             Set<String> confirmed,
@@ -66,9 +67,10 @@ record RedriveRequest(
     static RedriveRequest of(Context request, TopicNames topics) {
         Body body = Json.body(request, Body.class, "The body must be a JSON object with ids or query.");
         String reason = body.reason() == null ? "" : body.reason().strip();
-        if (reason.isEmpty() && !body.dryRun() || reason.length() > Redriver.MAX_REASON_CHARACTERS) {
-            throw invalid("reason must have 1 to " + Redriver.MAX_REASON_CHARACTERS
-                    + " characters; it is recorded, so it must not quote the message.");
+        if (!reason.isEmpty() || !body.dryRun()) {
+            RedactionFields.checkText(reason).ifPresent(problem -> {
+                throw invalid("reason " + problem + "; it is recorded, so it must not quote the message.");
+            });
         }
         if ((body.ids() == null) == (body.query() == null)) {
             throw invalid("The body must have either ids, a list of dead letters, or query.");
@@ -96,22 +98,28 @@ record RedriveRequest(
                 limit);
     }
 
-    private static Map<String, String> query(Map<String, String> query) {
-        query.keySet().stream()
+    private static Map<String, String> query(Map<String, Object> members) {
+        members.keySet().stream()
                 .filter(name -> !DeadLetterQuery.NAMES.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
                     throw invalid("query." + Excerpt.of(name) + " is unknown; allowed are "
                             + String.join(", ", DeadLetterQuery.NAMES) + ".");
                 });
+        Map<String, String> query = new LinkedHashMap<>();
+        members.forEach((name, value) -> {
+            if (value != null && !(value instanceof String)) {
+                throw invalid("query." + name + " must be a string.");
+            }
+            query.put(name, (String) value);
+        });
         DeadLetterFilter filter = DeadLetterQuery.of(
                 new Parameters(query, (name, requirement) -> invalid("query." + name + " " + requirement + ".")));
-        Map<String, String> given = new LinkedHashMap<>(query);
-        given.values().removeIf(text -> given(text).isEmpty());
+        query.values().removeIf(text -> given(text).isEmpty());
         // All pages have the same times, also if the query has them relative to now.
-        filter.from().ifPresent(time -> given.put("from", time.toString()));
-        filter.to().ifPresent(time -> given.put("to", time.toString()));
-        return given;
+        filter.from().ifPresent(time -> query.put("from", time.toString()));
+        filter.to().ifPresent(time -> query.put("to", time.toString()));
+        return query;
     }
 
     private static Optional<Unwrapping> unwrapping(Body body, Collection<RedriveEdit> edits) {

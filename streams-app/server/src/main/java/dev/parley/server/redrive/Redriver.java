@@ -21,8 +21,6 @@ public interface Redriver extends AutoCloseable {
     /** Maximum bytes of the dead letters of one call, with keys and headers, unless the first alone has more. */
     long MAX_BYTES = 8L << 20;
 
-    int MAX_REASON_CHARACTERS = 1_000;
-
     /**
      * The caller of a redrive, and the reason.
      *

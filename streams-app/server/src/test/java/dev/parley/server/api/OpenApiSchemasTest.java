@@ -212,10 +212,10 @@ class OpenApiSchemasTest {
                     && schema.path("additionalProperties").isObject()) {
                 compareBody(where + "{}", schema.path("additionalProperties"), arguments[1]);
             } else {
-                // Filters by name.
+                // Filters by name, whose handler requires strings after it knows the names.
                 Members members = members(schema);
                 assertThat(members.properties().keySet()).as(where).hasSameElementsAs(DeadLetterQuery.NAMES);
-                members.properties().forEach((name, value) -> compareBody(where + "." + name, value, arguments[1]));
+                members.properties().forEach((name, value) -> compareBody(where + "." + name, value, String.class));
             }
         } else if (typeOf(type).equals("object")) {
             Members members = members(schema);

@@ -464,6 +464,12 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"query\":{\"from\":\"yesterday\"},\"reason\":\"r\"}",
                 "{\"query\":{},\"reason\":\"r\",\"limit\":0}",
                 "{\"query\":{},\"reason\":\"r\",\"limit\":501}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":2.9}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":2.0}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":1e1}",
+                "{\"query\":{},\"reason\":\"\\u200b\\u0000\"}",
+                "{\"query\":{},\"reason\":\"r\\ud800\"}",
+                "{\"query\":{},\"dryRun\":true,\"reason\":\"\\udc00\"}",
                 "{\"query\":{},\"reason\":\"r\",\"dryRun\":\"yes\"}",
                 "{\"query\":{},\"reason\":\"r\",\"force\":true}",
                 "{\"query\":{},\"reason\":5}",
@@ -488,6 +494,25 @@ class RedriveHandlerTest extends HttpTest {
     void anInvalidBodyIsRejected(String body) {
         problem(post(body), ProblemException.Code.INVALID_REQUEST);
         assertThat(redriver.sent).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    {"query":{},"reason":"r","reason":"s"}               | Duplicate field 'reason'
+                    {"query":{},"reason":"r","limit":99999999999}        | out of range of int
+                    {"query":{},"reason":"r","limit":1.5}                | limit must be an integer
+                    {"query":{},"reason":"r","limit":NaN}                | NaN
+                    {"query":{},"reason":"r","limit":9e99999999999}      | limit must be an integer
+                    {"query":{"foo":1},"reason":"r"}                     | query.foo is unknown
+                    {"query":{"sender":1},"reason":"r"}                  | query.sender must be a string
+                    {"query":{"sender":["a"]},"reason":"r"}              | query.sender must be a string
+                    {"query":{},"reason":"r"                             | line 1, column
+                    """)
+    void aProblemNamesTheMistakeOfABody(String body, String mistake) {
+        assertThat(problem(post(body), ProblemException.Code.INVALID_REQUEST)
+                        .path("detail")
+                        .asText())
+                .contains(mistake);
     }
 
     @ParameterizedTest
