@@ -24,6 +24,7 @@ public final class OwnerOnly {
     private static final String FILE = "rw-------";
     private static final String DIRECTORY = "rwx------";
     private static final String DRAFT_SUFFIX = ".new";
+    private static final String IS_A_LINK = "is a link";
 
     private OwnerOnly() {}
 
@@ -49,13 +50,17 @@ public final class OwnerOnly {
      * Creates a directory, or takes an existing one from all other users.
      *
      * @return the directory
-     * @throws NotDirectoryException if a file or a link has its name
+     * @throws NotDirectoryException if a file has its name
+     * @throws FileSystemException if a link has its name
      * @throws IOException if it cannot be created, or belongs to another user
      */
     public static Path createDirectory(Path path) throws IOException {
         try {
             return Files.createDirectory(path, directory(path.getFileSystem()));
         } catch (FileAlreadyExistsException e) {
+            if (Files.isSymbolicLink(path)) {
+                throw new FileSystemException(path.toString(), null, IS_A_LINK);
+            }
             if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new NotDirectoryException(path.toString());
             }
@@ -75,7 +80,7 @@ public final class OwnerOnly {
      */
     public static FileChannel lockFile(Path path) throws IOException {
         if (Files.isSymbolicLink(path)) {
-            throw new FileSystemException(path.toString(), null, "must not be a link");
+            throw new FileSystemException(path.toString(), null, IS_A_LINK);
         }
         return FileChannel.open(
                 path,

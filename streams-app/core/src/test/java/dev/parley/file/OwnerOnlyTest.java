@@ -82,7 +82,10 @@ class OwnerOnlyTest {
         Path target = Files.createDirectory(directory.resolve("target"));
         Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), target);
-        assertThatThrownBy(() -> OwnerOnly.createDirectory(link)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> OwnerOnly.createDirectory(link))
+                .isInstanceOfSatisfying(
+                        FileSystemException.class,
+                        failure -> assertThat(failure.getReason()).isEqualTo("is a link"));
         assertThatThrownBy(() -> OwnerOnly.createDirectory(victim)).isInstanceOf(NotDirectoryException.class);
         assertThat(permissions(target)).isEqualTo("rwxr-xr-x");
     }

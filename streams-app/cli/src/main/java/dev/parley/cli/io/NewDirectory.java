@@ -56,10 +56,12 @@ public final class NewDirectory implements AutoCloseable {
 
     /** Creates a file in it, and opens it. */
     public OutputStream file(String name) throws IOException {
-        return hook.unlessEnding(() -> Channels.newOutputStream(Files.newByteChannel(
+        return hook.unlessEnding(() -> new FileOutput(
                 path(name),
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                OwnerOnly.file(path.getFileSystem()))));
+                Channels.newOutputStream(Files.newByteChannel(
+                        path(name),
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                        OwnerOnly.file(path.getFileSystem())))));
     }
 
     /** Creates a file in it with a content. */

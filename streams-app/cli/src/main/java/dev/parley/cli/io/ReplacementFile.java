@@ -91,7 +91,7 @@ public final class ReplacementFile implements AutoCloseable {
 
     /** The content. Closing the stream keeps the part open. */
     public OutputStream stream() {
-        return new KeptOpen(Channels.newOutputStream(channel));
+        return new KeptOpen(new FileOutput(file, Channels.newOutputStream(channel)));
     }
 
     /**
@@ -105,7 +105,11 @@ public final class ReplacementFile implements AutoCloseable {
 
     /** @param link creates hard links; fails if the file system has none */
     void publish(Link link) throws IOException {
-        channel.force(true);
+        try {
+            channel.force(true);
+        } catch (IOException e) {
+            throw FileOutput.named(file, e);
+        }
         try {
             // Unlike a move, never replaces a file that has just been created.
             link.create(file, part);
