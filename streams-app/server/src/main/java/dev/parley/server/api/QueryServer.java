@@ -156,12 +156,7 @@ public final class QueryServer implements AutoCloseable {
         });
         // Javalin's servlet for HTTP only: its default one handles upgrades to WebSocket before authentication.
         Server server = Listener.start(
-                new JavalinServlet(javalin.unsafe),
-                boundAddress,
-                httpSecurity,
-                peers,
-                admission,
-                components.metrics());
+                new JavalinServlet(javalin.unsafe), boundAddress, httpSecurity, peers, admission, components.metrics());
         return new QueryServer(
                 server,
                 executor,

@@ -10,7 +10,9 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -65,7 +67,7 @@ public final class Listener {
         server.setHandler(new GracefulHandler(exchanges));
         HttpConfiguration http = JettyServer.Companion.defaultHttpConfiguration();
         http.setRequestHeaderSize(limits.headerBytes());
-        http.addCustomizer((request, response) -> withoutPrefix(withoutOverride(request), httpSecurity.prefix()));
+        http.addCustomizer((request, response) -> withoutPrefix(plain(request), httpSecurity.prefix()));
         ServerConnector connector = httpSecurity
                 .tls()
                 .map(tls -> secure(server, http, tls))
@@ -92,22 +94,35 @@ public final class Listener {
     }
 
     /**
-     * Removes the header by which Javalin replaces the method of a request: a proxy that allows only reads would pass a
-     * GET that becomes a POST.
+     * Removes what changes the meaning of a request in Javalin: the header that replaces its method, because a proxy
+     * that allows only reads would pass a GET that becomes a POST; and the charset of a Content-Type, by which Javalin
+     * decodes the query.
      */
-    private static Request withoutOverride(Request request) {
-        if (!request.getHeaders().contains(Header.X_HTTP_METHOD_OVERRIDE)) {
+    private static Request plain(Request request) {
+        HttpFields sent = request.getHeaders();
+        if (!sent.contains(Header.X_HTTP_METHOD_OVERRIDE) && !sent.contains(HttpHeader.CONTENT_TYPE)) {
             return request;
         }
-        HttpFields headers = HttpFields.build(request.getHeaders())
-                .remove(Header.X_HTTP_METHOD_OVERRIDE)
-                .asImmutable();
+        HttpFields.Mutable kept = HttpFields.build();
+        for (HttpField field : sent) {
+            if (!field.is(Header.X_HTTP_METHOD_OVERRIDE)) {
+                kept.add(field.getHeader() == HttpHeader.CONTENT_TYPE ? withoutParameters(field) : field);
+            }
+        }
+        HttpFields headers = kept.asImmutable();
         return new Request.Wrapper(request) {
             @Override
             public HttpFields getHeaders() {
                 return headers;
             }
         };
+    }
+
+    private static HttpField withoutParameters(HttpField field) {
+        int end = field.getValue() == null ? -1 : field.getValue().indexOf(';');
+        return end < 0
+                ? field
+                : new HttpField(field.getHeader(), field.getValue().substring(0, end));
     }
 
     /** Removes the prefix of a reverse proxy from the path, so that all routes are the same with it and without. */

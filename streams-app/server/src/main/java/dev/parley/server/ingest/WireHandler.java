@@ -266,8 +266,7 @@ final class WireHandler {
         }
         String type = mediaType(request);
         return switch (type) {
-            case "application/x-ndjson" ->
-                new Items(bodies.lines(body, headers, header(request, IDEMPOTENCY_KEY)), true);
+            case "application/x-ndjson" -> new Items(bodies.lines(body, headers, idempotencyKey(request)), true);
             case "application/cloudevents-batch+json" -> new Items(bodies.events(body, headers), true);
             case "application/cloudevents+json" -> Items.one(bodies.event(body, headers));
             default -> {
@@ -279,19 +278,27 @@ final class WireHandler {
                     throw ProblemException.of(
                             Code.UNSUPPORTED_CONTENT_TYPE, "The header Content-Type must be " + TYPES + ".");
                 }
-                yield Items.one(bodies.single(body, headers, header(request, IDEMPOTENCY_KEY)));
+                yield Items.one(bodies.single(body, headers, idempotencyKey(request)));
             }
         };
     }
 
-    /** The media type without parameters, in lower case; empty without one. */
+    /** The media type, which has no parameters, in lower case; empty without one. */
     private static String mediaType(Context request) {
-        String type = request.contentType() == null ? "" : request.contentType();
-        int end = type.indexOf(';');
-        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        return header(request, "Content-Type").orElse("").strip().toLowerCase(Locale.ROOT);
     }
 
-    /** A header of the request. */
+    /** The idempotency key; an empty one is a mistake of the client, which expects protection from repetition. */
+    private static Optional<String> idempotencyKey(Context request) {
+        Optional<String> key = header(request, IDEMPOTENCY_KEY);
+        if (key.isEmpty() && request.header(IDEMPOTENCY_KEY) != null) {
+            throw ProblemException.of(
+                    Code.INVALID_REQUEST, "The header " + IDEMPOTENCY_KEY + " must not be empty. Nothing was sent.");
+        }
+        return key;
+    }
+
+    /** A header of the request; empty if it is missing or the empty string. */
     private static Optional<String> header(Context request, String name) {
         List<String> values = Collections.list(request.req().getHeaders(name));
         if (values.size() > 1) {

@@ -528,6 +528,51 @@ class WireHandlerTest extends HttpTest {
         assertThat(sent).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "charset=nope",
+                "charset=\"",
+                "charset=",
+                "charset= x",
+                "charset=UTF-16",
+                "charset=utf-8;charset=utf-16",
+                ";;=",
+            })
+    void parametersOfAContentTypeAreIgnored(String parameter) throws IOException {
+        for (String type : List.of("text/plain", "application/json", "TEXT/Plain ", "application/octet-stream")) {
+            sent.clear();
+            HttpResponse<String> response = send(request("producer", type + ';' + parameter, SLIP, "?wait=%76erdict"));
+            assertThat(response.statusCode()).as(type + ": " + response.body()).isEqualTo(202);
+            assertThat(only().value()).asString(UTF_8).isEqualTo(SLIP);
+        }
+        sent.clear();
+        HttpResponse<String> event = post(
+                "text/x;" + parameter, SLIP, "ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "t");
+        assertThat(event.statusCode()).as(event.body()).isEqualTo(202);
+    }
+
+    @Test
+    void severalContentTypesAreRefused() {
+        assertThat(problem(post("text/plain", SLIP, "Content-Type", LINES), Code.INVALID_REQUEST)
+                        .path("detail")
+                        .asText())
+                .contains("Content-Type", "only once");
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void anEmptyIdempotencyKeyIsRefused() {
+        for (String key : List.of("", " ")) {
+            assertThat(problem(post("text/plain", SLIP, "Idempotency-Key", key), Code.INVALID_REQUEST)
+                            .path("detail")
+                            .asText())
+                    .contains("Idempotency-Key must not be empty");
+            problem(post(LINES, "{\"wire\":\"x\",\"id\":\"1\"}", "Idempotency-Key", key), Code.INVALID_REQUEST);
+        }
+        assertThat(sent).isEmpty();
+    }
+
     @Test
     void anEmptyMessageOrBatchIsRefused() {
         problem(post("text/plain", ""), Code.INVALID_REQUEST);
