@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.codec.Excerpt;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
@@ -68,7 +69,7 @@ final class ExchangeHandler extends Handler.Wrapper {
                     buffered,
                     ProblemException.of(
                             Code.INVALID_REQUEST,
-                            "A request with the method " + request.getMethod() + " must have no body."));
+                            "A request with the method " + Excerpt.of(request.getMethod()) + " must have no body."));
         }
         if (isEncoded(request.getHeaders())) {
             return refuse(

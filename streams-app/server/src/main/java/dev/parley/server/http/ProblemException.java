@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.codec.Excerpt;
 import dev.parley.topology.views.read.InvalidCursorException;
 import java.util.HashMap;
 import java.util.Locale;
@@ -22,7 +23,7 @@ public final class ProblemException extends RuntimeException {
     private final transient Map<String, String> headers;
 
     private ProblemException(Code code, String detail, Map<String, String> headers) {
-        super(detail, null, false, false);
+        super(Excerpt.cut(detail, Excerpt.MAX_DETAIL_CHARACTERS), null, false, false);
         this.code = code;
         this.headers = headers;
     }

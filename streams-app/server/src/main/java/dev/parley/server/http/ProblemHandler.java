@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.server.http.ProblemException.Code;
@@ -34,6 +35,9 @@ public final class ProblemHandler {
 
     /** The path of a request that Jetty could not read. */
     private static final String UNREADABLE = "/badMessage";
+
+    private static final int MAX_PATH_CHARACTERS = 1_000;
+    private static final int ESCAPE_LENGTH = 3;
 
     private final Metrics metrics;
     private final String hint;
@@ -98,14 +102,14 @@ public final class ProblemHandler {
             case 404 ->
                 ProblemException.of(
                         Code.UNKNOWN_PATH,
-                        "Nothing at " + path(request) + "; GET " + prefix(request.attribute(PREFIX))
+                        "Nothing at " + Excerpt.of(path(request)) + "; GET " + prefix(request.attribute(PREFIX))
                                 + "/ lists the paths." + hint);
             case 405 -> {
                 String allowed = allowed(refused);
                 yield ProblemException.of(
                         Code.METHOD_NOT_ALLOWED,
-                        path(request) + " supports " + allowed.replace(", ", " and ") + ", not " + request.method()
-                                + ".",
+                        Excerpt.of(path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
+                                + Excerpt.of(request.method().name()) + ".",
                         Map.of("Allow", allowed));
             }
             default -> ProblemException.of(Code.INVALID_REQUEST, refused.getMessage());
@@ -129,11 +133,12 @@ public final class ProblemHandler {
         HttpURI uri = request.getHttpURI();
         String path = uri == null || uri.getPath() == null || uri.getPath().equals(UNREADABLE)
                 ? null
-                : RequestTarget.encode(prefix(request.getAttribute(PREFIX)) + uri.getPath());
+                : instance(prefix(request.getAttribute(PREFIX)) + uri.getPath());
         response.setStatus(problem.code().status());
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
         response.write(true, ByteBuffer.wrap(body(problem, path)), callback);
     }
 
@@ -142,12 +147,21 @@ public final class ProblemHandler {
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")
-                .result(body(problem, RequestTarget.encode(path(request))));
+                .result(body(problem, instance(path(request))));
     }
 
     /** The path that the client requested. */
     private static String path(Context request) {
         return prefix(request.attribute(PREFIX)) + request.path();
+    }
+
+    /** The member {@code instance}: a path without the rest of a long one. */
+    private static String instance(String path) {
+        int end = Math.min(path.length(), MAX_PATH_CHARACTERS);
+        // Not within an escape such as %2F.
+        int escape = path.lastIndexOf('%', end - 1);
+        boolean splits = end < path.length() && escape >= 0 && escape > end - ESCAPE_LENGTH;
+        return RequestTarget.encode(path.substring(0, splits ? escape : end));
     }
 
     private static String prefix(Object attribute) {

@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
@@ -87,7 +88,7 @@ class LimitsTest extends HttpTest {
                 "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n"
             })
     void aRequestThatIsNotValidHttpIsAProblemOfTheClient(String request) throws IOException {
-        assertThat(raw(request)).contains("\"status\":400", "INVALID_REQUEST");
+        assertThat(raw(request)).contains("\"status\":400", "INVALID_REQUEST", "X-Content-Type-Options: nosniff");
     }
 
     @Test
@@ -152,22 +153,55 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
+    void aProblemQuotesABoundedPartOfTheRequest() throws IOException {
+        String secure = "Host: x\r\nConnection: close\r\nAuthorization: Bearer reader\r\n";
+        String text = "X".repeat(1_200);
+        for (String request : List.of(
+                "GET /" + text + " HTTP/1.1\r\n" + secure + "\r\n",
+                "GET /" + "%2F".repeat(399) + " HTTP/1.1\r\n" + secure + "\r\n",
+                text + " /v1/conversations HTTP/1.1\r\n" + secure + "\r\n",
+                text + " / HTTP/1.1\r\n" + secure + "Content-Length: 1\r\n\r\nx",
+                "GET /v1/conversations?" + text + "=1 HTTP/1.1\r\n" + secure + "\r\n",
+                "GET /v1/conversations?limit=" + text + " HTTP/1.1\r\n" + secure + "\r\n",
+                "GET /v1/conversations?cursor=" + text + " HTTP/1.1\r\n" + secure + "\r\n",
+                "GET /v1/conversations?at-least=" + text + " HTTP/1.1\r\n" + secure + "\r\n")) {
+            String response = raw(request);
+            JsonNode problem = parse(response.substring(response.indexOf("\r\n\r\n") + 4));
+            assertThat(problem.path("detail").asText()).hasSizeLessThan(500);
+            assertThat(problem.path("instance").asText()).hasSizeLessThanOrEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void theCharsetOfAContentTypeDoesNotDecodeTheQuery() {
+        for (String type : List.of("text/plain; charset=nope", "text/plain;charset=\"", "x; charset=UTF-16")) {
+            HttpResponse<String> response = send(
+                    "GET",
+                    "/v1/conversations?namespace=%C3%A9",
+                    "Authorization",
+                    "Bearer reader",
+                    "Content-Type",
+                    type);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void anUpgradeBypassesNeitherAuthenticationNorTheRateLimit() throws IOException {
         assertThat(raw(upgrade("/", "Authorization: Bearer reader\r\n"))).startsWith("HTTP/1.1 200 ");
         assertThat(raw(upgrade("/x", "Authorization: Bearer reader\r\n")))
                 .startsWith("HTTP/1.1 404 ")
                 .doesNotContainIgnoringCase("Set-Cookie");
         for (int i = 0; i < BURST; i++) {
-            assertThat(raw(upgrade("/x", "")))
-                    .startsWith("HTTP/1.1 401 ")
-                    .doesNotContainIgnoringCase("Set-Cookie");
+            assertThat(raw(upgrade("/x", ""))).startsWith("HTTP/1.1 401 ").doesNotContainIgnoringCase("Set-Cookie");
         }
         assertThat(raw(upgrade("/x", ""))).startsWith("HTTP/1.1 429 ");
     }
 
     @Test
     void noRequestHasASession() {
-        assertThat(send("GET", SESSION, "Authorization", "Bearer reader").body()).isEqualTo("\"none\"");
+        assertThat(send("GET", SESSION, "Authorization", "Bearer reader").body())
+                .isEqualTo("\"none\"");
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class Parameters {
             if (!names.contains(name)) {
                 throw ProblemException.of(
                         Code.INVALID_PARAMETER,
-                        "Unknown query parameter '" + name + "'. This endpoint takes "
+                        "Unknown query parameter '" + Excerpt.of(name) + "'. This endpoint takes "
                                 + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
             }
         }
@@ -228,7 +228,7 @@ public final class Parameters {
 
     /** @param requirement requirement on the value, such as "must be true or false" */
     public static ProblemException invalid(String name, String requirement) {
-        return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + name + " " + requirement + ".");
+        return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + Excerpt.of(name) + " " + requirement + ".");
     }
 
     /** Parses a decimal integer within bounds. */
@@ -236,7 +236,7 @@ public final class Parameters {
         long number = Decimal.parse(text, max);
         if (number == Decimal.NONE || number < min) {
             String range = max == Long.MAX_VALUE ? ">= " + min : "from " + min + " to " + max;
-            throw invalid(name, "must be an integer " + range + ", but was '" + text + "'");
+            throw invalid(name, "must be an integer " + range + ", but was '" + Excerpt.of(text) + "'");
         }
         return number;
     }
