@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -57,6 +58,16 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         }
         HttpResponse<String> response = demo.sendLines(lines.toString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+    }
+
+    private static void sendLambda(String namespace, String conversation, String message) {
+        JsonObject line = new JsonObject();
+        line.addProperty("wire", message);
+        line.addProperty("protocol", "lambda");
+        line.addProperty("namespace", namespace);
+        line.addProperty("conversation", conversation);
+        line.addProperty("sender", "A");
+        assertThat(demo.sendLines(line + "\n").statusCode()).isEqualTo(202);
     }
 
     private static void redact(String conversation, long sequence, String reason) {
@@ -393,26 +404,59 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     @Test
     void thePrintedCommandsProveTheRecord(@TempDir Path directory) throws IOException, InterruptedException {
         String name = "it's \"$(touch owned)\"; `touch owned` é\u202e";
-        JsonObject line = new JsonObject();
-        line.addProperty("wire", "?Uc/la");
-        line.addProperty("protocol", "lambda");
-        line.addProperty("namespace", "proof");
-        line.addProperty("conversation", name);
-        line.addProperty("sender", "A");
-        assertThat(demo.sendLines(line + "\n").statusCode()).isEqualTo(202);
+        sendLambda("proof", name, "?Uc/la");
+        String path = "/conversations/proof/lambda/"
+                + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+        await().atMost(COUNTED)
+                .until(() -> demo.get(DemoServer.PREFIX + "/v1" + path + "/messages/0/proof")
+                                .statusCode()
+                        == 200);
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
-            tab.go("#/conversations/proof/lambda/"
-                    + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + "?m=0");
+            tab.go("#" + path + "?m=0");
             Locator record = article(tab, 0).getByLabel("Audit record");
+            Download proof = page.waitForDownload(() -> record.getByRole(AriaRole.BUTTON, named("Download the proof"))
+                    .click());
+            proof.saveAs(directory.resolve(proof.suggestedFilename()));
+            String key = Files.readString(demo.key());
+            assertThat(record)
+                    .containsText("audit.vkey is the file with the verifier key of the deployment, "
+                            + key.substring(0, key.lastIndexOf('+')));
             record.getByRole(AriaRole.BUTTON, named("Copy commands")).click();
             String commands = (String) page.evaluate("() => navigator.clipboard.readText()");
-            assertThat(commands).contains(" --key audit.vkey").doesNotContain("\u202e");
+            assertThat(commands)
+                    .contains("parley prove --check " + proof.suggestedFilename() + " --key audit.vkey")
+                    .doesNotContain("\u202e");
             Files.copy(demo.key(), directory.resolve("audit.vkey"));
-            String printed = demo.shell(directory, commands);
-            assertThat(printed).contains("1 record in 1 chain", "OK: 1 of ").endsWith("exit 0\n");
+            String printed = demo.shell(
+                    directory,
+                    "brokers=$PARLEY_BOOTSTRAP_SERVERS registry=$PARLEY_SCHEMA_REGISTRY_URL\n"
+                            + "unset PARLEY_BOOTSTRAP_SERVERS PARLEY_SCHEMA_REGISTRY_URL\n"
+                            + commands.replace("=BROKERS", "=$brokers").replace("=REGISTRY", "=$registry"));
+            assertThat(printed)
+                    .contains("PROVEN: the deployment ", "1 record in 1 chain", "OK: 1 of ")
+                    .endsWith("exit 0\n");
             assertThat(directory.resolve("owned")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aProofThatIsNotServedSaysWhy() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(
+                    url -> url.endsWith("/proof"),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setStatus(422)
+                            .setContentType("application/problem+json")
+                            .setBody("{\"title\":\"Too large\",\"status\":422,\"code\":\"ANSWER_TOO_LARGE\","
+                                    + "\"detail\":\"Add metadata=true.\"}")));
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            Locator record = article(tab, 7).getByLabel("Audit record");
+            record.getByRole(AriaRole.BUTTON, named("Download the proof")).click();
+            assertThat(record.locator(".problem")).containsText("Add metadata=true.");
+            tab.expectErrorsOfRequests();
         }
     }
 }

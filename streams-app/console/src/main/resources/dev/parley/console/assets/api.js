@@ -196,6 +196,17 @@ export async function text(/** @type {string} */ file, /** @type {AbortSignal} *
   return send(target(file, {}), { signal }, (response) => response.text());
 }
 
+/** Saves a resource as a file: a link would not send the token. */
+export async function download(/** @type {string} */ resource, /** @type {string} */ file) {
+  const url = URL.createObjectURL(await send(target(resource, {}), {}, (response) => response.blob()));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = file;
+  link.click();
+  // The browser reads the content after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 /** Sends a JSON object. */
 export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };

@@ -127,7 +127,7 @@ function Page({ place, me, status }) {
     return html`<${Conversations} place=${place} me=${me} />`;
   }
   if (first === "conversations" && rest.length === 3) {
-    return html`<${Conversation} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+    return html`<${Conversation} key=${rest.join("\u0000")} place=${place} me=${me} status=${status} />`;
   }
   if (first === "contexts" && rest.length === 2) {
     return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;

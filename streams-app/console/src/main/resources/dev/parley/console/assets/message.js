@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
 import { codeLink, ruleLink } from "./pages/docs.js";
-import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf, protocolName } from "./parts.js";
+import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Problem, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
@@ -349,12 +349,19 @@ const CONTENTS = /** @type {Record<string, [boolean | null, string]>} */ ({
   UNVERIFIED: [null, "The record has no content hash, so only its bytes and verdict are covered."],
 });
 
+/** A button that saves the proof of a record. */
+function ProofFile({ path, file }) {
+  const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const save = () => api.download(path, file).then(() => setProblem(null), setProblem);
+  return html`<button type="button" onClick=${save}>Download the proof</button>${problem && html`<${Problem} problem=${problem} />`}`;
+}
+
 /** The place of a record in its chain, and what that proves. */
-function Proof({ message, bytes }) {
+function Proof({ base, message, bytes, keys }) {
   const payload = usePayloadCheck(bytes, message.payloadHash);
   const integrity = message.integrity ?? {};
   const log = integrity.log ?? null;
-  const proof = integrity.links?.proof ?? null;
+  const signed = Boolean(integrity.links);
   const faults = integrity.faults ?? [];
   const commands = integrity.commands ?? [];
   const content = faults.length > 0 ? [false, `A hash is wrong: ${faults.map(words).join(", ")}.`] : (CONTENTS[integrity.content] ?? [null, "Not checked."]);
@@ -375,13 +382,16 @@ function Proof({ message, bytes }) {
       <${Check} state=${link[0]}><b>Order.</b> ${link[1]}<//>
       ${log &&
       html`<${Check} state=${null}>
-        <b>Log.</b> The record is number ${count(log.index)} in the audit log of partition ${count(log.partition)}.
-        ${proof && html` Its <a href=${proof}>proof</a> shows that a signed head contains it; check the proof with the public key alone.`}
+        <b>Log.</b> The record has the index ${count(log.index)} in the audit log of partition ${count(log.partition)}.
+        ${signed && " Its proof shows that a signed head contains it; check the proof with the public key alone."}
       <//>`}
     </ul>
     ${commands.length > 0 &&
     html`<h4>Prove it to an outsider <${Copy} text=${commands.join("\n")} label="commands" /></h4>
-      <p class="note">The commands write the evidence to a file, and check it. Whoever has the file can check it again, without Kafka.</p>
+      ${signed &&
+      html`<div class="button-row"><${ProofFile} path=${`${base}/messages/${message.sequence}/proof`} file=${`parley-${message.hash.slice(0, 12)}.proof`} /></div>
+        <p class="note">The first command checks the downloaded proof of this record. audit.vkey is the file with the verifier key of the deployment${keys.length > 0 && `, ${keys.map((/** @type {string} */ key) => plain(key, 80)).join(" or ")}`}: get it from its owner, because a key from this server proves nothing about the server.</p>`}
+      <p class="note">${signed ? "The last two commands" : "The commands"} export the chain from Kafka, and check it. Replace BROKERS and REGISTRY by the addresses of the deployment. Whoever has the files can check them again, without Kafka.</p>
       <pre class="command"><code>${commands.join("\n")}</code></pre>`}
     <details>
       <summary>All hashes</summary>
@@ -494,9 +504,10 @@ function showProof(/** @type {any} */ event) {
 /**
  * One message of a conversation.
  *
- * @param {{base: string, sequence: number, conversation: any, me: any}} props base is the path of the conversation
+ * @param {{base: string, sequence: number, conversation: any, me: any, keys: string[]}} props base is the path of the
+ *     conversation, keys are the names of the keys that sign the audit log
  */
-export function Message({ base, sequence, conversation, me }) {
+export function Message({ base, sequence, conversation, me, keys }) {
   const state = useLoad((signal) => api.get(`${base}/messages/${sequence}`, { dialogue: true }, signal), [base, sequence]);
   const message = state.data;
   const bytes = useBytes(message);
@@ -543,7 +554,7 @@ export function Message({ base, sequence, conversation, me }) {
     ${!message.redaction && html`<${InputRecord} base=${base} message=${message} me=${me} open=${details} setOpen=${setDetails} />`}
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
-      <${Proof} message=${message} bytes=${bytes} />
+      <${Proof} base=${base} message=${message} bytes=${bytes} keys=${keys} />
     </section>
   </article>`;
 }

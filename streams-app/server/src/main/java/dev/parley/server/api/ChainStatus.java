@@ -7,6 +7,7 @@ import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.MessageDetail.Integrity;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.views.read.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -68,12 +69,22 @@ final class ChainStatus {
                 commands(signed));
     }
 
-    /** Verifies the chain from an export, whose name is free for each record. */
+    /**
+     * Checks the proof of the record, and then its chain from an export. File names differ between records. BROKERS and
+     * REGISTRY are for the reader to replace: without them, the export would read from localhost.
+     */
     private List<String> commands(boolean signed) {
-        String file = "parley-" + AvroJson.hex(record.getHash()).substring(0, 12) + ".jsonl";
-        return List.of(
-                "parley export --chain=" + ShellWord.of(record.getChain()) + " --out " + file,
-                "parley verify " + file + (signed ? " --key audit.vkey --accept-open-end" : ""));
+        String name = "parley-" + AvroJson.hex(record.getHash()).substring(0, 12);
+        String export = "parley export --chain=" + ShellWord.of(record.getChain()) + " --set "
+                + ParleyConfig.BOOTSTRAP_SERVERS + "=BROKERS --set " + ParleyConfig.REGISTRY_URL + "=REGISTRY --out "
+                + name + ".jsonl";
+        String verify = "parley verify " + name + ".jsonl";
+        return signed
+                ? List.of(
+                        "parley prove --check " + name + ".proof --key audit.vkey",
+                        export,
+                        verify + " --key audit.vkey --accept-open-end")
+                : List.of(export, verify);
     }
 
     private static String proves(boolean sound, boolean signed) {

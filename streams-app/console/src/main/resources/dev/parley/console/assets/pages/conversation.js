@@ -195,8 +195,9 @@ function CompareForm({ conversation }) {
 }
 
 const POLL_MS = 4000;
+const NO_KEYS = /** @type {string[]} */ ([]);
 
-export function Conversation({ place, me }) {
+export function Conversation({ place, me, status }) {
   const [, namespace, protocol, name] = place.path;
   const base = api.path("conversations", namespace, protocol, name);
   const state = useLoad((signal) => api.get(base, {}, signal), [base], useTicks(POLL_MS));
@@ -256,7 +257,7 @@ export function Conversation({ place, me }) {
                     ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
                     ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} finder=${finder} />`}
                   </div>
-                  ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} me=${me} />`}
+                  ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} me=${me} keys=${status.data?.heads.keys ?? NO_KEYS} />`}
                 </section>`}
               </div>`}`}
     <//>
