@@ -459,4 +459,30 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             tab.expectErrorsOfRequests();
         }
     }
+
+    @Test
+    void aStateWithoutItemsIsNotCalledEmpty() {
+        sendLambda("pending", "question", "?Uc/la");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            assertThat(article(tab, 7).getByLabel("State")).containsText("ACCEPTED");
+            assertThat(article(tab, 7).getByLabel("State")).not().containsText("Nothing else");
+            tab.go("#/conversations/pending/lambda/question?m=0");
+            assertThat(article(tab, 0).getByLabel("State")).containsText("Q_PEND");
+            assertThat(article(tab, 0).getByLabel("State")).not().containsText("Nothing else");
+        }
+    }
+
+    @Test
+    void aRuleForALaterStatementSaysWhatMovedTheStateBeforeIt() {
+        sendLambda("statements", "two", "!Ik/co ?Uc/la");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/statements/lambda/two?m=0");
+            Locator verdict = article(tab, 0).getByLabel("Verdict");
+            assertThat(verdict).containsText("SAID");
+            assertThat(verdict).containsText("An earlier statement of the same message leads from IDLE to SAID");
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            assertThat(article(tab, 7).getByLabel("Verdict")).not().containsText("An earlier statement");
+        }
+    }
 }

@@ -65,6 +65,9 @@ const STAGES = /** @type {Record<string, string>} */ ({
 function Why({ message, links }) {
   const guide = useCode(message.code);
   const rule = message.rule;
+  const at = message.dialogue?.position;
+  // The rule is that of the last statement, or of the one that failed.
+  const moved = message.message?.lambda && at?.exact && rule?.before && rule.before !== at.before;
   const bad = message.verdict === "REJECTED" || message.verdict === "UNDECODABLE" || message.verdict === "FLAGGED";
   return html`<section class=${"why " + verdictOf(message.verdict).style} aria-label="Verdict">
     <div class="why-head">
@@ -78,6 +81,7 @@ function Why({ message, links }) {
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
       <${Ruling} rule=${rule} code=${message.code} patch=${message.message?.csp?.base && message.message.csp} />
+      ${moved && html`<p class="faint">An earlier statement of the same message leads from ${plain(at.before, 40)} to ${plain(rule.before, 40)}.</p>`}
       <p class="faint"><a href=${ruleLink(rule.section)}>Section ${plain(rule.section, 60)}</a> of the protocol rules, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
@@ -133,8 +137,8 @@ function joined(/** @type {string} */ prefix, /** @type {string} */ key) {
   return prefix ? `${prefix} › ${key}` : key;
 }
 
-/** Two states next to each other; what differs is marked. */
-export function BeforeAfter({ before, after, quiet = false, incomplete = false }) {
+/** Two states next to each other; what differs is marked. Those without items need no words where they are named. */
+export function BeforeAfter({ before, after, named, incomplete = false }) {
   const rows = useMemo(() => {
     const left = flatten(before ?? {}, "", new Map());
     const right = flatten(after ?? {}, "", new Map());
@@ -149,7 +153,7 @@ export function BeforeAfter({ before, after, quiet = false, incomplete = false }
   const [all, setAll] = useState(false);
   const shown = all || changed.length === 0 ? rows : changed;
   if (rows.every((row) => !row.changed && (row.before === "empty" || row.before === "none"))) {
-    return quiet || incomplete ? null : html`<p class="note">Nothing else is remembered: no task, plan or definition.</p>`;
+    return named ? null : html`<p class="note">The state contains no items.</p>`;
   }
   return html`
     <h4>${changed.length > 0 ? "Shared state" : incomplete ? "Shared state, as far as it is visible" : "Shared state, unchanged"}</h4>
@@ -247,7 +251,7 @@ function Around({ base, message, conversation }) {
           ? html`<p class="note">${unknown}</p>`
           : html`<${Positions} position=${dialogue.position} quiet=${csp} />
               ${incomplete && html`<p class="note">Incomplete: the content of earlier messages is redacted or not visible to you.</p>`}
-              <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} incomplete=${incomplete} />`}
+              <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} named=${csp || incomplete || Boolean(dialogue.position)} incomplete=${incomplete} />`}
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
