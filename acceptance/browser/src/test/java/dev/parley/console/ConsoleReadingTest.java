@@ -471,15 +471,18 @@ class ConsoleReadingTest extends AbstractConsoleTest {
     void rejectedAndFlaggedMessagesOfAgentsLeadToSearchesOfTheirOwn() {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
-            page.route(
-                    url -> url.contains("/v1/stats/edges"),
-                    route -> route.fulfill(new Route.FulfillOptions()
-                            .setContentType("application/json")
-                            .setBody("{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\",\"next\":null,"
-                                    + "\"rows\":[{\"sender\":\"mixed\",\"recipient\":\"to\",\"messages\":10,"
-                                    + "\"accepted\":5,\"flagged\":3,\"rejected\":2},{\"sender\":\"observed\","
-                                    + "\"recipient\":null,\"messages\":10,\"accepted\":6,\"flagged\":4,"
-                                    + "\"rejected\":0}]}")));
+            answer(
+                    page,
+                    "/v1/stats/edges",
+                    "{\"sender\":\"mixed\",\"recipient\":\"to\",\"messages\":10,\"accepted\":5,\"flagged\":3,"
+                            + "\"rejected\":2},{\"sender\":\"observed\",\"recipient\":null,\"messages\":10,"
+                            + "\"accepted\":6,\"flagged\":4,\"rejected\":0}");
+            answer(
+                    page,
+                    "/v1/stats/traffic",
+                    counted("mixed", "ACCEPTED", 5) + "," + counted("mixed", "FLAGGED", 3) + ","
+                            + counted("mixed", "REJECTED", 2) + "," + counted("observed", "ACCEPTED", 6) + ","
+                            + counted("observed", "FLAGGED", 4));
             tab.go("#/agents");
             Locator errors = row(page, "mixed").locator("td").nth(2);
             assertThat(errors).hasText("2 + 3 flagged 50 %");
@@ -494,6 +497,48 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .filter(new Locator.FilterOptions().setHasText("(no recipient)"));
             assertThat(pair).containsText("4 flagged 40 %");
             assertThat(pair.locator("a")).hasCount(0);
+        }
+    }
+
+    private static void answer(Page page, String path, String rows) {
+        page.route(
+                url -> url.contains(path),
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody("{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\",\"next\":null,"
+                                + "\"rows\":[" + rows + "]}")));
+    }
+
+    private static String counted(String sender, String verdict, long messages) {
+        return "{\"time\":\"2026-01-01T00:00:00Z\",\"protocol\":\"SLIP\",\"sender\":\"" + sender
+                + "\",\"performative\":\"REQUEST\",\"verdict\":\"" + verdict + "\",\"messages\":" + messages + "}";
+    }
+
+    @Test
+    void anAgentHasSentAsManyMessagesAsTheirSearchFinds() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            // Four messages, one of them to two recipients.
+            answer(
+                    page,
+                    "/v1/stats/edges",
+                    "{\"sender\":\"many\",\"recipient\":\"a\",\"messages\":4,\"accepted\":3,\"flagged\":0,"
+                            + "\"rejected\":1},{\"sender\":\"many\",\"recipient\":\"b\",\"messages\":1,"
+                            + "\"accepted\":0,\"flagged\":0,\"rejected\":1}");
+            answer(
+                    page,
+                    "/v1/stats/traffic",
+                    counted("many", "ACCEPTED", 3) + "," + counted("many", "REJECTED", 1) + ","
+                            + counted("many", "UNDECODABLE", 6));
+            tab.go("#/agents");
+            Locator cells = row(page, "many").locator("td");
+            assertThat(cells.first()).hasText("10");
+            assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Sent").setExact(true)))
+                    .hasAttribute("title", "Messages of this sender, with the undecodable records that claim it");
+            assertThat(cells.nth(2)).hasText("1 25 %");
+            assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Errors").setExact(true)))
+                    .hasAttribute("title", "Rejected or flagged messages, and their share of the decoded ones");
+            assertThat(cells.nth(3)).hasText("6 60 %");
         }
     }
 

@@ -15,14 +15,14 @@ const OTHERS = "(others)";
 const NAMELESS = [NO_SENDER, NO_RECIPIENT, OTHERS];
 
 /**
- * Agents with their counts, and the edges between them. Undecodable records only claim their sender, so they are counted
- * apart from the errors of its messages.
+ * Agents with their counts, and the edges between them. A message has an edge to each recipient, so what an agent sent
+ * is counted apart. Undecodable records only claim their sender, and are no errors of its messages.
  */
 function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
   const edges = /** @type {Map<string, any>} */ (new Map());
   const agents = /** @type {Map<string, any>} */ (new Map());
   const agent = (/** @type {string} */ name) => {
-    const known = agents.get(name) ?? { name, sent: 0, received: 0, rejected: 0, flagged: 0, errors: 0, claimed: 0, messages: 0 };
+    const known = agents.get(name) ?? { name, sent: 0, decoded: 0, received: 0, rejected: 0, flagged: 0, errors: 0, claimed: 0, messages: 0 };
     agents.set(name, known);
     return known;
   };
@@ -33,16 +33,20 @@ function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
     const edge = edges.get(key) ?? { from, to, messages: 0, rejected: 0, flagged: 0, errors: 0 };
     edges.set(key, edge);
     edge.messages += row.messages;
-    agent(from).sent += row.messages;
+    agent(from);
     agent(to).received += row.messages;
-    for (const one of [edge, agent(from)]) {
-      one.rejected += row.rejected;
-      one.flagged += row.flagged;
-      one.errors += row.rejected + row.flagged;
-    }
+    edge.rejected += row.rejected;
+    edge.flagged += row.flagged;
+    edge.errors += row.rejected + row.flagged;
   }
-  for (const row of traffic.filter((each) => each.verdict === "UNDECODABLE")) {
-    agent(row.sender ?? (row.other ? OTHERS : NO_SENDER)).claimed += row.messages;
+  for (const row of traffic) {
+    const of = agent(row.sender ?? (row.other ? OTHERS : NO_SENDER));
+    of.sent += row.messages;
+    of.decoded += row.verdict === "UNDECODABLE" ? 0 : row.messages;
+    of.claimed += row.verdict === "UNDECODABLE" ? row.messages : 0;
+    of.rejected += row.verdict === "REJECTED" ? row.messages : 0;
+    of.flagged += row.verdict === "FLAGGED" ? row.messages : 0;
+    of.errors = of.rejected + of.flagged;
   }
   agents.forEach((known) => (known.messages = known.sent + known.received));
   const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
@@ -71,10 +75,10 @@ function errorsOf(/** @type {any} */ counts, /** @type {number} */ of, /** @type
 
 /** What the table of agents can be sorted by: heading, value, and what the heading means. */
 const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string, any>) => number, string]>} */ ({
-  sent: ["Sent", (agent) => agent.sent, "Messages that it sent"],
+  sent: ["Sent", (agent) => agent.sent, "Messages of this sender, with the undecodable records that claim it"],
   received: ["Received", (agent) => agent.received, "Messages that name it as recipient"],
-  errors: ["Errors", (agent) => agent.errors + agent.errors / (agent.sent + 1), "Rejected or flagged messages of those that it sent"],
-  undecodable: ["Undecodable", (agent) => agent.claimed + agent.claimed / (agent.sent + agent.claimed + 1), "Undecodable records that claim this sender"],
+  errors: ["Errors", (agent) => agent.errors + agent.errors / (agent.decoded + 1), "Rejected or flagged messages, and their share of the decoded ones"],
+  undecodable: ["Undecodable", (agent) => agent.claimed + agent.claimed / (agent.sent + 1), "Undecodable records that claim this sender, and their share of all"],
   turnaround: ["Turnaround", (agent, slow) => slow.get(agent.name)?.p95 ?? -1, "From request to result; 95 % were faster"],
 });
 
@@ -113,7 +117,7 @@ export function Agents({ place, me }) {
         <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="all" />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${edges} lines=${10}>
+    <${Loaded} state=${edges.data && !edges.problem ? traffic : edges} lines=${10}>
       ${() =>
         graph.agents.length === 0
           ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over. Choose a longer time.<//>`
@@ -128,7 +132,7 @@ export function Agents({ place, me }) {
                   <thead><tr><th scope="col">Agent</th>${Object.entries(ORDERS).map(([key, [heading, , meaning]]) => html`<th key=${key} scope="col" class=${`num c-${key}`} aria-sort=${order === key ? "descending" : undefined}><button type="button" class="sort" title=${meaning} onClick=${() => set("sort")(order === key ? null : key)}>${heading}${order === key && html`<${Icon} name="down" size=${12} />`}</button></th>`)}</tr></thead>
                   <tbody>${sorted(graph.agents, order, slow).slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${errorsOf(agent, agent.sent, (verdict) => messages({ sender: agent.name, verdict }))}</td><td class="num">${rate(agent.sent + agent.claimed, [agent.claimed, "", messages({ sender: agent.name, verdict: "undecodable" })])}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${errorsOf(agent, agent.decoded, (verdict) => messages({ sender: agent.name, verdict }))}</td><td class="num">${rate(agent.sent, [agent.claimed, "", messages({ sender: agent.name, verdict: "undecodable" })])}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
