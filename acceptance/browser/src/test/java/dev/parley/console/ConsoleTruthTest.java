@@ -485,4 +485,45 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(article(tab, 7).getByLabel("Verdict")).not().containsText("An earlier statement");
         }
     }
+
+    @Test
+    void parkedPatchesAreNamedWhereTheyAreLookedFor() {
+        JsonObject parked = get(DemoServer.PREFIX + "/v1/parked?limit=1")
+                .getAsJsonArray("items")
+                .get(0)
+                .getAsJsonObject();
+        String namespace = parked.get("namespace").getAsString();
+        String context = parked.get("conversation").getAsString();
+        int all = get(DemoServer.PREFIX + "/v1/parked?namespace=" + namespace + "&conversation=" + context)
+                .getAsJsonArray("items")
+                .size();
+        try (Tab tab = tab(Role.READER)) {
+            for (String view : List.of("conversations/" + namespace + "/csp/", "contexts/" + namespace + "/")) {
+                tab.go("#/" + view + context);
+                Locator link = tab.page().locator("main a[href*=parked]");
+                assertThat(link)
+                        .hasText(all + (all == 1 ? " patch waits for its base" : " patches wait for their bases"));
+                link.click();
+                assertThat(tab.page().locator("h1")).hasText("Parked patches");
+                tab.settle();
+                assertThat(tab.page().locator("tbody tr")).hasCount(all);
+            }
+        }
+    }
+
+    @Test
+    void aRedactionIsNoMessageInListsAndCounts() {
+        send("listed", "@a3|f0|c6|S0|d1|T1|g1c|k1|q1|t\"secret\"#");
+        redact("listed/slip/6", 0, "names a customer, ticket 4712");
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/listed/slip/6?m=1");
+            assertThat(page.locator(".summary")).containsText("2 records, 1 of them a redaction");
+            assertThat(page.locator("[role=option]").nth(1)).containsText("redaction");
+            tab.go("#/search?namespace=listed");
+            Locator hit = page.locator(".hits li").first();
+            assertThat(hit).containsText("redaction of a message, because: names a customer, ticket 4712");
+            assertThat(page.locator(".hits li").nth(1)).not().containsText("redaction of");
+        }
+    }
 }

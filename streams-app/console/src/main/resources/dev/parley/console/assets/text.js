@@ -136,6 +136,11 @@ export function ago(/** @type {string} */ time, now = Date.now()) {
   return ms < 0 ? "in " + duration(-ms) : ms < 1000 ? "now" : duration(ms) + " ago";
 }
 
+/** Whether a row or search result is a redaction: only this is accepted, and has a text, but no kind. */
+export function isRedaction(/** @type {any} */ row) {
+  return row.verdict === "ACCEPTED" && row.performative === null && Boolean(row.gloss ?? row.excerpt);
+}
+
 /** The sender of a record, or the one that an undecodable record claims; null without one. */
 export function senderOf(/** @type {any} */ row) {
   return row.sender ?? (row.claims?.sender ? row.claims.sender + " (claimed)" : null);

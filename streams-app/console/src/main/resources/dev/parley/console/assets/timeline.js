@@ -1,6 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
-import { bytesOf, count, counted, plain, senderOf, words } from "./text.js";
+import { bytesOf, count, counted, isRedaction, plain, senderOf, words } from "./text.js";
 import { html, useMemo, useProblem } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
@@ -40,6 +40,9 @@ export class Agents {
   }
 
   add(/** @type {any} */ row) {
+    if (isRedaction(row)) {
+      return;
+    }
     this.column(row.sender ?? NOBODY);
     for (const name of row.to.slice(0, MAX_LANES)) {
       if (!isBroadcast(name)) {
@@ -76,11 +79,15 @@ function agentName(/** @type {string} */ name) {
   return name === OTHERS ? "others" : name === NOBODY ? "unknown" : plain(name, 60);
 }
 
-/** The arrow of one message across the columns. */
+/** The arrow of one message across the columns; none for a redaction. */
 function Arrow({ row, agents, width }) {
   const columns = agents.columns().length;
   const x = (/** @type {number} */ column) => (column + 0.5) * width;
   const y = ROW_HEIGHT / 2;
+  const lifelines = Array.from({ length: columns }, (_, i) => html`<line key=${i} class="lifeline" x1=${x(i)} x2=${x(i)} y1="0" y2=${ROW_HEIGHT} />`);
+  if (isRedaction(row)) {
+    return html`<svg class="arrow" width=${columns * width} height=${ROW_HEIGHT} aria-hidden="true">${lifelines}</svg>`;
+  }
   const style = verdictOf(row.verdict).style;
   const from = agents.column(row.sender ?? NOBODY);
   const broadcast = row.to.some(isBroadcast);
@@ -95,7 +102,7 @@ function Arrow({ row, agents, width }) {
   const high = Math.max(from, ...targets);
   const bad = style === "rejected" || style === "undecodable";
   return html`<svg class=${"arrow " + style} width=${columns * width} height=${ROW_HEIGHT} aria-hidden="true">
-    ${Array.from({ length: columns }, (_, i) => html`<line key=${i} class="lifeline" x1=${x(i)} x2=${x(i)} y1="0" y2=${ROW_HEIGHT} />`)}
+    ${lifelines}
     ${low !== high && html`<line class="shaft" x1=${x(low)} x2=${x(high)} y1=${y} y2=${y} />`}
     <circle class="origin" cx=${x(from)} cy=${y} r="3.5" />
     ${targets.map((column) =>
@@ -120,8 +127,8 @@ function TimelineRow({ row, agents, width, showTo }) {
     ${width > 0 && html`<${Arrow} row=${row} agents=${agents} width=${width} />`}
     <span class="row-text">
       <span class=${"row-act" + (row.code ? " coded" : "")}>
-        ${row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
-        ${showTo && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
+        ${isRedaction(row) ? html`<b>redaction</b>` : row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
+        ${showTo && !isRedaction(row) && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
         ${row.warnings > 0 && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} />${counted(row.warnings, "warning")}</span>`}
       </span>
@@ -133,7 +140,7 @@ function TimelineRow({ row, agents, width, showTo }) {
 /** What a screen reader says for a row. */
 function spoken(/** @type {any} */ row) {
   return row
-    ? `Message ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
+    ? `${isRedaction(row) ? "Redaction" : "Message"} ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
         row.gloss ? plain(row.gloss, 200) : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
       }`
     : "Loading";

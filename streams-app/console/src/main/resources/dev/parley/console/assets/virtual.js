@@ -4,7 +4,8 @@ import { html, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useSize,
 /** Browsers limit the height of elements; a longer list is scrolled in proportion. */
 const MAX_HEIGHT = 8_000_000;
 const OVERSCAN = 6;
-const WINDOW = 100;
+/** Rows that are read together. */
+export const WINDOW = 100;
 const MAX_WINDOWS = 40;
 
 /**

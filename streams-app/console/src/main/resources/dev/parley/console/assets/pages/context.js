@@ -8,6 +8,7 @@ import { TreeColumns } from "../tree.js";
 import { announce, html, useEffect, useLoad, useMemo, useProblem, useRef, useState } from "../ui.js";
 import { VirtualList } from "../virtual.js";
 import { useWide } from "./conversation.js";
+import { WaitingPatches } from "./parked.js";
 
 const PAGE = 1000;
 const ROW = 40;
@@ -223,6 +224,7 @@ export function Context({ place }) {
         <a href=${href(["conversations"], { namespace, protocol: "csp" })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span><${Protocol} name="CSP" />`}
       actions=${html`<a class="button" href=${conversationLink({ namespace, protocol: "csp", conversation: name })}><${Icon} name="conversations" /> Messages</a>`}
     />
+    <${WaitingPatches} namespace=${namespace} conversation=${name} />
     ${checkpoints.problem
       ? html`<${Problem} problem=${checkpoints.problem} retry=${checkpoints.reload} />`
       : nodes === null

@@ -4,8 +4,10 @@ import { Message } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
 import { go, href, replace, sibling } from "../router.js";
 import { useTicks } from "../stats.js";
-import { count } from "../text.js";
+import { count, isRedaction, noun } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
+import { WINDOW } from "../virtual.js";
+import { WaitingPatches } from "./parked.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
 
 /** Whether the page is wide enough for the timeline and the message next to each other. */
@@ -165,9 +167,17 @@ function VerdictCount({ conversation, name, selected, finder }) {
   return html`<button type="button" class="link-button" title="Next of these messages" onClick=${find}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></button>`;
 }
 
-function Summary({ conversation, selected, finder }) {
+/** The number of records; those that the timeline has read tell how many are redactions. */
+function Size({ conversation, redactions }) {
+  const all = conversation.lastSequence - conversation.firstSequence < WINDOW;
+  return redactions === 0
+    ? html`<li><b>${count(conversation.messages)}</b> ${noun(conversation.messages, "message")}</li>`
+    : html`<li><span><b>${count(conversation.messages)}</b> records, ${all ? "" : "at least "}${count(redactions)} of them ${noun(redactions, "a redaction", "redactions")}</span></li>`;
+}
+
+function Summary({ conversation, selected, finder, redactions }) {
   return html`<ul class="summary" aria-label="Summary">
-    <li><b>${count(conversation.messages)}</b> ${conversation.messages === 1 ? "message" : "messages"}</li>
+    <${Size} conversation=${conversation} redactions=${redactions} />
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
       .map((name) => html`<li key=${name}><${VerdictCount} conversation=${conversation} name=${name} selected=${selected} finder=${finder} /></li>`)}
@@ -211,6 +221,12 @@ export function Conversation({ place, me, status }) {
   const named = protocol.toUpperCase() !== "UNKNOWN";
   const kind = named ? "Conversation" : "Input partition";
   const [expanded, setExpanded] = useState(false);
+  const [redactions, setRedactions] = useState(/** @type {Set<number>} */ (new Set()));
+  const seen = (/** @type {any[]} */ rows) => {
+    const found = rows.filter(isRedaction).map((row) => row.sequence);
+    setRedactions((old) => (found.every((sequence) => old.has(sequence)) ? old : new Set([...old, ...found])));
+    return rows;
+  };
   // Back must not lead to the address that finds an error.
   const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 || place.query.find ? replace(link(sequence)) : go(link(sequence)));
   const finder = useFinder(conversation, rowsOf(base, conversation?.lastSequence ?? -1), select);
@@ -240,14 +256,15 @@ export function Conversation({ place, me, status }) {
     />
     <${Loaded} state=${state} lines=${10}>
       ${() =>
-        html`<${Summary} conversation=${conversation} selected=${selected} finder=${finder} />
+        html`<${Summary} conversation=${conversation} selected=${selected} finder=${finder} redactions=${redactions.size} />
+          ${conversation.protocol === "CSP" && html`<${WaitingPatches} namespace=${namespace} conversation=${name} />`}
           ${conversation.firstSequence > 0 && html`<p class="note">Messages before ${count(conversation.firstSequence)} were pruned from the views; the audit topic may still have them.</p>`}
           ${conversation.firstSequence > conversation.lastSequence
             ? html`<${Empty} title="The views have no message of this conversation any more" />`
             : html`<div class="panes">
                 <section class="pane timeline" aria-label="Timeline" ref=${box}>
                   <${Steps} conversation=${conversation} selected=${selected} select=${select} finder=${finder} />
-                  <${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} />
+                  <${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} seen=${seen} />
                 </section>
                 ${selected >= 0 &&
                 html`<section class="pane detail" aria-label=${`Details of message ${selected}`}>
@@ -264,7 +281,7 @@ export function Conversation({ place, me, status }) {
   </div>`;
 }
 
-function SizedTimeline({ base, conversation, selected, select }) {
+function SizedTimeline({ base, conversation, selected, select, seen }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   return html`<div class="timeline-box" ref=${box}>
@@ -275,7 +292,7 @@ function SizedTimeline({ base, conversation, selected, select }) {
       last=${conversation.lastSequence}
       selected=${selected}
       width=${width}
-      load=${rowsOf(base, conversation.lastSequence)}
+      load=${(/** @type {number} */ from, /** @type {number} */ limit, /** @type {AbortSignal} */ signal) => rowsOf(base, conversation.lastSequence)(from, limit, signal).then(seen)}
       onSelect=${select}
     />`}
   </div>`;

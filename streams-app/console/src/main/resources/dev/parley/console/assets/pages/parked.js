@@ -2,8 +2,21 @@
 import * as api from "../api.js";
 import { Empty, Icon, Label, Loaded, PageHeader, Text, Time } from "../parts.js";
 import { conversationLink, href } from "../router.js";
+import { useTicks } from "../stats.js";
 import { counted } from "../text.js";
 import { html, useLoad } from "../ui.js";
+
+const COUNTED = 100;
+const REFRESH_MS = 10000;
+
+/** How many patches of a context wait, with a link to them; nothing if none does. */
+export function WaitingPatches({ namespace, conversation }) {
+  const { data } = useLoad((signal) => api.getPage("/v1/parked", { namespace, conversation, limit: COUNTED }, signal), [namespace, conversation], useTicks(REFRESH_MS));
+  return (
+    data?.items.length > 0 &&
+    html`<p class="note"><${Icon} name="pause" size=${13} /> <a href=${href(["parked"], { namespace, conversation })}>${data.next ? "at least " : ""}${counted(data.items.length, "patch waits for its base", "patches wait for their bases")}</a></p>`
+  );
+}
 
 export function Parked({ place, status }) {
   const { namespace, conversation, cursor } = place.query;
