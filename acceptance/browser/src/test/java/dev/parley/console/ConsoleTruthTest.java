@@ -526,4 +526,31 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(page.locator(".hits li").nth(1)).not().containsText("redaction of");
         }
     }
+
+    @Test
+    void duringAnOutageTheFiguresAreTheLastKnownOnesAndGetOlder() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/");
+            Locator health = tile(page, "Health");
+            Locator head = tile(page, "Audit log head").locator(".tile-value");
+            assertThat(health.locator(".good")).isVisible();
+            assertThat(head).containsText(Pattern.compile("ago|now"));
+            page.context().setOffline(true);
+            assertThat(page.locator(".offline")).isVisible();
+            assertThat(health).containsText("last known");
+            assertThat(page.locator(".tile .good")).hasCount(0);
+            assertThat(page.getByLabel("Accounting per partition", new Page.GetByLabelOptions().setExact(true))
+                            .locator(".good"))
+                    .hasCount(0);
+            String before = head.innerText();
+            assertThat(head).not().hasText(before);
+            String later = head.innerText();
+            assertThat(head).not().hasText(later);
+            page.context().setOffline(false);
+            assertThat(page.locator(".offline")).hasCount(0);
+            assertThat(health.locator(".good")).isVisible();
+            tab.expectErrorsOfRequests();
+        }
+    }
 }

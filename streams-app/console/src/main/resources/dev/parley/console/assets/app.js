@@ -118,10 +118,10 @@ class Boundary extends Component {
   }
 }
 
-function Page({ place, me, status }) {
+function Page({ place, me, status, lost }) {
   const [first, ...rest] = place.path;
   if (first === undefined) {
-    return html`<${Overview} place=${place} me=${me} status=${status} />`;
+    return html`<${Overview} place=${place} me=${me} status=${status} lost=${lost} />`;
   }
   if (first === "conversations" && rest.length === 0) {
     return html`<${Conversations} place=${place} me=${me} />`;
@@ -148,13 +148,7 @@ const REFRESH_MS = 10000;
 const COUNTED = ["", "agents"];
 
 /** Says that there is no connection, that data is unavailable, or how far it is behind the input. */
-function Freshness({ state, section }) {
-  const [connection, setConnection] = useState(/** @type {any} */ ({ answered: null, lost: null }));
-  const [outage, setOutage] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    api.whenConnectionChanges(setConnection);
-    whenOutagesChange(setOutage);
-  }, []);
+function Freshness({ state, section, connection, outage }) {
   if (connection.lost) {
     return html`<p class="freshness offline" role="alert"><${Icon} name="broken" /> <span>No connection since <${Time} value=${connection.lost} form="clock" /> UTC.${connection.answered && html` Data as of <${Time} value=${connection.answered} form="clock" /> UTC.`} The page continues when the server responds.</span></p>`;
   }
@@ -183,6 +177,12 @@ function App() {
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
   const tick = useTicks(REFRESH_MS);
   const status = useLoad((signal) => (me.data ? api.get("/v1/status", {}, signal) : Promise.resolve(null)), [signedIn, me.data !== null], tick);
+  const [connection, setConnection] = useState(/** @type {any} */ ({ answered: null, lost: null }));
+  const [outage, setOutage] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    api.whenConnectionChanges(setConnection);
+    whenOutagesChange(setOutage);
+  }, []);
   // A phone has no room for it next to the sections.
   const phone = useMedia("(max-width: 639px)");
   useEffect(() => api.whenTokenNeeded(setNeeded), []);
@@ -220,11 +220,11 @@ function App() {
     <div class="shell">
       <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && !phone && html`<${Identity} me=${me.data} signOut=${signOut} />`}</header>
       <main id="main" tabindex="-1">
-        <${Freshness} state=${status} section=${place.path[0] ?? ""} />
+        <${Freshness} state=${status} section=${place.path[0] ?? ""} connection=${connection} outage=${outage} />
         ${me.problem
           ? html`<${Problem} problem=${me.problem} retry=${me.reload} />`
           : me.data
-            ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} status=${status} /><//>`
+            ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} status=${status} lost=${Boolean(connection.lost || outage)} /><//>`
             : html`<${Loading} lines=${6} />`}
         ${me.data && phone && html`<footer class="foot"><${Identity} me=${me.data} signOut=${signOut} /></footer>`}
       </main>

@@ -1,4 +1,5 @@
 // Small parts that all pages use.
+import { useTicks } from "./stats.js";
 import { h, html, useEffect, useState } from "./ui.js";
 import { ago, capital, codePointName, count, cut, parts, pieces, plain, words } from "./text.js";
 
@@ -127,13 +128,21 @@ const CLOCK = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
+const AGE_MS = 1000;
+
+/** How long ago a time was, as long as it is shown. */
+function Ago({ time }) {
+  useTicks(AGE_MS);
+  return ago(time);
+}
+
 /** A time: absolute in UTC, and relative in its title, or the other way round. */
 export function Time({ value, form = "full" }) {
   const date = new Date(value ?? NaN);
   if (Number.isNaN(date.getTime())) {
     return html`<span class="faint">–</span>`;
   }
-  const text = form === "clock" ? CLOCK.format(date) : form === "second" ? date.toISOString().slice(11, 19) : form === "ago" ? ago(date.toISOString()) : `${DATE_TIME.format(date)} UTC`;
+  const text = form === "clock" ? CLOCK.format(date) : form === "second" ? date.toISOString().slice(11, 19) : form === "ago" ? html`<${Ago} time=${date.toISOString()} />` : `${DATE_TIME.format(date)} UTC`;
   const title = form === "ago" ? date.toISOString() : `${date.toISOString()}, ${ago(date.toISOString())}`;
   return html`<time datetime=${date.toISOString()} title=${title}>${text}</time>`;
 }

@@ -11,8 +11,8 @@ import { Shares } from "./conversations.js";
 
 const REFRESH_MS = 10000;
 
-function Tile({ label, value, detail, style = "", link = null }) {
-  const body = html`<span class="tile-label">${label}</span><span class="tile-value">${value}</span><span class="tile-detail">${detail}</span>`;
+function Tile({ label, value, detail, style = "", link = null, old = false }) {
+  const body = html`<span class="tile-label">${label}</span><span class="tile-value">${value}</span><span class="tile-detail">${old && "last known: "}${detail}</span>`;
   return html`<li class=${"tile " + style}>${link ? html`<a href=${link}>${body}</a>` : body}</li>`;
 }
 
@@ -34,32 +34,41 @@ function TrafficTiles({ state, range, query, messages }) {
     <${Tile} label="Errors" value=${known ? count(failed) : "–"} detail=${known ? errors.map(({ name, value }, i) => html`${i > 0 && ", "}${value > 0 ? html`<a href=${messages({ ...query, verdict: name })}>${count(value)} ${name}</a>` : `0 ${name}`}`) : none} style=${failed > 0 ? "attention" : ""} />`;
 }
 
+/** An icon and a word for how something is; without color and icon of it during an outage, when it may have changed. */
+function Condition({ good, icon, bad = "waiting", size = 20, lost, children }) {
+  return html`<span class=${"with-icon " + (lost ? "faint" : good ? "good" : bad)}><${Icon} name=${lost ? "clock" : good ? "check" : icon} size=${size} />${children}</span>`;
+}
+
 /** The deployment, whatever the filters. */
-function StatusTiles({ status }) {
+function StatusTiles({ status, lost }) {
   const total = status.pipeline.total;
   const heads = status.heads;
   const lags = Object.entries(status.lag.overdue);
   const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
   return html`<${Tile}
       label="Accounting, all inputs"
-      value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
+      value=${html`<${Condition} good=${status.pipeline.balanced} icon="clock" lost=${lost}>${status.pipeline.balanced ? "Balanced" : "In progress"}<//>`}
+      old=${lost}
       detail=${`${counted(total.inputs, "input")} = ${count(total.inputs - total.parked - total.pending)} judged + ${count(total.parked)} parked + ${count(total.pending)} pending`}
       link=${total.parked > 0 ? href(["parked"]) : null}
     />
     <${Tile}
       label="Lag of over 30 s, records"
+      old=${lost}
       value=${ALWAYS.some((name) => !Object.hasOwn(status.lag.overdue, name)) ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
       detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
       style=${stalled > 0 ? "attention" : ""}
     />
     <${Tile}
       label="Audit log head"
+      old=${lost}
       value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
       detail=${heads.lastSigned ? html`signed with key ${plain(heads.keys[0] ?? "", 80)}` : heads.lastPublished ? "published, not signed" : "nothing published yet"}
     />
     <${Tile}
       label="Health"
-      value=${html`<span class=${"with-icon " + (status.ready ? "good" : "bad")}><${Icon} name=${status.ready ? "check" : "cross"} size=${20} />${status.ready ? "Ready" : "Not ready"}</span>`}
+      value=${html`<${Condition} good=${status.ready} icon="cross" bad="bad" lost=${lost}>${status.ready ? "Ready" : "Not ready"}<//>`}
+      old=${lost}
       detail=${status.ready ? `${counted(status.parts?.length ?? 0, "component")} ready` : (status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ")}
       style=${status.ready ? "" : "attention"}
     />`;
@@ -225,9 +234,9 @@ const LINKS = /** @type {Record<string, (partition: any) => string>} */ ({
   undecodable: (p) => conversationLink({ namespace: "-", protocol: "UNKNOWN", conversation: `${p.topic}-${p.partition}` }),
 });
 
-function Partitions({ pipeline }) {
+function Partitions({ pipeline, lost }) {
   const rows = pipeline.partitions;
-  return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">inputs = accepted + rejected + flagged + undecodable + parked + pending</span>`}>
+  return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">${lost && "last known: "}inputs = accepted + rejected + flagged + undecodable + parked + pending</span>`}>
     <div class="table-box"><table class="rows compact-table">
       <caption class="sr-only">Accounting per input partition</caption>
       <thead><tr><th scope="col">Partition</th>${["Inputs", "Accepted", "Rejected", "Flagged", "Undecodable", "Parked", "Pending", "Lag"].map((name) => html`<th key=${name} scope="col" class="num">${name}</th>`)}<th scope="col">State</th></tr></thead>
@@ -235,7 +244,7 @@ function Partitions({ pipeline }) {
         ${rows.slice(0, 100).map((/** @type {any} */ p) => html`<tr key=${p.topic + p.partition}>
           <th scope="row"><${Text} value=${`${p.topic}-${p.partition}`} max=${60} /></th>
           ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : LINKS[name] ? html`<a href=${LINKS[name](p)}>${count(p[name])}</a>` : count(p[name])}</td>`)}
-          <td>${p.stalledSince ? html`<span class="with-icon bad"><${Icon} name="cross" size=${14} />stalled (${words(p.stalledBy)})</span>` : p.balanced ? html`<span class="with-icon good"><${Icon} name="check" size=${14} />balanced</span>` : html`<span class="with-icon waiting"><${Icon} name="clock" size=${14} />in progress</span>`}</td>
+          <td>${p.stalledSince ? html`<${Condition} icon="cross" bad="bad" size=${14} lost=${lost}>stalled (${words(p.stalledBy)})<//>` : html`<${Condition} good=${p.balanced} icon="clock" size=${14} lost=${lost}>${p.balanced ? "balanced" : "in progress"}<//>`}</td>
         </tr>`)}
       </tbody>
     </table></div>
@@ -243,7 +252,7 @@ function Partitions({ pipeline }) {
   <//>`;
 }
 
-export function Overview({ place, me, status }) {
+export function Overview({ place, me, status, lost }) {
   const range = rangeOf(place.query.range);
   const query = { namespace: place.query.namespace, protocol: place.query.protocol };
   const tick = useTicks(REFRESH_MS);
@@ -257,7 +266,7 @@ export function Overview({ place, me, status }) {
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} /><${StatusTiles} status=${data} /></ul>`}<//>
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} /><${StatusTiles} status=${data} lost=${lost} /></ul>`}<//>
     <div class="panels">
       <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} />
       <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />
@@ -265,7 +274,7 @@ export function Overview({ place, me, status }) {
       <${Turnaround} range=${range} query=${query} tick=${tick} />
       <${OpenItems} query=${query} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}
-      ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} />`}
+      ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} lost=${lost} />`}
     </div>
   `;
 }
