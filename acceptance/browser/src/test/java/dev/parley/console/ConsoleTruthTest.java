@@ -553,4 +553,17 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             tab.expectErrorsOfRequests();
         }
     }
+
+    @Test
+    void aHiddenCharacterIsMarkedAlikeInAGlossAndInAName() {
+        send(
+                "hidden",
+                "CSP/1\nFROM a\u202eda\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF KEY = value\nAPPLY -> C1");
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/hidden/csp/hidden?m=0");
+            assertThat(article(tab, 0).locator(".gloss .hidden-char").first()).hasText("U+202E");
+            assertThat(article(tab, 0).locator(".gloss")).not().containsText("u202e");
+            assertThat(tab.page().locator("[role=option] .row-gloss")).containsText("aU+202Eda");
+        }
+    }
 }

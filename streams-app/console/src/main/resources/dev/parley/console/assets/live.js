@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { Code, Label, Problem, Time, Verdict } from "./parts.js";
 import { conversationLink } from "./router.js";
-import { plain, senderOf } from "./text.js";
+import { glossOf, plain, senderOf } from "./text.js";
 import { html, useEffect, useRef, useState } from "./ui.js";
 
 const MAX_ROWS = 60;
@@ -63,7 +63,7 @@ function LiveRow({ row }) {
     <${Verdict} name=${row.verdict} compact=${true} />
     <div>
       <a href=${conversationLink(row, { m: row.sequence })}><${Label} value=${row.conversation} max=${40} /> <span class="faint">#${row.sequence}</span></a>
-      <span class="live-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${140} />` : html`<${Label} value=${senderOf(row) ?? "unknown sender"} max=${60} />`}</span>
+      <span class="live-gloss">${row.gloss ? html`<${Label} value=${glossOf(row)} max=${140} />` : html`<${Label} value=${senderOf(row) ?? "unknown sender"} max=${60} />`}</span>
       ${row.code && html`<${Code} name=${row.code} />`}
     </div>
     <${Time} value=${row.time} form="clock" />

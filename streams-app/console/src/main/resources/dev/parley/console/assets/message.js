@@ -5,7 +5,7 @@ import { codeLink, ruleLink } from "./pages/docs.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Problem, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
-import { bytesOf, capital, count, plain, words } from "./text.js";
+import { bytesOf, capital, count, glossOf, plain, words } from "./text.js";
 import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
 
 /** What the provenance of a rule stands for. */
@@ -536,7 +536,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">
-      <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : message.redactedBy ? html`Redacted by <${Text} value=${message.redactedBy.by} max=${60} />` : "No summary: the content is not visible"}</span>`}</p>
+      <p class="gloss">${message.gloss ? html`<${Text} value=${glossOf(message)} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : message.redactedBy ? html`Redacted by <${Text} value=${message.redactedBy.by} max=${60} />` : "No summary: the content is not visible"}</span>`}</p>
       <p class="meta">
         <${Protocol} name=${conversation.protocol} />
         <span><${Icon} name="clock" size=${13} /> received <${Time} value=${message.source?.timestamp} /></span>

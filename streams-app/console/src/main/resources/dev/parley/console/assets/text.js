@@ -136,6 +136,19 @@ export function ago(/** @type {string} */ time, now = Date.now()) {
   return ms < 0 ? "in " + duration(-ms) : ms < 1000 ? "now" : duration(ms) + " ago";
 }
 
+/** Escapes of single UTF-16 units, as the server writes hidden characters in a gloss. */
+const ESCAPES = /\\u([0-9a-f]{4})/g;
+
+/** The gloss of a record with its hidden characters themselves, which pages mark like those of names; null without one. */
+export function glossOf(/** @type {any} */ row) {
+  return (
+    row.gloss?.replace(ESCAPES, (/** @type {string} */ escape, /** @type {string} */ hex) => {
+      const unit = String.fromCharCode(parseInt(hex, 16));
+      return HIDDEN.test(unit) ? unit : escape;
+    }) ?? null
+  );
+}
+
 /** Whether a row or search result is a redaction: only this is accepted, and has a text, but no kind. */
 export function isRedaction(/** @type {any} */ row) {
   return row.verdict === "ACCEPTED" && row.performative === null && Boolean(row.gloss ?? row.excerpt);

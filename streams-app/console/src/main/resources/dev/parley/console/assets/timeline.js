@@ -1,6 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
-import { bytesOf, count, counted, isRedaction, plain, senderOf, words } from "./text.js";
+import { bytesOf, count, counted, glossOf, isRedaction, plain, senderOf, words } from "./text.js";
 import { html, useMemo, useProblem } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
@@ -25,7 +25,7 @@ export function summaryRow(/** @type {any} */ item) {
     verdict: item.verdict,
     code: item.code,
     warnings: Array.isArray(item.warnings) ? item.warnings.length : (item.warnings ?? 0),
-    gloss: item.gloss ?? null,
+    gloss: glossOf(item),
     bytes: item.bytes ?? null,
     redacted: Boolean(item.redacted),
   };
