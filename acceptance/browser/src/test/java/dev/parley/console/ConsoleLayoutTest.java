@@ -337,4 +337,29 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
                     && Math.abs(((Number) list.evaluate("list => list.scrollTop")).intValue() - 600) < 3);
         }
     }
+
+    @Test
+    void anEntryOfAContextHasTheTimeOfItsPatch() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/contexts/default/auth-refactor?at=C3");
+            Locator by = tab.page().locator("[id^=entries-] .entry-by");
+            assertThat(by.first().locator("time")).hasText(Pattern.compile("\\d+ \\w+ \\d{4}, [\\d:]+ UTC"));
+            assertThat(by.evaluateAll("all => all.filter(one => one.getBoundingClientRect().bottom"
+                            + " > one.closest('.virtual-row').getBoundingClientRect().bottom)"
+                            + ".map(one => one.innerText)"))
+                    .isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void aCheckpointThatIsNotInTheTreeIsNotTheEmptyState() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/contexts/default/auth-refactor?at=C99");
+            Locator slider = tab.page().locator("output[for=moment]");
+            assertThat(slider).hasText("C99 is not in the tree");
+            tab.go("#/contexts/default/auth-refactor?at=C0");
+            assertThat(slider).containsText("the empty state");
+            tab.expectErrorsOfRequests();
+        }
+    }
 }

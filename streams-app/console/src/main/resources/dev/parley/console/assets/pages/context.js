@@ -112,7 +112,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
               label="Entries of the state. Arrow keys show the history of one."
               total=${pages.items.length}
               height=${44}
-              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by</span></div>`}
+              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by, at</span></div>`}
               selected=${selected}
               onSelect=${(/** @type {number} */ index) => onEntry(pages.items[index].entry)}
               onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
@@ -120,7 +120,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
                 const item = pages.items[index];
                 return html`<span class="entry-name link" title="Who set it, and when"><${Label} value=${item.entry} max=${80} /></span>
                   <span class="entry-value"><${Label} value=${item.value} max=${160} /></span>
-                  <span class="entry-by faint"><${Label} value=${item.by?.checkpoint ?? "unknown"} max=${24} /> · <${Label} value=${item.by?.sender ?? "unknown"} max=${24} /></span>`;
+                  <span class="entry-by faint"><${Label} value=${item.by?.checkpoint ?? "unknown"} max=${24} /> · <${Label} value=${item.by?.sender ?? "unknown"} max=${24} />${item.by?.source && html`<small><${Time} value=${item.by.source.timestamp} /></small>`}</span>`;
               }}
             />
           </div>`}
@@ -241,7 +241,7 @@ export function Context({ place }) {
                 aria-valuetext=${node ? `${plain(node.id, 40)}${node.sender ? ", " + plain(node.sender, 40) : ""}` : ""}
                 onInput=${(/** @type {any} */ e) => choose(Number(e.currentTarget.value))}
               />
-              <output for="moment"><b>${node ? html`<${Label} value=${node.id} max=${30} />` : "–"}</b> <span class="faint">${node?.time ? html`<${Time} value=${node.time} />` : "the empty state"}</span></output>
+              <output for="moment"><b>${node || query.at !== undefined ? html`<${Label} value=${node?.id ?? query.at} max=${30} />` : "–"}</b> <span class="faint">${node?.time ? html`<${Time} value=${node.time} />` : node ? "the empty state" : checkpoints.complete ? "is not in the tree" : ""}</span></output>
             </div>
             <div class="panes context-panes">
               <section class="pane" aria-label="Checkpoints">
