@@ -339,6 +339,40 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
     }
 
     @Test
+    void theTableOfParkedPatchesKeepsWordsWholeAndHintsAtScrolling() {
+        try (Tab tab = tab(Role.READER, 390)) {
+            tab.go("#/parked");
+            Locator box = tab.page().locator(".table-box");
+            assertThat(box.locator("tbody tr").first()).isVisible();
+            assertThat(box.locator("th .text, td .text")
+                            .evaluateAll("all => all.filter(one => one.innerText.length <= 12"
+                                    + " && one.getClientRects().length > 1).map(one => one.innerText)"))
+                    .isEqualTo(List.of());
+            assertThat((String) box.evaluate("one => getComputedStyle(one).backgroundAttachment"))
+                    .contains("local", "scroll");
+        }
+    }
+
+    @Test
+    void aTableOfTheDocumentationUsesTheWidthThatItNeeds() {
+        try (Tab tab = tab(Role.READER, 1600)) {
+            tab.go("#/docs/protocols");
+            Locator boxes = tab.page().locator(".docs .table-box");
+            assertThat(boxes.first()).isVisible();
+            assertThat(boxes.evaluateAll("all => all.filter(one => one.scrollWidth > one.clientWidth"
+                            + " && one.getBoundingClientRect().right + 40"
+                            + " < document.querySelector('main').getBoundingClientRect().right)"
+                            + ".map(one => one.innerText.slice(0, 60))"))
+                    .isEqualTo(List.of());
+            assertThat((Boolean) tab.page()
+                            .locator(".docs > p")
+                            .first()
+                            .evaluate("one => one.getBoundingClientRect().width <= 920"))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void anEntryOfAContextHasTheTimeOfItsPatch() {
         try (Tab tab = tab(Role.READER)) {
             tab.go("#/contexts/default/auth-refactor?at=C3");
@@ -360,6 +394,63 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             tab.go("#/contexts/default/auth-refactor?at=C0");
             assertThat(slider).containsText("the empty state");
             tab.expectErrorsOfRequests();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1440})
+    void theArrowOfAMessageToItsSenderIsWhole(int width) {
+        String[][] pairs = {{"A", "B"}, {"C", "D"}, {"D", "D"}};
+        for (int i = 0; i < pairs.length; i++) {
+            JsonObject line = line(
+                    "CSP/1\nFROM " + pairs[i][0] + "\nTO " + pairs[i][1] + "\nCTX C0\nINTENT PATCH\n\nPATCH P" + i
+                            + "\nBASE C0\n+ DEF KEY = value\nAPPLY -> C1" + i,
+                    "self");
+            line.addProperty("conversation", "self" + width);
+            send(line);
+        }
+        try (Tab tab = tab(Role.READER, width)) {
+            tab.go("#/conversations/self/csp/self" + width);
+            Locator loops = tab.page().locator(".arrow path.shaft");
+            assertThat(loops).hasCount(1);
+            assertThat((Boolean) loops.first()
+                            .evaluate("one => one.getBoundingClientRect().right + 1"
+                                    + " <= one.ownerSVGElement.getBoundingClientRect().right"))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1440})
+    void theCurrentSectionHasTheSizeOfTheOthers(int width) {
+        try (Tab tab = tab(Role.READER, width)) {
+            Locator labels = tab.page().locator(".sections a span");
+            List<Object> sizes = new ArrayList<>();
+            for (String section : List.of("#/", "#/conversations", "#/dead-letters", "#/agents", "#/search")) {
+                tab.go(section);
+                assertThat(tab.page().locator(".sections a[aria-current]")).hasCount(1);
+                sizes.add(labels.evaluateAll("all => all.map(one => one.getBoundingClientRect().height)"));
+                assertThat(tab.page()
+                                .locator(".sections a")
+                                .evaluateAll("all => all.filter(one => one.scrollWidth > one.clientWidth"
+                                        + " || one.querySelector('span').scrollWidth > one.clientWidth)"
+                                        + ".map(one => one.innerText)"))
+                        .as(section)
+                        .isEqualTo(List.of());
+            }
+            assertThat(sizes).containsOnly(sizes.get(0));
+        }
+    }
+
+    @Test
+    void theHeadingsOfAComparisonFitAPhone() {
+        try (Tab tab = tab(Role.READER, 390)) {
+            tab.go("#/compare?a=wrong%7CSLIP%7C90&b=default%7CSLIP%7C2");
+            Locator sizes = tab.page().locator("table.compare thead th .faint");
+            assertThat(sizes.first()).containsText("messages");
+            assertThat(sizes.evaluateAll("all => all.filter(one => one.getBoundingClientRect().right"
+                            + " > one.closest('th').getBoundingClientRect().right).map(one => one.innerText)"))
+                    .isEqualTo(List.of());
         }
     }
 }

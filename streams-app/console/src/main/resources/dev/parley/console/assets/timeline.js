@@ -88,6 +88,8 @@ function Arrow({ row, agents, width }) {
   if (isRedaction(row)) {
     return html`<svg class="arrow" width=${columns * width} height=${ROW_HEIGHT} aria-hidden="true">${lifelines}</svg>`;
   }
+  // Within its lane, however narrow.
+  const loop = Math.min(14, width / 2 - 9);
   const style = verdictOf(row.verdict).style;
   const from = agents.column(row.sender ?? NOBODY);
   const broadcast = row.to.some(isBroadcast);
@@ -107,7 +109,7 @@ function Arrow({ row, agents, width }) {
     <circle class="origin" cx=${x(from)} cy=${y} r="3.5" />
     ${targets.map((column) =>
       column === from
-        ? html`<path key="self" class="shaft" d=${`M${x(from)} ${y - 3}h14a6 6 0 0 1 0 12h-9`} fill="none" />
+        ? html`<path key="self" class="shaft" d=${`M${x(from)} ${y - 3}h${loop}a6 6 0 0 1 0 12h${5 - loop}`} fill="none" />
             <path key="self-head" class="head" d=${`M${x(from) + 1} ${y + 9}l7 -4v8z`} />`
         : bad
           ? html`<path key=${column} class="stop" d=${`M${x(column) - 4} ${y - 4}l8 8m0 -8l-8 8`} />`

@@ -28,7 +28,7 @@ export function Parked({ place, status }) {
       ${(/** @type {any} */ data) =>
         data.items.length === 0
           ? html`<${Empty} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} />`
-          : html`<div class="table-box" tabindex="0"><table class="rows">
+          : html`<div class="table-box" tabindex="0"><table class="rows parked-table">
                 <caption class="sr-only">Parked patches</caption>
                 <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col">Input position</th></tr></thead>
                 <tbody>${data.items.map(
