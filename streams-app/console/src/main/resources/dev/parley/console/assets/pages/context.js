@@ -112,7 +112,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
               label="Entries of the state. Arrow keys show the history of one."
               total=${pages.items.length}
               height=${44}
-              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by, at</span></div>`}
+              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by</span></div>`}
               selected=${selected}
               onSelect=${(/** @type {number} */ index) => onEntry(pages.items[index].entry)}
               onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
