@@ -17,6 +17,7 @@ import dev.parley.server.auth.Role;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,38 @@ class ConsoleTasksTest extends AbstractConsoleTest {
                     .getByRole(AriaRole.LINK, named("TOKEN_TTL"))
                     .click();
             assertThat(page.locator(".history-list li").first()).containsText("set by CODER in C3, ");
+        }
+    }
+
+    @Test
+    void backReturnsToTheSelectionBeforeAClick() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/slip/90");
+            Locator rows = page.getByRole(AriaRole.OPTION);
+            rows.nth(3).click();
+            rows.nth(7).click();
+            assertThat(page).hasURL(Pattern.compile(".*m=7"));
+            page.keyboard().press("j");
+            page.keyboard().press("j");
+            assertThat(page).hasURL(Pattern.compile(".*m=9"));
+            page.goBack();
+            assertThat(page).hasURL(Pattern.compile(".*m=3"));
+            assertThat(page.locator(".pane-head h2")).containsText("#3 ");
+            page.goBack();
+            assertThat(page).hasURL(Pattern.compile(".*/wrong/slip/90"));
+
+            tab.go("#/contexts/default/auth-refactor?at=C3");
+            Locator entry = rows.filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
+            entry.click();
+            assertThat(page.locator(".history")).containsText("History of TOKEN_TTL");
+            page.goBack();
+            assertThat(page.locator(".history")).hasCount(0);
+            assertThat(page).hasURL(Pattern.compile(".*/contexts/default/auth-refactor\\?at=C3"));
+            rows.filter(new Locator.FilterOptions().setHasText("C1")).first().click();
+            assertThat(page).hasURL(Pattern.compile(".*at=C1"));
+            page.goBack();
+            assertThat(page).hasURL(Pattern.compile(".*at=C3"));
         }
     }
 

@@ -154,7 +154,7 @@ function spoken(/** @type {any} */ row) {
  * @param {{
  *   name: string, first: number, last: number, selected: number, width: number,
  *   load: (from: number, limit: number, signal: AbortSignal) => Promise<any[]>,
- *   onSelect: (sequence: number) => void, id?: string, rowClass?: (row: any) => string,
+ *   onSelect: (sequence: number, clicked: boolean) => void, id?: string, rowClass?: (row: any) => string,
  * }} props first and last are sequences; load takes sequences
  */
 export function Timeline({ name, first, last, selected, width, load, onSelect, id = "timeline", rowClass }) {
@@ -195,7 +195,7 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
     total=${total}
     height=${ROW_HEIGHT}
     selected=${selected < 0 ? -1 : selected - first}
-    onSelect=${(/** @type {number} */ index) => onSelect(first + index)}
+    onSelect=${(/** @type {number} */ index, /** @type {boolean} */ clicked) => onSelect(first + index, clicked)}
     onRange=${(/** @type {number} */ from, /** @type {number} */ to) => windows.need(from, to)}
     header=${header}
     rowClass=${(/** @type {number} */ index) => {

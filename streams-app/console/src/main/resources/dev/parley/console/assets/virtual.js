@@ -134,7 +134,7 @@ export function useWindows(/** @type {(from: number, limit: number, signal: Abor
  *   total: number,
  *   height: number,
  *   selected: number,
- *   onSelect: (index: number) => void,
+ *   onSelect: (index: number, clicked: boolean) => void,
  *   onRange?: (first: number, last: number) => void,
  *   row: (index: number) => any,
  *   rowClass?: (index: number) => string,
@@ -204,7 +204,7 @@ export function VirtualList({ total, height, selected, onSelect, onRange, row, r
       event.stopPropagation();
       const index = Math.min(total - 1, Math.max(0, to));
       show(index, false);
-      onSelect(index);
+      onSelect(index, false);
     }
   };
 
@@ -220,7 +220,7 @@ export function VirtualList({ total, height, selected, onSelect, onRange, row, r
       aria-posinset=${index + 1}
       aria-label=${rowLabel?.(index)}
       style=${{ top: `${index * height - virtualTop + top}px`, height: `${height}px` }}
-      onClick=${() => onSelect(index)}
+      onClick=${() => onSelect(index, true)}
     >
       ${row(index)}
     </div>`);

@@ -114,7 +114,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
               height=${44}
               header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by</span></div>`}
               selected=${selected}
-              onSelect=${(/** @type {number} */ index) => onEntry(pages.items[index].entry)}
+              onSelect=${(/** @type {number} */ index, /** @type {boolean} */ clicked) => onEntry(pages.items[index].entry, clicked)}
               onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
               row=${(/** @type {number} */ index) => {
                 const item = pages.items[index];
@@ -215,7 +215,7 @@ export function Context({ place }) {
       announce(`Checkpoint ${plain(query.at, 40)} is not in the tree.`);
     }
   }, [checkpoints.complete, row, query.at]);
-  const choose = (/** @type {number} */ index) => replace(link({ at: nodes[index].id }));
+  const choose = (/** @type {number} */ index, clicked = false) => (clicked ? go : replace)(link({ at: nodes[index].id }));
   return html`<div class="context-page">
     <${PageHeader}
       document=${`Context ${name}`}
@@ -269,7 +269,7 @@ export function Context({ place }) {
                 </div>
                 ${query.at === undefined && !checkpoints.complete
                   ? html`<${Loading} lines=${8} />`
-                  : html`${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry) => replace(link({ entry }))} />`}
+                  : html`${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry, clicked = false) => (clicked ? go : replace)(link({ entry }))} />`}
                 ${tab === "patch" && (node ? html`<${Patch} base=${base} id=${node.id} />` : html`<${Empty} title="Not in the tree" />`)}
                 ${tab === "diff" &&
                 html`<div class="diff-tools">

@@ -126,7 +126,7 @@ function Steps({ conversation, selected, select, finder }) {
     event.preventDefault();
     const value = Number(new FormData(event.currentTarget).get("sequence"));
     if (Number.isInteger(value) && value >= conversation.firstSequence && value <= conversation.lastSequence) {
-      select(value);
+      select(value, true);
     } else {
       announce(`Messages are ${conversation.firstSequence} to ${conversation.lastSequence}.`);
     }
@@ -227,8 +227,9 @@ export function Conversation({ place, me, status }) {
     setRedactions((old) => (found.every((sequence) => old.has(sequence)) ? old : new Set([...old, ...found])));
     return rows;
   };
-  // Back must not lead to the address that finds an error.
-  const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 || place.query.find ? replace(link(sequence)) : go(link(sequence)));
+  // Back returns to what was clicked, and must not lead to the address that finds an error.
+  const select = (/** @type {number} */ sequence, clicked = false) =>
+    !place.query.find && (clicked || (!wide && chosen < 0)) ? go(link(sequence)) : replace(link(sequence));
   const finder = useFinder(conversation, rowsOf(base, conversation?.lastSequence ?? -1), select);
   // A count of errors elsewhere leads to the first of them.
   const finds = conversation !== null && place.query.find === "error";
