@@ -271,10 +271,41 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         for (Role role : List.of(Role.READER, Role.OPERATOR)) {
             try (Tab tab = tab(role)) {
                 tab.go("#/dead-letters?stage=dialogue&namespace=letter");
-                Locator letter = tab.page().getByLabel("Selected dead letter");
+                Locator letter = selected(tab);
                 assertThat(letter).containsText("The content was redacted by token:the-operator: names a customer");
                 assertThat(letter).not().containsText("asked for your role");
             }
+        }
+    }
+
+    private static Locator selected(Tab tab) {
+        return tab.page().getByLabel("Selected dead letter");
+    }
+
+    @Test
+    void theDeadLetterOfAMessageIsListedAndRedrivenAlone() {
+        send("alone", "@a7|f1|c1|S2|d1|T1|k1#", "@a7|f1|c2|S2|d1|T1|k1#");
+        try (Tab tab = tab(Role.OPERATOR)) {
+            Page page = tab.page();
+            tab.go("#/conversations/alone/slip/1?m=0");
+            page.getByRole(AriaRole.LINK, Tab.named("Repair its dead letter")).click();
+            assertThat(page.locator(".letters li")).hasCount(1);
+            assertThat(page.locator(".note").first())
+                    .containsText(Pattern.compile("Only the dead letter of the message at parley.wire-\\d+@\\d+"));
+            tab.settle();
+            assertThat(page.locator(".groups [aria-current]")).hasCount(0);
+            Locator all = page.getByRole(AriaRole.BUTTON, Tab.named("Redrive all of this filter"));
+            assertThat(all).hasCount(0);
+            page.setViewportSize(1024, 900);
+            assertThat(page.locator("select[name=group]")).hasValue("source");
+            page.getByRole(AriaRole.LINK, Tab.named("Show all")).click();
+            assertThat(page.locator("select[name=group]")).hasValue("dialogue SLIP_NOTHING_TO_REJECT");
+            assertThat(page.locator(".letters li").nth(1)).isVisible();
+            assertThat(all).isVisible();
+
+            tab.go("#/dead-letters?source=parley.wire-0@999999999999");
+            assertThat(page.locator(".letters li")).hasCount(0);
+            assertThat(page.locator(".list")).containsText("No dead letter of this message");
         }
     }
 

@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Bytes, decodeBytes, textOf, toBase64 } from "../bytes.js";
 import { Inner, Missing, Position, useCode } from "../message.js";
-import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
+import { Choice, Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
@@ -13,10 +13,13 @@ import { ruleLink } from "./docs.js";
 
 const LIMIT = 50;
 /** Filters of the list, the counts and a redrive of all. */
-const FILTERS = ["stage", "code", "namespace", "protocol", "sender", "from", "to"];
+const FILTERS = ["stage", "code", "state", "namespace", "protocol", "sender", "from", "to"];
 
-/** Filters that only links set; stage and code have controls. */
-const SCOPE = FILTERS.slice(2);
+/** Filters of the counts. */
+const COUNTED = FILTERS.slice(2);
+
+/** Filters that only links set; the others have controls. */
+const SCOPE = FILTERS.slice(3);
 
 function filtersOf(/** @type {any} */ query, names = FILTERS) {
   return Object.fromEntries(names.filter((name) => query[name]).map((name) => [name, query[name]]));
@@ -27,10 +30,10 @@ function idOf(/** @type {any} */ letter) {
 }
 
 /** Number of dead letters by stage and code, page by page; the counts so far are shown at once. */
-function useCounts(/** @type {any} */ query) {
+function useCounts(/** @type {any} */ query, /** @type {number} */ version) {
   const [state, setState] = useState(/** @type {any} */ ({ data: null, complete: false, problem: null }));
   const [round, setRound] = useState(0);
-  const scope = filtersOf(query, SCOPE);
+  const scope = filtersOf(query, COUNTED);
   useEffect(() => {
     const controller = new AbortController();
     setState((/** @type {any} */ old) => ({ ...old, data: null, complete: false }));
@@ -49,18 +52,18 @@ function useCounts(/** @type {any} */ query) {
       } while (cursor !== null);
     })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
     return () => controller.abort();
-  }, [round, JSON.stringify(scope)]);
+  }, [round, version, JSON.stringify(scope)]);
   const reload = () => setRound((old) => old + 1);
   return { ...state, problem: useProblem(state.problem, reload), reload };
 }
 
 /** The groups as a choice, for pages without room for the list of them. */
-function GroupChoice({ query }) {
-  const state = useCounts(query);
+function GroupChoice({ query, version }) {
+  const state = useCounts(query, version);
   const groups = state.data ?? [];
   const stages = [...new Set(groups.map((/** @type {any} */ group) => group.stage))];
   const total = (/** @type {any[]} */ of) => count(of.reduce((sum, group) => sum + group.count, 0));
-  const value = query.stage || query.code ? `${query.stage ?? ""} ${query.code ?? ""}` : "";
+  const value = query.source ? "source" : query.stage || query.code ? `${query.stage ?? ""} ${query.code ?? ""}` : "";
   const option = (/** @type {string} */ key, /** @type {string} */ text) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`;
   const choose = (/** @type {any} */ event) => {
     const [stage, code] = event.currentTarget.value.split(" ");
@@ -68,6 +71,7 @@ function GroupChoice({ query }) {
   };
   return html`<label class="field group-choice"><span>Stage and code</span>
     <select name="group" value=${value} onChange=${choose} aria-busy=${!state.complete && !state.problem}>
+      ${query.source && option("source", "One message")}
       ${option("", `All (${total(groups)}${state.complete ? "" : " so far"})`)}
       ${stages.map((stage) => {
         const of = groups.filter((/** @type {any} */ group) => group.stage === stage);
@@ -80,8 +84,10 @@ function GroupChoice({ query }) {
   </label>`;
 }
 
-function Groups({ query }) {
-  const state = useCounts(query);
+function Groups({ query, version }) {
+  const state = useCounts(query, version);
+  const current = (stage = "", /** @type {string | null} */ code = "") =>
+    !query.source && (query.stage ?? "") === stage && (query.code ?? "") === code ? "page" : undefined;
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   // The chosen group can be below the others.
   useEffect(() => {
@@ -97,11 +103,11 @@ function Groups({ query }) {
         const stages = [...new Set(groups.map((group) => group.stage))];
         const max = Math.max(1, ...groups.map((group) => group.count));
         return html`
-          <a class="group all" href=${href(["dead-letters"], { ...filtersOf(query), stage: "", code: "" })} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
+          <a class="group all" href=${href(["dead-letters"], { ...filtersOf(query), stage: "", code: "" })} aria-current=${current()}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
           ${groups.length > 0 && html`<p class="faint groups-note">Bar: number, compared with the most frequent code</p>`}
           ${stages.map(
             (stage) => html`<section key=${stage}>
-              <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}><span>${stageName(stage)}</span><span class="number">${count(groups.filter((group) => group.stage === stage).reduce((sum, group) => sum + group.count, 0))}</span></a></h2>
+              <h2><a href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: "" })} aria-current=${current(stage.toLowerCase())}><span>${stageName(stage)}</span><span class="number">${count(groups.filter((group) => group.stage === stage).reduce((sum, group) => sum + group.count, 0))}</span></a></h2>
               ${groups
                 .filter((group) => group.stage === stage)
                 .map(
@@ -109,7 +115,7 @@ function Groups({ query }) {
                     key=${group.code}
                     class="group"
                     href=${href(["dead-letters"], { ...filtersOf(query), stage: stage.toLowerCase(), code: group.code })}
-                    aria-current=${query.stage === stage.toLowerCase() && query.code === group.code ? "page" : undefined}
+                    aria-current=${current(stage.toLowerCase(), group.code)}
                   >
                     <span class="group-bar" style=${{ width: `calc((100% - 16px) * ${group.count / max})` }} aria-hidden="true"></span>
                     <span class="group-code">${group.code ?? "exception"}</span><span class="number">${count(group.count)}</span>
@@ -127,14 +133,17 @@ function stageName(/** @type {string} */ stage) {
   return /** @type {Record<string, string>} */ ({ DECODE: "Decoding failed", DIALOGUE: "Dialogue rule broken", PATCH: "Patch not applicable", INTERNAL: "Internal error" })[stage] ?? capital(words(stage));
 }
 
-/** The page with the dead letter of an input position first, if the first pages have it. */
+/** A page; of an input position only its dead letter, if the first pages have it. */
 async function readLetters(/** @type {any} */ query, /** @type {AbortSignal} */ signal) {
   let cursor = query.cursor;
   for (let pages = 0; ; pages++) {
     const page = await api.getPage("/v1/dead-letters", { ...filtersOf(query), cursor, limit: query.source ? 500 : LIMIT }, signal);
-    const found = query.source ? page.items.find((/** @type {any} */ item) => position(item.source) === query.source) : null;
-    if (!query.source || found || page.next === null || pages === 10) {
-      return { ...page, items: query.source ? (found ? [found] : page.items.slice(0, LIMIT)) : page.items, found };
+    if (!query.source) {
+      return page;
+    }
+    const items = page.items.filter((/** @type {any} */ item) => position(item.source) === query.source);
+    if (items.length > 0 || page.next === null || pages === 10) {
+      return { items, next: null };
     }
     cursor = page.next;
   }
@@ -437,12 +446,17 @@ function canRedrive(/** @type {any} */ me) {
 
 /** Filters that a link has set, and that no control of the page shows. */
 function Scope({ query }) {
-  const names = Object.entries(filtersOf(query, SCOPE));
+  const names = Object.entries(filtersOf(query, [...SCOPE, "source"]));
   return (
     names.length > 0 &&
-    html`<p class="note">Only ${names.map(([name, value], i) => html`${i > 0 && ", "}${name} <b><${Label} value=${name === "protocol" ? protocolName(value) : value} max=${60} /></b>`)}. <a href=${href(["dead-letters"], { stage: query.stage, code: query.code })}>Show all</a></p>`
+    html`<p class="note">Only ${names.map(([name, value], i) => html`${i > 0 && ", "}${name === "source" ? "the dead letter of the message at" : name} <b><${Label} value=${name === "protocol" ? protocolName(value) : value} max=${60} /></b>`)}. <a href=${href(["dead-letters"], { stage: query.stage, code: query.code, state: query.state })}>Show all</a></p>`
   );
 }
+
+const STATES = [["", "All"], ["open", "Open"], ["returned", "Redriven"]];
+
+/** Time until the views have learned of a redrive. */
+const RETURNED_MS = 1000;
 
 export function DeadLetters({ place, me }) {
   const { query } = place;
@@ -455,42 +469,46 @@ export function DeadLetters({ place, me }) {
   const operator = canRedrive(me);
   const redrives = useRedrives((state.data?.items ?? []).map((/** @type {any} */ item) => position(item.source)), me);
   const redriven = useMemo(() => new Set((redrives.data ?? []).map((/** @type {any} */ redrive) => redrive.source)), [redrives.data]);
+  const [version, setVersion] = useState(0);
+  const recount = () => setTimeout(() => setVersion((old) => old + 1), RETURNED_MS);
   const reload = () => {
-    state.reload();
+    setTimeout(state.reload, RETURNED_MS);
     redrives.reload();
+    recount();
   };
   const chosen = query.id ?? (wide && state.data?.items.length > 0 ? idOf(state.data.items[0]) : null);
   const [bulk, setBulk] = useState(false);
-  const filtered = FILTERS.some((name) => query[name]);
+  // A redrive of all needs a filter, and lists more than the dead letter of one message.
+  const filtered = !query.source && query.state !== "returned" && FILTERS.some((name) => name !== "state" && query[name]);
   return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
     <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and send it again (redrive)."
-      actions=${!listed && html`<${GroupChoice} query=${query} />`} />
+      actions=${html`<${Choice} label="State" name="state" value=${query.state} options=${STATES} onChange=${(/** @type {string} */ value) => go(href(["dead-letters"], { ...filtersOf(query), state: value }))} />
+        ${!listed && html`<${GroupChoice} query=${query} version=${version} />`}`} />
     <${Scope} query=${query} />
     <div class="panes letter-panes">
-      ${listed && html`<${Groups} query=${query} />`}
+      ${listed && html`<${Groups} query=${query} version=${version} />`}
       <section class="pane list" aria-label="Dead letters" aria-busy=${state.loading}>
         <${Loaded} state=${state} lines=${8}>
           ${(/** @type {any} */ data) =>
-            data.items.length === 0
-              ? html`<${Empty} title="No dead letters here" />`
-              : html`${query.source && !data.found && html`<p class="note">The dead letter of <${Text} value=${query.source} max=${120} /> is not in these pages.</p>`}
-                <${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} redriven=${redriven} />
-                <nav class="pager" aria-label="Pages">
-                  ${(query.cursor || query.source) && html`<a class="button small" href=${href(["dead-letters"], filtersOf(query))}>First page</a>`}
-                  ${data.next && !query.source && html`<a class="button small primary-quiet" href=${href(["dead-letters"], { ...query, cursor: data.next, id: "" })}>Next page <${Icon} name="right" size=${13} /></a>`}
-                </nav>
-                ${operator &&
-                html`<div class="bulk">
-                  ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${reload} />`}
-                  ${selection.size === 0 && filtered && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
-                    ${bulk && html`<${Redrive} target=${{ query: filtersOf(query) }} what="all of this filter" onDone=${reload} />`}`}
-                </div>`}`}
+            html`${data.items.length === 0
+                ? html`<${Empty} title=${query.source ? "No dead letter of this message" : "No dead letters here"}>${query.source && "It has expired, or is not among the latest."}<//>`
+                : html`<${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} redriven=${redriven} />
+                    <nav class="pager" aria-label="Pages">
+                      ${query.cursor && html`<a class="button small" href=${href(["dead-letters"], filtersOf(query))}>First page</a>`}
+                      ${data.next && html`<a class="button small primary-quiet" href=${href(["dead-letters"], { ...query, cursor: data.next, id: "" })}>Next page <${Icon} name="right" size=${13} /></a>`}
+                    </nav>`}
+              ${operator &&
+              html`<div class="bulk">
+                ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${reload} />`}
+                ${selection.size === 0 && filtered && (bulk || data.items.length > 0) && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
+                  ${bulk && html`<${Redrive} target=${{ query: filtersOf(query) }} what="all of this filter" onDone=${reload} />`}`}
+              </div>`}`}
         <//>
       </section>
       ${chosen &&
       html`<section class="pane detail" aria-label="Selected dead letter">
         ${!wide && html`<div class="pane-head"><a class="button quiet" href=${href(["dead-letters"], { ...query, id: "" })}><${Icon} name="left" /> List</a></div>`}
-        <${Letter} id=${chosen} me=${me} onDone=${redrives.reload} listed=${state.data?.items.find((/** @type {any} */ item) => idOf(item) === chosen) ?? {}} />
+        <${Letter} id=${chosen} me=${me} onDone=${() => { redrives.reload(); recount(); }} listed=${state.data?.items.find((/** @type {any} */ item) => idOf(item) === chosen) ?? {}} />
       </section>`}
     </div>
   </div>`;
