@@ -114,6 +114,60 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     }
 
     @Test
+    void anEditedDeadLetterIsThereAgainAfterOtherPagesAndANewToken() {
+        String wire = "@a7|f1|c1|S2|d1|T1|k1#";
+        String edited = "@a3|f0|c1|S0|d1|T2|g1c|k1|q1|t\"edited\"#";
+        assertThat(demo.sendLines("{\"wire\":\"" + wire + "\",\"namespace\":\"edited\"}\n")
+                        .statusCode())
+                .isEqualTo(202);
+        try (Tab tab = tab(Role.OPERATOR)) {
+            Page page = tab.page();
+            tab.go("#/dead-letters?namespace=edited&state=open");
+            Locator open = page.locator(".group.all .number");
+            assertThat(open).hasText("1");
+            Locator repair = page.getByLabel("Repair", new Page.GetByLabelOptions().setExact(true));
+            Locator bytes = repair.getByLabel("Bytes to send");
+            Locator reason = repair.locator("input[name=reason]");
+            Locator dryRun = repair.getByRole(AriaRole.BUTTON, named("Dry run"));
+            repair.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
+            bytes.fill(edited);
+            reason.fill("The wrong act.");
+            page.getByRole(AriaRole.LINK, Tab.named("Agents")).click();
+            assertThat(page.locator("h1")).hasText("Agents");
+            page.goBack();
+            assertThat(bytes).hasValue(edited);
+            assertThat(reason).hasValue("The wrong act.");
+
+            page.route(
+                    url -> url.endsWith(":redrive"),
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setStatus(401)
+                            .setContentType("application/problem+json")
+                            .setBody("{\"title\":\"Unauthorized\",\"status\":401,\"code\":\"TOKEN_INVALID\","
+                                    + "\"detail\":\"The token has expired.\"}")),
+                    new Page.RouteOptions().setTimes(1));
+            dryRun.click();
+            page.locator("input[name=token]").fill(demo.token(Role.OPERATOR));
+            page.keyboard().press("Enter");
+            assertThat(bytes).hasValue(edited);
+            tab.expectErrorsOfRequests();
+
+            repair.getByRole(AriaRole.BUTTON, named("Hex")).click();
+            assertThat(bytes).hasValue(Pattern.compile("^40 61 33 .*"));
+            bytes.fill("4");
+            assertThat(dryRun).isDisabled();
+            bytes.fill("40 61 33");
+            repair.getByRole(AriaRole.BUTTON, named("Text")).click();
+            assertThat(bytes).hasValue("@a3");
+            bytes.fill(edited);
+            dryRun.click();
+            repair.getByRole(AriaRole.BUTTON, named("Redrive 1")).click();
+            assertThat(repair).containsText("with edited bytes: The wrong act.");
+            assertThat(open).hasText("0");
+        }
+    }
+
+    @Test
     void backReturnsToTheSelectionBeforeAClick() {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();

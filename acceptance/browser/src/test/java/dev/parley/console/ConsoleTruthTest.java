@@ -274,6 +274,15 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                 Locator letter = selected(tab);
                 assertThat(letter).containsText("The content was redacted by token:the-operator: names a customer");
                 assertThat(letter).not().containsText("asked for your role");
+                if (role == Role.OPERATOR) {
+                    Locator dryRun = letter.getByRole(AriaRole.BUTTON, named("Dry run"));
+                    assertThat(dryRun).isDisabled();
+                    letter.getByLabel("Bytes to send").fill("@a3|f0|c9|S0|d1|T2|g1c|k1|q1|t\"other\"#");
+                    dryRun.click();
+                    assertThat(letter.locator(".outcome")).containsText("Would enter");
+                    letter.getByLabel("Bytes to send").fill("");
+                    assertThat(dryRun).isDisabled();
+                }
             }
         }
     }
@@ -306,6 +315,45 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             tab.go("#/dead-letters?source=parley.wire-0@999999999999");
             assertThat(page.locator(".letters li")).hasCount(0);
             assertThat(page.locator(".list")).containsText("No dead letter of this message");
+        }
+    }
+
+    @Test
+    void aRedriveSendsWhatItsDryRunListed() {
+        send("listed", "@a7|f1|c1|S2|d1|T1|k1#", "@a7|f1|c2|S2|d1|T1|k1#");
+        try (Tab tab = tab(Role.OPERATOR)) {
+            Page page = tab.page();
+            tab.go("#/dead-letters?stage=dialogue&state=open&namespace=listed");
+            assertThat(page.locator("select[name=state]")).hasValue("open");
+            page.getByRole(AriaRole.BUTTON, Tab.named("Redrive all of this filter"))
+                    .click();
+            Locator bulk = page.locator(".bulk");
+            bulk.locator("input[name=reason]").fill("The sender was corrected.");
+            bulk.getByRole(AriaRole.BUTTON, named("Dry run")).click();
+            assertThat(bulk).containsText("2 would enter");
+            send("listed", "@a7|f1|c3|S2|d1|T1|k1#");
+            bulk.locator("input[name=insist]").check();
+            bulk.getByRole(AriaRole.BUTTON, named("Redrive 2")).click();
+            assertThat(bulk).containsText("Done: 2 entered");
+
+            // The messages that were sent fail again.
+            await().atMost(COUNTED)
+                    .until(() -> get("/v1/dead-letters?namespace=listed")
+                                    .getAsJsonArray("items")
+                                    .size()
+                            == 5);
+            Locator count = page.locator(".group.all .number");
+            page.locator("select[name=state]").selectOption("returned");
+            assertThat(page.locator(".letters li")).hasCount(2);
+            assertThat(count).hasText("2");
+            assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Redrive all of this filter")))
+                    .hasCount(0);
+            page.locator("select[name=state]").selectOption("");
+            assertThat(page.locator(".letters li")).hasCount(5);
+            assertThat(count).hasText("5");
+            page.locator("select[name=state]").selectOption("open");
+            assertThat(page.locator(".letters li")).hasCount(3);
+            assertThat(count).hasText("3");
         }
     }
 

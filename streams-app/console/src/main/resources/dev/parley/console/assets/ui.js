@@ -123,6 +123,29 @@ export function useLoad(load, dependencies, version = 0) {
 
 const NOTHING = { key: null, data: null, problem: null, loading: true };
 
+const drafts = /** @type {Map<string, any>} */ (new Map());
+
+/**
+ * State of a form, which stays in memory while other pages are shown, until a reload.
+ *
+ * @template T
+ * @param {string} key names the form, what it is about, and the caller
+ * @param {T} initial
+ * @returns {[T, (value: T) => void]} the state, and a function that sets it; the initial value ends the draft
+ */
+export function useDraft(key, initial) {
+  const [, changed] = useReducer((/** @type {number} */ n) => n + 1, 0);
+  const set = (/** @type {T} */ value) => {
+    if (value === initial) {
+      drafts.delete(key);
+    } else {
+      drafts.set(key, value);
+    }
+    changed(0);
+  };
+  return [drafts.has(key) ? drafts.get(key) : initial, set];
+}
+
 /** Whether a media query matches now. */
 export function useMedia(/** @type {string} */ media) {
   const [matches, setMatches] = useState(() => matchMedia(media).matches);

@@ -7,7 +7,7 @@ import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
-import { announce, html, useEffect, useLoad, useMedia, useMemo, useProblem, useRef, useState } from "../ui.js";
+import { announce, html, useDraft, useEffect, useLoad, useMedia, useMemo, useProblem, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
 import { ruleLink } from "./docs.js";
 
@@ -210,40 +210,58 @@ function Outcome({ result, followed }) {
   </li>`;
 }
 
+/** Most dead letters of a dry run, and of a request that names them. */
+const MAX_RESULTS = 10000;
+const MAX_IDS = 500;
+
+/** The dead letters that a dry run predicted to enter, by request: a query may select others by now. */
+function entering(/** @type {any[]} */ results) {
+  const ids = results.filter((result) => result.outcome === "WOULD_ENTER").map((result) => result.id);
+  return Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, i) => ({ ids: ids.slice(i * MAX_IDS, (i + 1) * MAX_IDS) }));
+}
+
 /**
- * Sends dead letters in again: a dry run first, then for real.
+ * Sends dead letters in again: a dry run first, then what it listed.
  *
- * @param {{target: any, what: string, edits?: Record<string, { value: string }>, onDone?: () => void}} props target is ids or query
+ * @param {{target: any, what: string, draft: string, edits?: Record<string, { value: string }>, blocked?: boolean,
+ *     onDone: (entered: boolean) => void}} props target is ids or query; draft is the key of the reason; entered is whether
+ *     any was sent
  */
-function Redrive({ target, what, edits = {}, onDone }) {
-  const [reason, setReason] = useState("");
-  const [state, setState] = useState(/** @type {any} */ ({ results: null, dry: true, next: null, problem: null, busy: false }));
+function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
+  const [reason, setReason] = useDraft(`reason ${draft}`, "");
+  const [state, setState] = useState(/** @type {any} */ (NOTHING_RUN));
   const key = JSON.stringify([target, edits]);
   const [insist, setInsist] = useState(false);
   const report = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    setState({ results: null, dry: true, next: null, problem: null, busy: false });
+    setState(NOTHING_RUN);
     setInsist(false);
   }, [key]);
   const run = async (/** @type {boolean} */ dry) => {
     const controller = new AbortController();
-    setState({ results: null, dry, next: null, problem: null, busy: true });
+    setState({ results: null, dry, problem: null, busy: true });
     try {
       const results = /** @type {any[]} */ ([]);
-      let cursor = /** @type {string | null} */ (null);
-      do {
-        const answer = await api.post("/v1/dead-letters:redrive", { ...target, dryRun: dry, ...(reason.trim() ? { reason: reason.trim() } : {}), ...(Object.keys(edits).length > 0 ? { edits } : {}), ...(cursor ? { cursor } : {}) }, controller.signal);
-        results.push(...answer.results);
-        cursor = answer.next ?? null;
-      } while (cursor !== null && results.length < 10000);
-      setState({ results, dry, next: cursor, problem: null, busy: false });
+      for (const part of dry ? [target] : entering(state.results)) {
+        let cursor = /** @type {string | null} */ (null);
+        do {
+          const answer = await api.post("/v1/dead-letters:redrive", { ...part, dryRun: dry, ...(reason.trim() ? { reason: reason.trim() } : {}), ...(Object.keys(edits).length > 0 ? { edits } : {}), ...(cursor ? { cursor } : {}) }, controller.signal);
+          results.push(...answer.results);
+          cursor = answer.next ?? null;
+        } while (cursor !== null && !(dry && results.length >= MAX_RESULTS));
+      }
+      setState({ results, dry, problem: null, busy: false });
       announce(`${dry ? "Dry run" : "Redrive"}: ${summary(results)}.`);
       if (!dry) {
         report.current?.focus();
-        onDone?.();
+        const entered = results.some((result) => result.outcome === "ENTERED");
+        if (entered) {
+          setReason("");
+        }
+        onDone(entered);
       }
     } catch (problem) {
-      setState({ results: null, dry, next: null, problem, busy: false });
+      setState({ results: null, dry, problem, busy: false });
     }
   };
   const checked = state.results && state.dry;
@@ -255,7 +273,7 @@ function Redrive({ target, what, edits = {}, onDone }) {
     <label class="field"><span>Reason (recorded in the audit trail)</span>
       <input name="reason" value=${reason} maxlength="500" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
     <div class="button-row">
-      <button type="button" class=${checked ? "" : "primary"} disabled=${state.busy} onClick=${() => run(true)}>Dry run</button>
+      <button type="button" class=${checked ? "" : "primary"} disabled=${state.busy || blocked} onClick=${() => run(true)}>Dry run</button>
       <button type="button" class=${checked ? "primary" : ""} disabled=${state.busy || !checked || enter === 0 || !reason.trim() || (failing > 0 && !insist)} onClick=${() => run(false)}>
         ${checked && enter > 0 ? `Redrive ${count(enter)}` : "Redrive"}
       </button>
@@ -272,37 +290,74 @@ function Redrive({ target, what, edits = {}, onDone }) {
   </section>`;
 }
 
+const NOTHING_RUN = { results: null, dry: true, problem: null, busy: false };
+
 function summary(/** @type {any[]} */ results) {
   const counts = /** @type {Record<string, number>} */ ({});
   results.forEach((result) => (counts[result.outcome] = (counts[result.outcome] ?? 0) + 1));
   return Object.entries(counts).map(([name, n]) => `${count(n)} ${words(name)}`).join(", ") || "nothing to do";
 }
 
+const NO_BYTES = new Uint8Array();
+
+/** An editor before its use; text and mode are null until they are chosen. */
+const UNEDITED = { open: false, mode: /** @type {string | null} */ (null), text: /** @type {string | null} */ (null) };
+
+/** Bytes as the editor shows them. */
+function write(/** @type {Uint8Array} */ bytes, /** @type {string} */ mode) {
+  return mode === "text" ? textOf(bytes) : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+}
+
+/** The bytes of an edit; null if they are not valid. */
+function editedBytes(/** @type {typeof UNEDITED} */ edit, /** @type {Uint8Array} */ original) {
+  if (edit.text === null) {
+    return original;
+  }
+  if (edit.mode === "text") {
+    return new TextEncoder().encode(edit.text);
+  }
+  const digits = edit.text.replace(/\s+/g, "");
+  return /^([0-9a-fA-F]{2})*$/.test(digits) ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)) : null;
+}
+
 /** An editor for the bytes of a dead letter, as text or in hexadecimal. */
-function Editor({ bytes, onChange }) {
-  const text = useMemo(() => textOf(bytes), [bytes]);
-  const [mode, setMode] = useState(text === null ? "hex" : "text");
-  const [error, setError] = useState("");
-  const hex = () => Array.from(bytes, (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0")).join(" ");
-  const apply = (/** @type {string} */ value) => {
-    if (mode === "text") {
-      setError("");
-      onChange(new TextEncoder().encode(value));
-      return;
-    }
-    const digits = value.replace(/\s+/g, "");
-    const valid = /^([0-9a-fA-F]{2})*$/.test(digits);
-    setError(valid ? "" : "Two hexadecimal digits for each byte.");
-    onChange(valid ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)) : null);
-  };
+function Editor({ edit, bytes, onChange }) {
+  const text = useMemo(() => (bytes ? textOf(bytes) : null), [bytes]);
+  const mode = edit.mode ?? (text === null ? "hex" : "text");
+  const value = useMemo(() => edit.text ?? write(bytes, mode), [edit.text, mode, bytes]);
+  const show = (/** @type {string} */ other) => onChange({ ...edit, mode: other, text: edit.text === null ? null : write(bytes, other) });
   return html`<div class="editor">
     <div class="button-group" role="group" aria-label="Edit as">
-      <button type="button" aria-pressed=${mode === "text" ? "true" : "false"} disabled=${text === null} onClick=${() => { setMode("text"); onChange(bytes); }}>Text</button>
-      <button type="button" aria-pressed=${mode === "hex" ? "true" : "false"} onClick=${() => { setMode("hex"); onChange(bytes); }}>Hex</button>
+      <button type="button" aria-pressed=${mode === "text" ? "true" : "false"} disabled=${text === null} onClick=${() => show("text")}>Text</button>
+      <button type="button" aria-pressed=${mode === "hex" ? "true" : "false"} disabled=${bytes === null} onClick=${() => show("hex")}>Hex</button>
     </div>
-    <textarea key=${mode} aria-label="Bytes to send" aria-invalid=${error ? "true" : "false"} spellcheck=${false} rows="8" onInput=${(/** @type {any} */ e) => apply(e.currentTarget.value)}>${mode === "text" ? text : hex()}</textarea>
-    ${error && html`<p class="field-error" role="alert">${error}</p>`}
+    <textarea aria-label="Bytes to send" aria-invalid=${bytes ? "false" : "true"} spellcheck=${false} rows="8" value=${value} onInput=${(/** @type {any} */ e) => onChange({ ...edit, mode, text: e.currentTarget.value })}></textarea>
+    ${!bytes && html`<p class="field-error" role="alert">Two hexadecimal digits for each byte.</p>`}
   </div>`;
+}
+
+/** The form that sends a dead letter again, as it is or with other bytes. */
+function Repair({ id, letter, original, draft, onDone }) {
+  const [edit, setEdit] = useDraft(`edit ${draft}`, UNEDITED);
+  // The server refuses to send a redacted value, or one that was too large, unchanged.
+  const replaced = original === null && (letter.redacted || letter.valueSize !== null);
+  const open = edit.open || replaced;
+  const bytes = useMemo(() => editedBytes(edit, original ?? NO_BYTES), [edit, original]);
+  const edited = open && edit.text !== null && bytes !== null;
+  const done = (/** @type {boolean} */ entered) => {
+    if (entered) {
+      setEdit(UNEDITED);
+    }
+    onDone();
+  };
+  return html`<section class="repair" aria-label="Repair">
+    ${replaced
+      ? html`<p class="note">The original bytes ${letter.redacted ? "were redacted" : "are not in the dead letter"}: enter the bytes to send instead.</p>`
+      : html`<div class="button-row"><button type="button" aria-expanded=${open ? "true" : "false"} onClick=${() => setEdit({ ...edit, open: !open })}><${Icon} name="edit" /> ${open ? "Send the original bytes" : "Edit the bytes"}</button></div>`}
+    ${open && html`<${Editor} edit=${edit} bytes=${bytes} onChange=${setEdit} />`}
+    <${Redrive} target=${{ ids: [id] }} what=${edited || replaced ? "with edited bytes" : "unchanged"} edits=${edited ? { [id]: { value: toBase64(bytes) } } : {}} draft=${draft}
+      blocked=${open && (bytes === null || (replaced && bytes.length === 0))} onDone=${done} />
+  </section>`;
 }
 
 /** Conversation and sequence of the message of a dead letter. */
@@ -373,25 +428,18 @@ function Repaired({ redrive, focused }) {
 function Letter({ id, me, listed, onDone }) {
   const parts = id.split("/");
   const state = useLoad((signal) => api.get(api.path("dead-letters", ...parts), {}, signal), [id]);
-  const [edited, setEdited] = useState(/** @type {Uint8Array | null} */ (null));
-  const [editing, setEditing] = useState(false);
   const [sent, setSent] = useState(false);
   const guide = useLoad(() => (state.data?.code ? api.explain(state.data.code) : Promise.resolve(null)), [state.data?.code]).data;
-  useEffect(() => {
-    setEditing(false);
-    setEdited(null);
-    setSent(false);
-  }, [id]);
+  useEffect(() => setSent(false), [id]);
   const operator = canRedrive(me);
   const place = usePlace(state.data?.source ?? listed.source);
   const record = useRecord(place.data);
   return html`<${Loaded} state=${state} lines=${10}>
     ${(/** @type {any} */ read) => {
       const letter = { ...listed, ...read };
-      const bytes = letter.value !== undefined && letter.value !== null ? decodeBytes(letter.value, "base64") : letter.preview !== null && letter.preview !== undefined ? decodeBytes(letter.preview, letter.previewEncoding) : null;
-      const whole = letter.value !== undefined && letter.value !== null;
+      const original = letter.value !== undefined && letter.value !== null ? decodeBytes(letter.value, "base64") : null;
+      const bytes = original ?? (letter.preview !== null && letter.preview !== undefined ? decodeBytes(letter.preview, letter.previewEncoding) : null);
       const done = (letter.redrives ?? []).find((/** @type {any} */ redrive) => redrive.source === position(letter.source));
-      const edits = editing && edited ? { [id]: { value: toBase64(edited) } } : {};
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
           <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
@@ -406,17 +454,13 @@ function Letter({ id, me, listed, onDone }) {
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
-          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : letter.redacted && record?.redacted
+          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${letter.position} label="Bytes" total=${original ? null : letter.valueSize} />` : letter.redacted && record?.redacted
             ? html`<${Missing} message=${record} />`
             : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> ${(me.roles ?? []).includes("auditor") ? "The content was redacted." : "The content is redacted, or masked for your role."}` : "The record has no bytes here."}</p>`}
           <${Inner} messages=${letter.inner ?? []} />
         </section>
         ${done && html`<${Repaired} redrive=${done} focused=${sent} />`}
-        ${operator && !done && html`<section class="repair" aria-label="Repair">
-          ${bytes && whole && html`<div class="button-row"><button type="button" aria-expanded=${editing ? "true" : "false"} onClick=${() => { setEditing(!editing); setEdited(null); }}><${Icon} name="edit" /> ${editing ? "Send the original bytes" : "Edit the bytes"}</button></div>
-            ${editing && html`<${Editor} bytes=${bytes} onChange=${setEdited} />`}`}
-          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${() => { setSent(true); state.reload(); onDone(); }} />
-        </section>`}
+        ${operator && !done && html`<${Repair} key=${id} id=${id} letter=${letter} original=${original} draft=${`${me.principal} ${id}`} onDone=${() => { setSent(true); state.reload(); onDone(); }} />`}
         ${!operator && html`<p class="note"><${Icon} name="lock" /> ${me.tokens ? "Your role cannot redrive; an operator can." : "Redrive needs a token with the role operator. parley demo --token prints one."}</p>`}
         ${place.problem && html`<${Problem} problem=${place.problem} retry=${place.reload} />`}
         ${place.data && html`<${Surroundings} place=${place.data} />`}
@@ -499,9 +543,9 @@ export function DeadLetters({ place, me }) {
                     </nav>`}
               ${operator &&
               html`<div class="bulk">
-                ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${reload} />`}
+                ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} draft=${`${me.principal} ${key}`} onDone=${reload} />`}
                 ${selection.size === 0 && filtered && (bulk || data.items.length > 0) && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
-                  ${bulk && html`<${Redrive} target=${{ query: filtersOf(query) }} what="all of this filter" onDone=${reload} />`}`}
+                  ${bulk && html`<${Redrive} target=${{ query: filtersOf(query) }} what="all of this filter" draft=${`${me.principal} ${key}`} onDone=${reload} />`}`}
               </div>`}`}
         <//>
       </section>
