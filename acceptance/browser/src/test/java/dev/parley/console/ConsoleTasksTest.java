@@ -189,6 +189,10 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             Locator entry = rows.filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
             entry.click();
             assertThat(page.locator(".history")).containsText("History of TOKEN_TTL");
+            page.getByRole(AriaRole.BUTTON, Tab.named("Close")).click();
+            assertThat(page.locator(".history")).hasCount(0);
+            page.goBack();
+            assertThat(page.locator(".history")).hasCount(1);
             page.goBack();
             assertThat(page.locator(".history")).hasCount(0);
             assertThat(page).hasURL(Pattern.compile(".*/contexts/default/auth-refactor\\?at=C3"));

@@ -124,7 +124,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
               }}
             />
           </div>`}
-    ${entry && html`<${History} base=${base} at=${at} entry=${entry} close=${() => onEntry("")} namespace=${namespace} name=${name} />`}
+    ${entry && html`<${History} base=${base} at=${at} entry=${entry} close=${() => onEntry("", true)} namespace=${namespace} name=${name} />`}
   </div>`;
 }
 
