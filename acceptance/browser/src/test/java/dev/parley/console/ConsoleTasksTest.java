@@ -130,6 +130,11 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             Locator reason = repair.locator("input[name=reason]");
             Locator dryRun = repair.getByRole(AriaRole.BUTTON, named("Dry run"));
             repair.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
+            bytes.fill("forgotten");
+            page.getByRole(AriaRole.BUTTON, Tab.named("Sign out")).click();
+            signIn(page);
+            repair.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
+            assertThat(bytes).hasValue(wire);
             bytes.fill(edited);
             reason.fill("The wrong act.");
             page.getByRole(AriaRole.LINK, Tab.named("Agents")).click();
@@ -147,8 +152,7 @@ class ConsoleTasksTest extends AbstractConsoleTest {
                                     + "\"detail\":\"The token has expired.\"}")),
                     new Page.RouteOptions().setTimes(1));
             dryRun.click();
-            page.locator("input[name=token]").fill(demo.token(Role.OPERATOR));
-            page.keyboard().press("Enter");
+            signIn(page);
             assertThat(bytes).hasValue(edited);
             tab.expectErrorsOfRequests();
 
@@ -165,6 +169,11 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             assertThat(repair).containsText("with edited bytes: The wrong act.");
             assertThat(open).hasText("0");
         }
+    }
+
+    private static void signIn(Page page) {
+        page.locator("input[name=token]").fill(demo.token(Role.OPERATOR));
+        page.keyboard().press("Enter");
     }
 
     @Test

@@ -14,7 +14,7 @@ import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.j
 import { href, keepScroll, usePlace } from "./router.js";
 import { ALWAYS, useTicks } from "./stats.js";
 import { count, counted, plain } from "./text.js";
-import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState, whenOutagesChange } from "./ui.js";
+import { Announcer, announce, forgetDrafts, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState, whenOutagesChange } from "./ui.js";
 import { Component } from "./vendor/preact.js";
 
 const SECTIONS = [
@@ -205,6 +205,7 @@ function App() {
     }
   }, [page]);
   const signOut = () => {
+    forgetDrafts();
     enter(null);
     setAsking(true);
   };

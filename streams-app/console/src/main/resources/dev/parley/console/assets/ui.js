@@ -126,7 +126,7 @@ const NOTHING = { key: null, data: null, problem: null, loading: true };
 const drafts = /** @type {Map<string, any>} */ (new Map());
 
 /**
- * State of a form, which stays in memory while other pages are shown, until a reload.
+ * State of a form, which stays in memory while other pages are shown, until the caller signs out or a reload.
  *
  * @template T
  * @param {string} key names the form, what it is about, and the caller
@@ -144,6 +144,11 @@ export function useDraft(key, initial) {
     changed(0);
   };
   return [drafts.has(key) ? drafts.get(key) : initial, set];
+}
+
+/** Forgets the state of all forms. */
+export function forgetDrafts() {
+  drafts.clear();
 }
 
 /** Whether a media query matches now. */
