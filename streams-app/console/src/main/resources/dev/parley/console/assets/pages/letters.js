@@ -5,7 +5,7 @@ import { Inner, Missing, Position, useCode } from "../message.js";
 import { Choice, Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
-import { bytesOf, capital, count, counted, plain, words } from "../text.js";
+import { bytesOf, capital, count, counted, glossOf, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
 import { announce, html, useDraft, useEffect, useLoad, useMedia, useMemo, useProblem, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
@@ -165,7 +165,7 @@ function Letters({ data, query, chosen, selection, setSelection, operator, redri
           ${operator && html`<input type="checkbox" aria-label=${`Select dead letter ${plain(id, 120)}`} checked=${selection.has(id)} onChange=${() => toggle(id)} />`}
           <a href=${href(["dead-letters"], { ...query, id })} aria-current=${chosen === id ? "true" : undefined}>
             <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} />${redriven.has(position(item.source)) && html`<span class="tag">redriven</span>`}<span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
-            <span class="row-gloss">${item.gloss ? html`<${Label} value=${item.gloss} max=${160} />` : html`<${Label} value=${item.detail ?? item.preview ?? "content not visible"} max=${160} />`}</span>
+            <span class="row-gloss">${glossOf(item) ? html`<${Label} value=${glossOf(item)} max=${160} />` : html`<${Label} value=${item.detail ?? item.preview ?? "content not visible"} max=${160} />`}</span>
             <span class="faint letter-where">${protocolName(item.protocol)} · <${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source) ?? "unknown"} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
           </a>
         </li>`;
@@ -442,7 +442,7 @@ function Letter({ id, me, listed, onDone }) {
       const done = (letter.redrives ?? []).find((/** @type {any} */ redrive) => redrive.source === position(letter.source));
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
-          <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
+          <p class="gloss">${glossOf(letter) ? html`<${Text} value=${glossOf(letter)} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
           <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> received <${Time} value=${letter.timestamp} /></span>${record?.source?.producerTime && html` <span class="faint">sent <${Time} value=${record.source.producerTime} />, as the sender claims</span>`} <${Position} source=${letter.source} />
             ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> In its conversation: state before it, and proof</a>`}</p>
         </header>
