@@ -79,11 +79,15 @@ public final class Json {
             String kind = Iterable.class.isAssignableFrom(target) ? "a list" : KINDS.getOrDefault(target, "an object");
             return path(wrong) + " must be " + kind + ".";
         }
-        return failure instanceof JsonProcessingException malformed && malformed.getLocation() != null
-                ? "It is not valid at line " + malformed.getLocation().getLineNr() + ", column "
-                        + malformed.getLocation().getColumnNr() + ": "
-                        + Excerpt.of(malformed.getOriginalMessage(), MAX_REASON_CHARACTERS) + "."
-                : "It is not valid.";
+        if (!(failure instanceof JsonProcessingException malformed) || malformed.getLocation() == null) {
+            return "It is not valid.";
+        }
+        // The message of a mismatch names our classes.
+        String reason = failure instanceof MismatchedInputException
+                ? ""
+                : ": " + Excerpt.of(malformed.getOriginalMessage(), MAX_REASON_CHARACTERS);
+        return "It is not valid at line " + malformed.getLocation().getLineNr() + ", column "
+                + malformed.getLocation().getColumnNr() + reason + ".";
     }
 
     private static String path(MismatchedInputException failure) {
