@@ -2,6 +2,8 @@ package dev.parley.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.encoding.CodePoints;
+
 /** Makes short one-line excerpts of messages and headers for human-readable sentences. */
 public final class Excerpt {
     private static final int MAX_CHARACTERS = 100;
@@ -79,10 +81,9 @@ public final class Excerpt {
      */
     public static String character(byte[] utf8, int from) {
         int character = new String(utf8, from, Math.min(MAX_CHARACTER_BYTES, utf8.length - from), UTF_8).codePointAt(0);
-        boolean visible = !Character.isISOControl(character)
-                && !Character.isSpaceChar(character)
-                && Character.getType(character) != Character.FORMAT;
-        return visible ? '\'' + Character.toString(character) + '\'' : String.format("U+%04X", character);
+        return CodePoints.isVisible(character)
+                ? '\'' + Character.toString(character) + '\''
+                : String.format("U+%04X", character);
     }
 
     /** A text without the period at its end, to continue the sentence. */
