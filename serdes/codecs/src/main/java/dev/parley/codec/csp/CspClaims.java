@@ -8,8 +8,8 @@ import dev.parley.codec.Utf8;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
- * as in Markdown, or with a colon or any white space. Lines may also end with {@code \r} or with an escape, and the value ends before a bar or TO on
- * its line unless TO has a line of its own; in a JSON object, it is a string.
+ * as in Markdown, or with a colon or any white space. Lines may also end with {@code \r} or with an escape, and the value
+ * ends before a bar or TO on its line unless TO has a line of its own; in a JSON object, it is a string.
  */
 final class CspClaims {
     private static final String NAME = "CSP/";
