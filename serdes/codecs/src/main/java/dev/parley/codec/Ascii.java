@@ -49,6 +49,24 @@ public final class Ascii {
         return at;
     }
 
+    /** Index after the last byte before the end that is not white space; the start if there is none. */
+    public static int trimEnd(byte[] wire, int from, int end) {
+        int at = end;
+        while (at > from && isSpace(wire[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Whether a bracket opens a tag such as {@code <eos>}, after which the line or the text ends. */
+    public static boolean isLastTag(byte[] wire, int open, int end) {
+        int at = open + 1;
+        while (at < end && (isAlphanumeric(wire[at]) || wire[at] == '_')) {
+            at++;
+        }
+        return at > open + 1 && at < end && wire[at] == '>' && (at + 1 == end || isSpace(wire[at + 1]));
+    }
+
     /** Index of the first byte at or after an index that is neither a letter nor a digit; the end if there is none. */
     public static int wordEnd(byte[] wire, int from, int end) {
         int at = from;

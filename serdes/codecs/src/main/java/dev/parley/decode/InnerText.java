@@ -168,29 +168,14 @@ final class InnerText {
         boolean isBold = open == '*' && start > 1 && bytes[start - 2] == '*';
         return b == '\n'
                 || b == '`'
-                || b == '<' && (next == '|' || next == '/' || isTag(at))
+                || b == '<' && (next == '|' || next == '/' || Ascii.isLastTag(bytes, at, bytes.length))
                 || b == '[' && next == '/'
                 || b == open && (b == '\'' || b == '*' && (!isBold || next == '*'));
     }
 
-    /** Whether a tag, such as {@code <eos>}, ends the line or the text here. */
-    private boolean isTag(int open) {
-        int at = open + 1;
-        while (at < bytes.length && (Ascii.isAlphanumeric(bytes[at]) || bytes[at] == '_')) {
-            at++;
-        }
-        return at > open + 1
-                && at < bytes.length
-                && bytes[at] == '>'
-                && (at + 1 == bytes.length || Ascii.isSpace(bytes[at + 1]));
-    }
-
     /** Index after the last byte before the end that is not white space. */
     int trimmed(int from, int end) {
-        int at = end;
-        while (at > from && Ascii.isSpace(bytes[at - 1])) {
-            at--;
-        }
+        int at = Ascii.trimEnd(bytes, from, end);
         work.spend(end - at);
         return at;
     }

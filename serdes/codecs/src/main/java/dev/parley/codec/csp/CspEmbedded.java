@@ -155,10 +155,6 @@ final class CspEmbedded {
 
     /** Index after the last byte before an index that is not white space, such as the first of the message. */
     private int trimmed(int end) {
-        int at = end;
-        while (Ascii.isSpace(text[at - 1])) {
-            at--;
-        }
-        return at;
+        return Ascii.trimEnd(text, 0, end);
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,19 +37,23 @@ final class CspEndTokens {
 
     /** Index after the message that such tokens follow; -1 without one. */
     static int messageEnd(byte[] text) {
-        int end = trimmed(text, text.length);
-        String[] tokens = new String[MAX_TOKENS];
-        int count = 0;
-        for (int at = before(text, end); at >= 0 && count < MAX_TOKENS; at = before(text, end)) {
-            tokens[count++] = new String(text, at, end - at, UTF_8);
-            end = trimmed(text, at);
+        int end = Ascii.trimEnd(text, 0, text.length);
+        int at = before(text, end);
+        if (at < 0) {
+            return -1;
         }
-        for (int i = 0; i < count; i++) {
-            if (contains(text, end, opening(tokens[i]))) {
+        List<String> tokens = new ArrayList<>(MAX_TOKENS);
+        while (at >= 0 && tokens.size() < MAX_TOKENS) {
+            tokens.add(new String(text, at, end - at, UTF_8));
+            end = Ascii.trimEnd(text, 0, at);
+            at = before(text, end);
+        }
+        for (String token : tokens) {
+            if (contains(text, end, opening(token))) {
                 return -1;
             }
         }
-        return count == 0 ? -1 : end;
+        return end;
     }
 
     /** Whether a token of a chat template is here that does not start like {@code <|im_end|>} or a closing tag. */
@@ -123,13 +128,5 @@ final class CspEndTokens {
             }
         }
         return false;
-    }
-
-    private static int trimmed(byte[] text, int end) {
-        int at = end;
-        while (at > 0 && Ascii.isSpace(text[at - 1])) {
-            at--;
-        }
-        return at;
     }
 }

@@ -114,15 +114,6 @@ final class Alphabet {
         return at;
     }
 
-    /** Index after the last byte of a range that is not white space. */
-    static int trimEnd(byte[] bytes, int from, int to) {
-        int end = to;
-        while (end > from && isSpace(bytes[end - 1])) {
-            end--;
-        }
-        return end;
-    }
-
     /**
      * Index after an agent ID ({@code [A-Z][A-Za-z0-9_]*\*?} or {@code *}, docs/protocols.md L18); -1 if there is none.
      */

@@ -40,13 +40,13 @@ final class LambdaDetection {
 
     /** Whether the bytes from an index on have a header, whatever follows it, or are probably a message. */
     static boolean detects(byte[] wire, int from) {
-        int end = Alphabet.trimEnd(wire, from, wire.length);
+        int end = Ascii.trimEnd(wire, from, wire.length);
         return from < end && new LambdaDetection(wire, end).matches(from, true);
     }
 
     /** Whether the bytes from an index on are probably a message. */
     static boolean isMessage(byte[] wire, int from) {
-        int end = Alphabet.trimEnd(wire, from, wire.length);
+        int end = Ascii.trimEnd(wire, from, wire.length);
         return from < end && new LambdaDetection(wire, end).matches(from, false);
     }
 
@@ -69,7 +69,7 @@ final class LambdaDetection {
 
     /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
     static int prefixEnd(byte[] wire, int from) {
-        return new LambdaDetection(wire, Alphabet.trimEnd(wire, from, wire.length)).afterPrefix(from);
+        return new LambdaDetection(wire, Ascii.trimEnd(wire, from, wire.length)).afterPrefix(from);
     }
 
     /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
@@ -432,7 +432,8 @@ final class LambdaDetection {
         byte b = wire[at];
         return switch (b) {
             case '(', ')', '`', ';', '\\' -> true;
-            case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|' || isTag(at);
+            // In a body, '<' is "because"; at the end of a line, '>' has nothing to the right.
+            case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|' || Ascii.isLastTag(wire, at, end);
             case '*', '&' -> byteAt(at + 1) == b;
             case '#' -> Alphabet.isSpace(byteAt(at + 1));
             case ',' -> depth == 0 && reference;
@@ -442,15 +443,6 @@ final class LambdaDetection {
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
-    }
-
-    /** Whether a tag such as {@code <eos>} ends a line here, where "therefore" has nothing to the right. */
-    private boolean isTag(int open) {
-        int at = open + 1;
-        while (at < end && (Ascii.isAlphanumeric(wire[at]) || wire[at] == '_')) {
-            at++;
-        }
-        return at > open + 1 && byteAt(at) == '>' && (at + 1 == end || Alphabet.isSpace(wire[at + 1]));
     }
 
     /** Whether an option or a path of a command starts here. */

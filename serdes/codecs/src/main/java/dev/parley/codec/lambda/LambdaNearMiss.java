@@ -30,7 +30,7 @@ final class LambdaNearMiss {
     private LambdaNearMiss(byte[] wire, int from) {
         this.wire = wire;
         this.from = from;
-        this.end = Alphabet.trimEnd(wire, from, wire.length);
+        this.end = Ascii.trimEnd(wire, from, wire.length);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaFloor;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Decimal;
 
 /**
@@ -18,7 +19,7 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
 
     /** The tail of the message between two indexes, including its checksum. */
     static Tail of(byte[] wire, int from, int to) {
-        int end = Alphabet.trimEnd(wire, from, to);
+        int end = Ascii.trimEnd(wire, from, to);
         int bracket = checksumStart(wire, from, end);
         return bracket < 0
                 ? withFloor(wire, from, end, -1, null, -1)
@@ -27,7 +28,7 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
 
     /** The tail of the message between two indexes, with a closing {@code [n12]} as a list. */
     static Tail withoutChecksum(byte[] wire, int from, int to) {
-        return withFloor(wire, from, Alphabet.trimEnd(wire, from, to), -1, null, -1);
+        return withFloor(wire, from, Ascii.trimEnd(wire, from, to), -1, null, -1);
     }
 
     /**
@@ -61,13 +62,13 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
 
     /** The same tail with its floor mark as part of the body. */
     Tail withoutFloor(byte[] wire, int from) {
-        int end = Alphabet.trimEnd(wire, from, checksumAt < 0 ? wire.length : checksumAt);
+        int end = Ascii.trimEnd(wire, from, checksumAt < 0 ? wire.length : checksumAt);
         return new Tail(end, checksum == null ? end : payloadEnd, null, -1, checksum, checksumAt);
     }
 
     private static Tail withFloor(byte[] wire, int from, int end, int payloadEnd, Integer checksum, int checksumAt) {
         int mark = floorStart(wire, from, end);
-        int bodyEnd = mark < 0 ? end : Alphabet.trimEnd(wire, from, mark);
+        int bodyEnd = mark < 0 ? end : Ascii.trimEnd(wire, from, mark);
         LambdaFloor floor =
                 mark < 0 ? null : wire[end - 1] == '-' ? LambdaFloor.CONTINUE : Alphabet.floorAt(wire, mark, end);
         return new Tail(bodyEnd, payloadEnd < 0 ? bodyEnd : payloadEnd, floor, mark, checksum, checksumAt);
@@ -79,7 +80,7 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
      */
     private static int floorStart(byte[] wire, int from, int end) {
         if (end > from && wire[end - 1] == '-') {
-            int before = Alphabet.trimEnd(wire, from, end - 1);
+            int before = Ascii.trimEnd(wire, from, end - 1);
             return before > from && wire[before - 1] == '-' ? before - 1 : -1;
         }
         int at = end - Alphabet.FLOOR_LENGTH;
