@@ -486,10 +486,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         sendLambda("proof", name, "?Uc/la");
         String path = "/conversations/proof/lambda/"
                 + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        await().atMost(COUNTED)
-                .until(() -> demo.get(DemoServer.PREFIX + "/v1" + path + "/messages/0/proof")
-                                .statusCode()
-                        == 200);
+        demo.awaitProof(path + "/messages/0");
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));

@@ -195,6 +195,13 @@ final class DemoServer implements AutoCloseable {
         return get(path, Role.AUDITOR);
     }
 
+    /** Waits until a signed head covers the record of a message, which is given by its path in the API. */
+    void awaitProof(String message) {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> get(PREFIX + "/v1" + message + "/proof").statusCode() == 200);
+    }
+
     HttpResponse<String> get(String path, Role role) {
         return get(uri.resolve(path), role);
     }

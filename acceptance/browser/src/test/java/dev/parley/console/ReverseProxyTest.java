@@ -2,7 +2,6 @@ package dev.parley.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -16,7 +15,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,9 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Parley below the path of the documented reverse proxy. */
 @Tag("long")
 class ReverseProxyTest extends AbstractConsoleTest {
-    /** Until a signed head covers the samples. */
-    private static final Duration COVERED = Duration.ofMinutes(2);
-
     @TempDir
     private static Path directory;
 
@@ -59,10 +54,7 @@ class ReverseProxyTest extends AbstractConsoleTest {
 
     @Test
     void theConsoleShowsPagesAndTheLiveTail() {
-        await().atMost(COVERED)
-                .until(() -> demo.get(DemoServer.PREFIX + "/v1/conversations/wrong/slip/90/messages/7/proof")
-                                .statusCode()
-                        == 200);
+        demo.awaitProof("/conversations/wrong/slip/90/messages/7");
         try (Tab tab = browser.open(proxy.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(Role.READER))) {
             Page page = tab.page();
             Locator live = page.getByLabel("Live");
