@@ -1,5 +1,7 @@
 package dev.parley.testing;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
@@ -9,10 +11,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
@@ -21,6 +30,7 @@ import org.apache.kafka.common.utils.Utils;
  * first test and stops with the JVM. Each test has a deployment with a prefix of its own.
  */
 public final class SharedCluster {
+    private static final Duration MARKERS = Duration.ofSeconds(60);
     private static final AtomicInteger DEPLOYMENTS = new AtomicInteger();
 
     private final EmbeddedKafka kafka;
@@ -63,6 +73,28 @@ public final class SharedCluster {
                 ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                 900_000);
         return new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * Returns the end of a partition as soon as no transaction is open in it. The broker confirms a commit before its
+     * marker is in every partition, so that a consumer of committed records may miss the last ones.
+     */
+    public static long committedEnd(TopicPartition partition) {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers()))) {
+            return await().atMost(MARKERS)
+                    .until(
+                            () -> end(admin, partition, IsolationLevel.READ_COMMITTED),
+                            end -> end == end(admin, partition, IsolationLevel.READ_UNCOMMITTED));
+        }
+    }
+
+    private static long end(Admin admin, TopicPartition partition, IsolationLevel isolation) {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(isolation))
+                .partitionResult(partition)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .offset();
     }
 
     /** Returns the names of the topics of a new deployment. */

@@ -720,9 +720,9 @@ class RedriveIT {
     /** The committed records from an offset on. */
     private static List<ConsumerRecord<byte[], byte[]>> committed(String topic, int partition, long from) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        TopicPartition input = new TopicPartition(topic, partition);
+        long end = SharedCluster.committedEnd(input);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            TopicPartition input = new TopicPartition(topic, partition);
-            long end = consumer.endOffsets(List.of(input)).get(input);
             consumer.assign(List.of(input));
             consumer.seek(input, from);
             while (consumer.position(input) < end) {
@@ -733,10 +733,7 @@ class RedriveIT {
     }
 
     private static long end(String topic, int partition) {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            TopicPartition input = new TopicPartition(topic, partition);
-            return consumer.endOffsets(List.of(input)).get(input);
-        }
+        return SharedCluster.committedEnd(new TopicPartition(topic, partition));
     }
 
     private static ConsumerRecord<byte[], byte[]> read(String topic, int partition, long offset) {

@@ -247,8 +247,9 @@ class SecuredClusterIT {
                 cluster.admin().createAcls(List.of(record)).all().get();
                 await().atMost(TIMEOUT).until(() -> redriveDenied(views).isEmpty());
                 assertThat(redrive(viewing, token, letter).body()).contains("\"outcome\":\"ENTERED\"");
-                assertThat(read(cluster, "pipe", TopicNames.DEFAULT.wire(), null))
-                        .isEqualTo(before + 1);
+                await().atMost(TIMEOUT)
+                        .untilAsserted(() -> assertThat(read(cluster, "pipe", TopicNames.DEFAULT.wire(), null))
+                                .isEqualTo(before + 1));
                 assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
                         .hasSize(1);
             }
