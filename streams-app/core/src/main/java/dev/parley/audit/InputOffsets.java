@@ -4,16 +4,19 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A full block takes one bit,
- * any other one bit per offset. Memory therefore grows only with the distance between chains and with the blocks that
- * have holes, by at most one bit per offset.
+ * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A run of full
+ * blocks takes as much as a number, any other block one bit per offset. Memory therefore grows only with the distance
+ * between chains and with the blocks that have holes, by at most one bit per offset of a block that has some. Blocks
+ * without offsets take neither memory nor time.
  */
 public final class InputOffsets {
     static final int BLOCK = 4_096;
 
     private static final long MAX_OFFSETS = (long) Integer.MAX_VALUE * BLOCK;
 
-    private final BitSet full = new BitSet();
+    /** The runs of full blocks: the block after the last one, by the first one. */
+    private final TreeMap<Integer, Integer> full = new TreeMap<>();
+
     private final TreeMap<Integer, BitSet> open = new TreeMap<>();
     private long count;
     private long first = Long.MAX_VALUE;
@@ -32,7 +35,7 @@ public final class InputOffsets {
      */
     public boolean add(long offset) {
         int block = Math.toIntExact(offset / BLOCK);
-        if (full.get(block)) {
+        if (isFull(block)) {
             return false;
         }
         BitSet bits = open.computeIfAbsent(block, number -> new BitSet(BLOCK));
@@ -43,7 +46,7 @@ public final class InputOffsets {
         bits.set(bit);
         if (bits.nextClearBit(bit) == BLOCK && bits.nextClearBit(0) == BLOCK) {
             open.remove(block);
-            full.set(block);
+            fill(block);
         }
         count++;
         first = Math.min(first, offset);
@@ -51,11 +54,29 @@ public final class InputOffsets {
         return true;
     }
 
+    /** Adds a full block to the runs, between which it may be the only missing one. */
+    private void fill(int block) {
+        Integer before = full.lowerKey(block);
+        Integer after = full.remove(block + 1);
+        full.put(before != null && full.get(before) == block ? before : block, after == null ? block + 1 : after);
+    }
+
+    /** The block after the run of full blocks that a block belongs to; 0 if the block is not full. */
+    private int fullEnd(int block) {
+        Integer first = full.floorKey(block);
+        int end = first == null ? 0 : full.get(first);
+        return block < end ? end : 0;
+    }
+
+    private boolean isFull(int block) {
+        return fullEnd(block) > 0;
+    }
+
     /** Whether the set contains an offset. */
     public boolean has(long offset) {
         int block = Math.toIntExact(offset / BLOCK);
         BitSet bits = open.get(block);
-        return full.get(block) || (bits != null && bits.get((int) (offset % BLOCK)));
+        return isFull(block) || (bits != null && bits.get((int) (offset % BLOCK)));
     }
 
     /**
@@ -68,8 +89,8 @@ public final class InputOffsets {
         long offset = from;
         while (true) {
             int block = Math.toIntExact(offset / BLOCK);
-            if (full.get(block)) {
-                offset = (long) full.nextClearBit(block) * BLOCK;
+            if (isFull(block)) {
+                offset = (long) fullEnd(block) * BLOCK;
                 continue;
             }
             BitSet bits = open.get(block);
@@ -93,7 +114,7 @@ public final class InputOffsets {
         long offset = from;
         while (offset < end) {
             int block = Math.toIntExact(offset / BLOCK);
-            if (full.get(block)) {
+            if (isFull(block)) {
                 return offset;
             }
             BitSet bits = open.get(block);
@@ -101,7 +122,10 @@ public final class InputOffsets {
             if (set >= 0) {
                 return (long) block * BLOCK + set;
             }
-            offset = (block + 1L) * BLOCK;
+            offset = BLOCK
+                    * Math.min(
+                            number(full.higherKey(block), Integer.MAX_VALUE),
+                            number(open.higherKey(block), Integer.MAX_VALUE));
         }
         return Long.MAX_VALUE;
     }
@@ -111,7 +135,7 @@ public final class InputOffsets {
         long offset = Math.min(limit, end) - 1;
         while (offset >= first) {
             int block = Math.toIntExact(offset / BLOCK);
-            if (full.get(block)) {
+            if (isFull(block)) {
                 return offset;
             }
             BitSet bits = open.get(block);
@@ -119,9 +143,16 @@ public final class InputOffsets {
             if (set >= 0) {
                 return (long) block * BLOCK + set;
             }
-            offset = (long) block * BLOCK - 1;
+            Integer run = full.lowerKey(block);
+            long before = Math.max(run == null ? 0 : full.get(run), number(open.lowerKey(block), -1) + 1);
+            offset = BLOCK * before - 1;
         }
         return -1;
+    }
+
+    /** A block as a number, or another number for no block. */
+    private static long number(Integer block, long otherwise) {
+        return block == null ? otherwise : block;
     }
 
     /** Number of offsets in the set before a limit. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Compares the offsets with a set of numbers. */
 class InputOffsetsTest {
@@ -102,6 +103,29 @@ class InputOffsetsTest {
         InputOffsets offsets = new InputOffsets();
         assertThat(offsets.add(most - 1)).isTrue();
         assertThat(offsets.end()).isEqualTo(most);
+    }
+
+    @Test
+    @Timeout(10)
+    void anOffsetFarAwayTakesNeitherTimeNorMemory() {
+        long most = (long) Integer.MAX_VALUE * InputOffsets.BLOCK;
+        long far = most - 1_000L * InputOffsets.BLOCK;
+        List<InputOffsets> many = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            InputOffsets offsets = new InputOffsets();
+            offsets.add(3);
+            for (long offset = far; offset < far + InputOffsets.BLOCK; offset++) {
+                offsets.add(offset);
+            }
+            many.add(offsets);
+        }
+        for (InputOffsets offsets : many) {
+            assertThat(offsets.openBlocks()).isEqualTo(1);
+            assertThat(offsets.nextPresent(4)).isEqualTo(far);
+            assertThat(offsets.nextAbsent(far)).isEqualTo(far + InputOffsets.BLOCK);
+            assertThat(offsets.lastBefore(far)).isEqualTo(3);
+            assertThat(offsets.countBefore(most)).isEqualTo(InputOffsets.BLOCK + 1);
+        }
     }
 
     @Test
