@@ -437,6 +437,11 @@ public final class LogVerifier {
             List<AuditFault> faults = new ArrayList<>(0);
             start(faults);
             verified++;
+            if (index >= MerkleHasher.MAX_SIZE) {
+                faults.add(fault(
+                        FaultCode.UNREADABLE, location, "the index in the log must be possible, but was " + index));
+                return faults;
+            }
             end = Math.max(end, index + 1);
             if (index < tree.size() || early.containsKey(index) || omitsBetween(index - 1, index + 1)) {
                 faults.add(fault(

@@ -20,6 +20,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.WitnessPolicy;
@@ -510,6 +511,21 @@ class LogVerifierTest {
             Links.sealed(invented);
             assertThat(codes(trail.records)).as("index %d", index).containsExactly(LOG_REPEATED);
         }
+    }
+
+    @Test
+    void noRecordFollowsATreeOfTheMaximumSize() {
+        for (long first : new long[] {0, 1L << 61}) {
+            omitted.add(new OmittedRecords(2, first, 61, ByteBuffer.allocate(32)));
+        }
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        invented.getLog().setPartition(2);
+        invented.getLog().setIndex(MerkleHasher.MAX_SIZE);
+        trail.records.add(Links.sealed(invented));
+        assertThat(verify(trail.records, false, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(UNREADABLE);
     }
 
     @Test
