@@ -2,6 +2,7 @@ package dev.parley.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.codec.TrustedRecords;
+import dev.parley.codec.Utf8;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -114,7 +115,10 @@ public final class AvroJsonReader {
 
     private static String text(JsonNode json, String path) {
         require(json.isTextual(), path, "a string");
-        return json.textValue();
+        String text = json.textValue();
+        // The binary encoding, which is hashed, has a question mark in place of any other character.
+        require(Utf8.canEncode(text), path, "a string of whole characters");
+        return text;
     }
 
     private static ByteBuffer bytes(String text, String path) {

@@ -21,6 +21,18 @@ class AvroJsonReaderTest {
         assertThat(head.getSize()).isEqualTo(212);
     }
 
+    /** The binary encoding, which is hashed, has a question mark in its place. */
+    @Test
+    void aStringHasNoUnpairedSurrogate() throws Exception {
+        for (String text : List.of("\\uD800", "\\uDC00", "a\\uDC00\\uD800b", "\\uD83D\\uDE00\\uD83D")) {
+            String json = """
+                    {"origin":"%s","partition":0,"size":212,"time":"2026-11-22T22:29:35Z","note":"a"}""".formatted(text);
+            assertThatThrownBy(() -> AvroJsonReader.read(new ObjectMapper().readTree(json), AuditHead.getClassSchema()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("AuditHead.origin must be a string of whole characters");
+        }
+    }
+
     @Test
     void aTimeHasWholeMilliseconds() throws Exception {
         for (String time : List.of("2026-11-22T22:29:35.917001Z", "+1000000000-12-31T23:59:59.999999999Z", "today")) {

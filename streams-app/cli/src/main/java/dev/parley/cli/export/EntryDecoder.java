@@ -180,7 +180,19 @@ public final class EntryDecoder implements AutoCloseable {
         }
     }
 
+    /** A reader could take another field of an entry than the verifier. */
+    private static boolean hasSeveralFields(ExportEntry entry) {
+        int fields = 0;
+        for (Schema.Field field : ENTRY.getFields()) {
+            fields += entry.get(field.pos()) == null ? 0 : 1;
+        }
+        return fields > 1;
+    }
+
     private ExportItem item(ExportEntry entry) {
+        if (hasSeveralFields(entry)) {
+            return new ExportItem.Damage("the entry must have one field", false);
+        }
         return verifying && entry.getRecord() != null
                 ? new ExportItem.Checked(records.check(entry.getRecord()))
                 : new ExportItem.Entry(entry);

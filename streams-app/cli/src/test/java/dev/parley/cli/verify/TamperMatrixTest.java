@@ -36,6 +36,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.audit.Trail;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
@@ -875,6 +876,50 @@ class TamperMatrixTest {
                     .extracting(AuditFault::code)
                     .contains(UNREADABLE);
         }
+    }
+
+    /** The hashed form of an unpaired surrogate is a question mark. */
+    @Test
+    void noQuestionMarkCanBecomeAnUnpairedSurrogate() throws IOException {
+        Export export = new Export();
+        export.rewrite(5, link -> link.setDetail("why?"));
+        export.notes.clear();
+        export.notes.addAll(export.trail.notes());
+        String lines = Files.readString(write(ExportFormat.JSONL, export.entries()));
+        assertThat(verify(Files.writeString(directory.resolve("touched"), lines)))
+                .isEmpty();
+        assertThat(lines).contains("\"why?\"");
+        assertThat(verify(Files.writeString(directory.resolve("touched"), lines.replace("\"why?\"", "\"why\\uD800\""))))
+                .extracting(AuditFault::code)
+                .contains(UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anEntryWithSeveralFieldsIsUnreadable(ExportFormat format) throws IOException {
+        List<Consumer<ExportEntry>> additions = List.of(
+                entry -> entry.setStart(new Export().start),
+                entry -> entry.setNote(new Export().trail.head(1)),
+                entry -> entry.setOmitted(new OmittedRecords(5, 0L, 0, ByteBuffer.allocate(32))),
+                entry -> entry.setEnd(new ExportEnd(0L, 0L, 0L)));
+        for (int at : new int[] {1, 10}) {
+            for (Consumer<ExportEntry> addition : additions) {
+                List<ExportEntry> entries = new Export().entries();
+                addition.accept(entries.get(at));
+                if (fields(entries.get(at)) > 1) {
+                    assertThat(verify(write(format, entries)))
+                            .as("%s", entries.get(at))
+                            .extracting(AuditFault::code)
+                            .contains(UNREADABLE);
+                }
+            }
+        }
+    }
+
+    private static long fields(ExportEntry entry) {
+        return entry.getSchema().getFields().stream()
+                .filter(field -> entry.get(field.pos()) != null)
+                .count();
     }
 
     /**
