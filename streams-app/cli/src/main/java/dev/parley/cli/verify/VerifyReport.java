@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.cli.io.Counts;
+import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,9 +30,8 @@ public record VerifyReport(
         start.ifPresent(first -> out.println("export of " + first.getTime() + ": "
                 + switch (first.getScope()) {
                     case EVERYTHING -> "everything";
-                    case CHAIN -> "chain " + first.getChain();
-                    case TIME_RANGE ->
-                        (first.getChain() == null ? "" : "chain " + first.getChain() + " ") + range(first);
+                    case CHAIN -> chain(first);
+                    case TIME_RANGE -> (first.getChain() == null ? "" : chain(first) + " ") + range(first);
                     case UNSPECIFIED -> "unknown scope";
                 }));
         out.println(Counts.of(summary.records(), "record") + " in "
@@ -56,6 +56,11 @@ public record VerifyReport(
                 "not in the export: transaction markers, parked patches or removed chains; only the topics show which");
         out.println(conclusion());
         out.flush();
+    }
+
+    /** The chain, whose name an agent chooses. */
+    private static String chain(ExportStart start) {
+        return "chain " + (start.getChain() == null ? "" : ControlCharacters.escape(start.getChain()));
     }
 
     private static String range(ExportStart start) {

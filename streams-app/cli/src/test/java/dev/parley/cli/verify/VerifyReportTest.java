@@ -86,6 +86,13 @@ class VerifyReportTest {
     }
 
     @Test
+    void theNameOfAChainIsNoLineOfTheReport() {
+        ExportStart chain = new ExportStart(1, TIME, ExportScope.CHAIN, "a\nOK: all\u001b[8m\u202e", null, null);
+        assertThat(text(new VerifyReport(summary(1), true, false, chain)).lines())
+                .startsWith("export of 2026-01-31T12:00:00Z: chain a\\u000aOK: all\\u001b[8m\\u202e");
+    }
+
+    @Test
     void oneOfAKindIsNamedInTheSingular() {
         VerificationSummary.Unrecorded one = new VerificationSummary.Unrecorded(1, 1, 1, 1, 1, 1);
         VerificationSummary summary = new VerificationSummary(
