@@ -1,6 +1,8 @@
 package dev.parley.cli.export;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.EncodedRecordVerifier;
@@ -31,7 +33,14 @@ public final class EntryDecoder implements AutoCloseable {
     /** Parley writes blocks of 64 kB and at most one entry more. */
     private static final int MAX_KEPT_BYTES = 1 << 18;
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    /** The size of a batch bounds a text. */
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     private static final Schema ENTRY = ExportEntry.getClassSchema();
     private static final boolean VERIFIES_AS_BYTES = EncodedRecordVerifier.supports(
             ENTRY.getField("record").schema().getTypes().get(1));

@@ -2,6 +2,7 @@ package dev.parley.cli.verify;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
@@ -41,6 +42,9 @@ public final class StoredHeads {
     public static final StoredHeads NONE = new StoredHeads(List.of());
 
     private static final String SOURCES = "Create one with parley heads or parley export.";
+
+    /** Maximum characters of a text: more than the largest message has in hexadecimal. */
+    private static final int MAX_TEXT = 1 << 26;
 
     private final List<Entry> entries;
 
@@ -127,6 +131,9 @@ public final class StoredHeads {
     private static void readLines(Path file, String name, List<Entry> entries) throws IOException {
         ObjectMapper json = new ObjectMapper(JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(MAX_TEXT)
+                        .build())
                 .build());
         try (InputStream in = Files.newInputStream(file);
                 MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {

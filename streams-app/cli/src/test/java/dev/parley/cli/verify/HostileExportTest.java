@@ -1,30 +1,42 @@
 package dev.parley.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.Links;
 import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.Trail;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
 import dev.parley.cli.export.EntryDecoder;
 import dev.parley.cli.export.ExportBatch;
+import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
 import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.encoding.ByteOutput;
 import dev.parley.encoding.RecordEncoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.apache.avro.Schema;
@@ -196,6 +208,24 @@ class HostileExportTest {
         assertThatThrownBy(() -> verify(file, 2))
                 .isInstanceOf(NotAnExportException.class)
                 .hasMessageContaining("longer than 1048576 bytes");
+    }
+
+    /** The maximum of limits.message.bytes, twice as long in hexadecimal. */
+    @Test
+    void theLargestMessageIsReadFromALine() throws IOException {
+        AuditRecord record = Links.messages("default|SLIP|1", 1).get(0);
+        record.getMessage().setRaw(ByteBuffer.allocate(16 << 20));
+        Path file = directory.resolve("large.jsonl");
+        try (OutputStream out = Files.newOutputStream(file);
+                ExportWriter writer = ExportFormat.JSONL.to(out)) {
+            Exporter exporter = new Exporter(writer);
+            exporter.begin(new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
+            exporter.note(Trail.of(Trail.key(), Map.of("default|SLIP|1", 0), 1).head(0));
+            exporter.record(Links.sealed(record));
+            exporter.end();
+        }
+        assertThatCode(() -> StoredHeads.read(file)).doesNotThrowAnyException();
+        assertThat(verify(file, 1)).extracting(AuditFault::code).doesNotContain(FaultCode.UNREADABLE);
     }
 
     @Test
