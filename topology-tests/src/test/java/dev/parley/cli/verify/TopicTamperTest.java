@@ -279,6 +279,10 @@ class TopicTamperTest {
                         FaultCode.INPUT_UNKNOWN,
                         topics -> topics.forge(link -> link.getSource().setOffset(999_999L))),
                 row(
+                        "a report of more unread inputs than a partition can have",
+                        FaultCode.INPUT_UNKNOWN,
+                        topics -> topics.forge(link -> link.setUnread(Long.MAX_VALUE))),
+                row(
                         "a record of no topic",
                         FaultCode.INPUT_UNKNOWN,
                         topics -> topics.forge(link -> link.getSource().setTopic("no-such-topic"))),

@@ -117,7 +117,7 @@ final class InputCheck {
         Long unread = unread(checked);
         InputPosition input = checked.input();
         if (unread != null) {
-            unreadEnds.merge(input.inputPartition(), input.offset() + Math.max(1, unread), Math::max);
+            unreadEnds.merge(input.inputPartition(), endOf(checked), Math::max);
         } else if (checked.payloadHash() != null
                 && input.offset() >= begins.getOrDefault(partition(input.inputPartition()), 0L)) {
             contents.add(input, checked.payloadHash());
@@ -142,6 +142,13 @@ final class InputCheck {
 
     private static Long unread(CheckedRecord checked) {
         return checked.auditRecord() == null ? null : checked.auditRecord().getUnread();
+    }
+
+    /** The offset after the inputs of an audit record; the maximum if there is none. */
+    private static long endOf(CheckedRecord checked) {
+        Long unread = unread(checked);
+        long inputs = unread == null ? 1 : Math.max(1, unread);
+        return Math.min(checked.input().offset(), Long.MAX_VALUE - inputs) + inputs;
     }
 
     private static TopicPartition partition(InputPartition input) {
@@ -302,7 +309,7 @@ final class InputCheck {
         Long end = ends.get(partition(input.inputPartition()));
         if (end == null) {
             report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": there is no partition " + input.inputPartition()));
-        } else if (input.offset() + (unread == null ? 1 : Math.max(1, unread)) > end) {
+        } else if (endOf(checked) > end) {
             report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": the partition ends at offset " + end));
         } else if (unread == null
                 && record.payloadHash() != null
