@@ -87,7 +87,7 @@ public final class InputOffsets {
      */
     public long nextAbsent(long from) {
         long offset = from;
-        while (true) {
+        while (isPossible(offset)) {
             int block = Math.toIntExact(offset / BLOCK);
             if (isFull(block)) {
                 offset = (long) fullEnd(block) * BLOCK;
@@ -103,6 +103,7 @@ public final class InputOffsets {
             }
             offset = (block + 1L) * BLOCK;
         }
+        return offset;
     }
 
     /**

@@ -103,6 +103,11 @@ class InputOffsetsTest {
         InputOffsets offsets = new InputOffsets();
         assertThat(offsets.add(most - 1)).isTrue();
         assertThat(offsets.end()).isEqualTo(most);
+        for (long impossible : new long[] {most, 1L << 62, Long.MAX_VALUE}) {
+            assertThat(offsets.nextAbsent(impossible)).isEqualTo(impossible);
+            assertThat(offsets.nextPresent(impossible)).isEqualTo(Long.MAX_VALUE);
+        }
+        assertThat(offsets.nextAbsent(most - 1)).isEqualTo(most);
     }
 
     @Test

@@ -25,6 +25,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.NewTopicProducers;
 import dev.parley.testing.SharedCluster;
+import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.WitnessPolicy;
@@ -405,6 +406,12 @@ class TopicTamperTest {
                     topics.expire();
                     topics.acceptsExpired = true;
                     topics.records.remove(topics.record(LENGTH - 1));
+                }),
+                row("expired records, and a head of another key at the maximum size", FaultCode.LOG_GAP, topics -> {
+                    topics.expire();
+                    topics.acceptsExpired = true;
+                    topics.notes.add(new LogNotes(Trail.ORIGIN, List.of(Trail.key()))
+                            .head(0, MerkleHasher.MAX_SIZE, new byte[32], Instant.EPOCH));
                 }),
                 row("a removed tile", FaultCode.LOG_GAP, topics -> {
                     topics.expire();

@@ -280,6 +280,17 @@ class TopicVerificationTest {
     }
 
     @Test
+    void impossiblePositionsExplainNoInput() throws Exception {
+        commit(input(0), input(1));
+        commit(recorded(0));
+        commit(internal(Long.MAX_VALUE), underWay(-1), underWay(1L << 62), parked("a", -1L), parked("b", 1L << 62));
+        publish();
+        committed(names.wire(), 2);
+        verify();
+        assertThat(faults).containsExactly("INPUT_MISSING " + names.wire() + "-0@1");
+    }
+
+    @Test
     void expiredAuditRecordsMustBeAcceptedAndExplainAsManyInputs() throws Exception {
         commit(input(0), input(1), input(2), input(3));
         commit(recorded(0), recorded(1));

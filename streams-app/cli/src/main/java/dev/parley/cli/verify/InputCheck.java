@@ -392,6 +392,9 @@ final class InputCheck {
     }
 
     private static void add(Map<InputPartition, InputOffsets> to, InputPosition position) {
-        to.computeIfAbsent(position.inputPartition(), key -> new InputOffsets()).add(position.offset());
+        if (InputOffsets.isPossible(position.offset())) {
+            to.computeIfAbsent(position.inputPartition(), key -> new InputOffsets())
+                    .add(position.offset());
+        }
     }
 }
