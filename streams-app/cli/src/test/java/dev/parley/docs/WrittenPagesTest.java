@@ -67,7 +67,9 @@ class WrittenPagesTest {
                         .forEach(missing::add);
             }
         }
-        assertThat(missing).isEmpty();
+        assertThat(missing)
+                .as("packages that docs/architecture.md does not name")
+                .isEmpty();
     }
 
     /** A reader may run the programs of both pages on one demo, so they must not share conversations. */

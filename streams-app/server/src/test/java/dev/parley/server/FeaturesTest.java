@@ -2,6 +2,9 @@ package dev.parley.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
@@ -53,6 +56,19 @@ class FeaturesTest {
                                 && acl.operations().contains(AclOperation.WRITE));
             }
         }
+    }
+
+    @Test
+    void everyFeatureIsRegistered() {
+        assertThat(new ClassFileImporter()
+                                .withImportOption(new ImportOption.DoNotIncludeTests())
+                                .importPackages("dev.parley.server")
+                                .stream()
+                                .filter(type -> type.isAssignableTo(Feature.class) && !type.isInterface())
+                                .map(JavaClass::getName))
+                .containsExactlyInAnyOrderElementsOf(Features.STANDARD.stream()
+                        .map(feature -> feature.getClass().getName())
+                        .toList());
     }
 
     @Test

@@ -166,7 +166,9 @@ class DashboardIT {
                 }
             });
             families.values().forEach(labels -> labels.remove("le"));
-            assertThat(listed).isEqualTo(families);
+            assertThat(listed)
+                    .as("metrics in docs/operations.md#health-and-metrics, with their labels")
+                    .isEqualTo(families);
         });
     }
 

@@ -45,7 +45,7 @@ import java.util.function.BiFunction;
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
  * A route that reads views registers a {@link ViewRoute} with {@link ViewApi}. There the request becomes a
  * {@link ViewRequest}, which {@link Routing} sends to the instances that own its partitions. Each of them answers it by
- * the {@link ViewRoute.Reader} of the route from its local {@link Views}.
+ * the {@link ViewRoute#reader()} of the route from its local {@link Views}.
  */
 final class Routes {
 

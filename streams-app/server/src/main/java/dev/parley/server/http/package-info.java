@@ -1,5 +1,6 @@
 /**
  * The HTTP server under the API: listener, security, limits, errors, readiness, and metrics. Handlers depend on it; it
- * knows no route by name. Start at {@link dev.parley.server.http.SecurityFilter}, which every request passes.
+ * knows no route but the health checks by name. Start at {@link dev.parley.server.http.SecurityFilter}, which requests
+ * of callers pass.
  */
 package dev.parley.server.http;
