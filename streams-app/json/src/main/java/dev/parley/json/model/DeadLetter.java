@@ -11,8 +11,8 @@ import java.time.Instant;
  * @param claimed whether namespace, conversation and sender are unproven claims of an undecodable record
  * @param returned whether a redrive has returned it
  * @param source the failed record; unknown parts are null
- * @param valueSize bytes of the value; null if there was none
- * @param sha256 hash of the value
+ * @param valueSize bytes of the value; null if there was none, or if redacted
+ * @param sha256 hash of the value; null if redacted
  * @param preview first bytes of the value, as text or in base64
  */
 public record DeadLetter(
@@ -33,7 +33,7 @@ public record DeadLetter(
         RecordPosition source,
         RecordPosition deadLetter,
         @Nullable Integer valueSize,
-        String sha256,
+        @Nullable String sha256,
         @Nullable String preview,
         @Nullable String previewEncoding,
         @Nullable String gloss,

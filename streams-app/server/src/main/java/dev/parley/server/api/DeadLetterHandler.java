@@ -114,16 +114,14 @@ public final class DeadLetterHandler {
     /** Adds a dead letter if it fits; of the first, as much as fits. */
     private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         Optional<InputPosition> position = DeadLetterSummaries.inputPosition(deadLetter);
-        boolean quotesMasked = masking.masksQuotes(deadLetter);
-        Optional<AuditRecord> recorded = quotesMasked ? Optional.empty() : position.flatMap(at -> record(at, views));
-        boolean quotesHidden = quotesMasked
-                || position.filter(views::isRedacted).isPresent()
+        Optional<AuditRecord> recorded = position.flatMap(at -> record(at, views));
+        boolean redacted = position.filter(views::isRedacted).isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
-        boolean hidden = quotesHidden || masking.masks(deadLetter);
-        String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
+        boolean masked = masking.masks(deadLetter);
+        String gloss = redacted || masked ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
         boolean returned = isReturned(deadLetter, views);
-        return items.addIfFits(key, item(deadLetter, hidden, quotesHidden, true, gloss, returned))
-                || items.addFirst(key, item(deadLetter, hidden, quotesHidden, false, null, returned));
+        return items.addIfFits(key, item(deadLetter, redacted, masking, true, gloss, returned))
+                || items.addFirst(key, item(deadLetter, redacted, masking, false, null, returned));
     }
 
     /**
@@ -150,19 +148,21 @@ public final class DeadLetterHandler {
     /**
      * One dead letter.
      *
-     * @param masked whether to omit its first bytes
-     * @param quotesMasked whether to omit the texts that may quote its value
+     * @param redacted whether its message is redacted, so that not even size and hash may confirm a guess
+     * @param masking what the caller may see
      * @param body whether to include texts of any length
      * @param gloss null if there is none, or the caller may not see it
      * @param returned whether a redrive has returned it
      */
     public static DeadLetter item(
             DeadLetterSummary deadLetter,
-            boolean masked,
-            boolean quotesMasked,
+            boolean redacted,
+            MaskingPolicy masking,
             boolean body,
             String gloss,
             boolean returned) {
+        boolean masked = redacted || masking.masks(deadLetter);
+        boolean quotesMasked = redacted || masking.masksQuotes(deadLetter);
         boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
         boolean named = body && !(quotesMasked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
@@ -184,8 +184,8 @@ public final class DeadLetterHandler {
                 new RecordPosition(
                         deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),
                 new RecordPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset()),
-                deadLetter.getValueSize(),
-                AvroJson.hex(deadLetter.getSha256()),
+                redacted ? null : deadLetter.getValueSize(),
+                redacted ? null : AvroJson.hex(deadLetter.getSha256()),
                 preview.text(),
                 preview.encoding(),
                 gloss,

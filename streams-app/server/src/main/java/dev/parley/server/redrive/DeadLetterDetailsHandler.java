@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -81,7 +83,23 @@ final class DeadLetterDetailsHandler {
     /** Answers with the redrives of the input records that a request names. */
     Redrives redrives(Context request) {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
-        return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
+        return ResponseBudget.of(request)
+                .addAnswer(new Redrives(
+                        shown(redriver.redrives(inputs), context.local().active()::isRedacted)));
+    }
+
+    /** Redrives without the hashes of redacted bytes, which would confirm a guess. */
+    private static List<Redrive> shown(List<Redrive> redrives, Predicate<InputPosition> isRedacted) {
+        return redrives.stream()
+                .map(redrive -> Stream.of(redrive.getSource(), redrive.getSent())
+                                .flatMap(position -> InputPosition.parse(position).stream())
+                                .anyMatch(isRedacted)
+                        ? Redrive.newBuilder(redrive)
+                                .setOriginalHash(null)
+                                .setSentHash(null)
+                                .build()
+                        : redrive)
+                .toList();
     }
 
     private String positions() {
@@ -140,13 +158,15 @@ final class DeadLetterDetailsHandler {
                 .orElse(1);
         return ResponseBudget.of(request)
                 .addAnswer(new DeadLetterDetails(
-                        DeadLetterHandler.item(
-                                summary, hidden, redacted || policy.masksQuotes(summary), true, gloss, returned),
+                        DeadLetterHandler.item(summary, redacted, policy, true, gloss, returned),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
                         whole ? headers(letter.inputHeaders()) : null,
                         hidden ? List.of() : letter.inner(),
                         attempts,
-                        List.copyOf(shown.redrives())));
+                        shown(
+                                shown.redrives(),
+                                position -> redacted && letter.source().equals(Optional.of(position))
+                                        || context.local().active().isRedacted(position))));
     }
 }

@@ -130,6 +130,9 @@ class DeadLetterHandlerTest extends HttpTest {
         assertThat(items.at("/0/redacted").asBoolean()).isTrue();
         assertThat(items.at("/0/preview").isNull()).isTrue();
         assertThat(items.at("/0/detail").isNull()).isTrue();
+        assertThat(items.at("/0/valueSize").isNull()).isTrue();
+        assertThat(items.at("/0/sha256").isNull()).isTrue();
+        assertThat(items.at("/1/sha256").asText()).isEqualTo("05".repeat(32));
         assertThat(items.at("/1/preview").asText()).isEqualTo("of another partition");
         assertThat(items.at("/2/preview").asText()).isEqualTo("not redacted");
     }

@@ -2,11 +2,13 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.decode.Sha256;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -113,11 +115,17 @@ public final class FakeRedriver implements Redriver {
                     .setReason(order.reason())
                     .setTime(Instant.EPOCH)
                     .setOperation(order.operation())
+                    .setOriginalHash(hash(item.letter().value()))
+                    .setSentHash(hash(item.value()))
                     .setEdited(!item.edit().isEmpty())
                     .build());
             results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, enter.attempt(), null));
         }
         return results;
+    }
+
+    private static ByteBuffer hash(byte[] value) {
+        return value == null ? null : ByteBuffer.wrap(Sha256.of(value));
     }
 
     @Override

@@ -395,6 +395,31 @@ class RedriveHandlerTest extends HttpTest {
                 .contains("\"redacted\":true");
     }
 
+    @Test
+    void neitherSizeNorHashOfARedactedMessageConfirmsAGuess() {
+        String id = letter(1, "secret");
+        String hash = HexFormat.of().formatHex(Sha256.of("secret".getBytes(UTF_8)));
+        ok("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}");
+        String redrives = "/v1/redrives?inputs=parley.wire-0@1";
+        assertThat(shown("/v1/dead-letters/" + id).toString())
+                .contains("\"sha256\":\"" + hash, "\"sentHash\":\"" + hash);
+        assertThat(shown(redrives).toString()).contains("\"originalHash\":\"" + hash);
+
+        redact(new byte[32]);
+
+        JsonNode letter = shown("/v1/dead-letters/" + id);
+        assertThat(letter.path("valueSize").isNull()).isTrue();
+        assertThat(letter.path("sha256").isNull()).isTrue();
+        assertThat(letter.path("redrives")).hasSize(1);
+        assertThat(letter.toString()).doesNotContain(hash);
+        assertThat(shown(redrives).path("items")).hasSize(1);
+        assertThat(shown(redrives).toString()).doesNotContain(hash);
+    }
+
+    private JsonNode shown(String path) {
+        return parse(send("GET", path, "Authorization", "Bearer auditor").body());
+    }
+
     private void redact(byte[] hash) {
         views.redactions.add(redaction(ByteBuffer.wrap(hash)));
     }

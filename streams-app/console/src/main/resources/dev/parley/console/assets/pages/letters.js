@@ -473,7 +473,7 @@ function Letter({ id, me, listed, onDone }) {
               [letter.claimed ? "Claims conversation" : "Conversation", html`<${Text} value=${letter.conversation ?? "none"} max=${120} />`],
               [letter.claimed ? "Claims sender" : "Sender", html`<${Text} value=${letter.sender ?? "none"} max=${120} />`],
               ...keyAndHeaders(letter),
-              ["SHA-256", html`<${Hash} value=${letter.sha256} label="SHA-256 of the value" />`],
+              letter.sha256 && ["SHA-256", html`<${Hash} value=${letter.sha256} label="SHA-256 of the value" />`],
               ["Attempts", count(letter.attempts ?? letter.attempt ?? 1)],
               letter.redrives?.length > 0 && ["Redrives", html`<ul class="plain">${letter.redrives.slice(0, 20).map((/** @type {any} */ redrive, /** @type {number} */ i) => html`<li key=${i}><${Time} value=${redrive.time} /> by <${Text} value=${redrive.by} max=${60} />: <${Text} value=${redrive.reason ?? ""} max=${200} />${redrive.edited && " (edited)"}</li>`)}</ul>`],
             ]}
