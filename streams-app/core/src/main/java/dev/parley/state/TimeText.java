@@ -6,8 +6,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.Optional;
 
 /**
@@ -15,6 +18,7 @@ import java.util.Optional;
  *
  * <pre>
  * 2026-01-31T12:00:00Z             ISO 8601 with Z or an offset
+ * 2026-01-31T12:00                 the same without either: that time in the clock's zone
  * 1769860800000                    milliseconds since the epoch
  * 2026-01-31                       the beginning of that day in the clock's zone
  * 14:00, 14:00:30                  that time of the present day in the clock's zone
@@ -43,7 +47,7 @@ public final class TimeText {
     /**
      * Parses a time.
      *
-     * @param clock the present, and the zone of dates and times of day
+     * @param clock the present, and the zone of times without an offset
      * @throws IllegalArgumentException if the text has none of the forms, or its year has not four digits
      */
     public static Instant parse(String text, Clock clock) {
@@ -76,7 +80,11 @@ public final class TimeText {
         int colon = text.indexOf(':');
         if (colon > HOUR) {
             // A plus sign that was not percent-encoded arrives as a space.
-            return OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
+            TemporalAccessor time = DateTimeFormatter.ISO_DATE_TIME.parseBest(
+                    text.replace(' ', '+'), OffsetDateTime::from, LocalDateTime::from);
+            return time instanceof LocalDateTime local
+                    ? local.atZone(clock.getZone()).toInstant()
+                    : Instant.from(time);
         }
         return colon < 0
                 ? LocalDate.parse(text).atStartOfDay(clock.getZone()).toInstant()
