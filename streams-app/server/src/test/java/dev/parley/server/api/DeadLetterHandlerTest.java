@@ -110,6 +110,20 @@ class DeadLetterHandlerTest extends HttpTest {
     }
 
     @Test
+    void aRedactionThatOnlyTheAuditHasHidesTheHashOfAPrivateMessage() {
+        views.deadLetters.add(Samples.deadLetter(Stage.DIALOGUE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
+        AuditRecord record = Samples.slip("7", 1);
+        record.getSource().setPartition(0);
+        views.messages.add(record);
+        assertThat(json("/v1/dead-letters").at("/items/0/sha256").asText()).isEqualTo("05".repeat(32));
+
+        record.setRedacted(Links.redactionOf(record));
+
+        assertThat(json("/v1/dead-letters").at("/items/0/sha256").isNull()).isTrue();
+        assertThat(json("/v1/dead-letters").at("/items/0/valueSize").isNull()).isTrue();
+    }
+
+    @Test
     void redactedDeadLettersAreMaskedForAll() {
         views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 9, "redacted"));
         views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 10, "of another partition"));
