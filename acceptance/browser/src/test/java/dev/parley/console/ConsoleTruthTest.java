@@ -358,6 +358,40 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     }
 
     @Test
+    void aRedriveWithoutAResponseMayHaveEntered() {
+        send("unanswered", "@a7|f1|c1|S2|d1|T1|k1#");
+        try (Tab tab = tab(Role.OPERATOR)) {
+            tab.go("#/dead-letters?stage=dialogue&namespace=unanswered");
+            Locator letter = selected(tab);
+            letter.locator("input[name=reason]").fill("The sender was corrected.");
+            letter.getByRole(AriaRole.BUTTON, named("Dry run")).click();
+            letter.locator("input[name=insist]").check();
+            tab.page().route(url -> url.endsWith(":redrive"), route -> {
+                assertThat(route.fetch().text()).contains("ENTERED");
+                route.abort();
+            });
+            letter.getByRole(AriaRole.BUTTON, named("Redrive 1")).click();
+            assertThat(letter).containsText("It may have been sent.");
+            tab.page().unrouteAll();
+            letter.getByRole(AriaRole.BUTTON, named("Dry run")).click();
+            assertThat(letter).containsText("already entered");
+            tab.expectErrorsOfRequests();
+        }
+    }
+
+    @Test
+    void aTokenOfOtherCharactersIsInvalid() {
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT)) {
+            Page page = tab.page();
+            page.navigate(demo.uri().toString());
+            page.locator("input[name=token]").fill("p\u00e4\u20ac\u65e5");
+            page.keyboard().press("Enter");
+            assertThat(page.locator("input[name=token][aria-invalid=true]")).isVisible();
+            tab.expectError("401");
+        }
+    }
+
+    @Test
     void theCounterpartOfARedactedMessageIsUnknown() {
         for (String conversation : List.of("c7", "c8")) {
             send(

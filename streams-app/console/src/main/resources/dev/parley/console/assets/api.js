@@ -108,7 +108,8 @@ async function send(url, init, read) {
   for (let attempt = 1; ; attempt++) {
     const headers = new Headers(init.headers);
     if (token) {
-      headers.set("Authorization", "Bearer " + token);
+      // A header has no other characters, and no token has them: the server refuses it.
+      headers.set("Authorization", "Bearer " + token.replace(/[^\x20-\x7e]/g, "?"));
     }
     let response;
     try {

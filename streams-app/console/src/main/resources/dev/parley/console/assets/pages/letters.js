@@ -261,7 +261,7 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
         onDone(entered);
       }
     } catch (problem) {
-      setState({ results: null, dry, problem, busy: false });
+      setState({ results: null, dry, problem, busy: false, lost: !dry && problem instanceof api.ApiProblem && problem.status === 0 });
     }
   };
   const checked = state.results && state.dry;
@@ -271,13 +271,13 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
     <h3><${Icon} name="redrive" /> Redrive ${what}</h3>
     <p class="faint">A redrive sends the bytes to their input topic again. They are judged by the current state, and the audit trail records who did it and why. A dead letter enters at most once.</p>
     <label class="field"><span>Reason (recorded in the audit trail)</span>
-      <input name="reason" value=${reason} maxlength="500" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
+      <input name="reason" value=${reason} maxlength="1000" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
     <div class="button-row">
       <button type="button" class=${checked ? "" : "primary"} disabled=${state.busy || blocked} onClick=${() => run(true)}>Dry run</button>
       <button type="button" class=${checked ? "primary" : ""} disabled=${state.busy || !checked || enter === 0 || !reason.trim() || (failing > 0 && !insist)} onClick=${() => run(false)}>
         ${checked && enter > 0 ? `Redrive ${count(enter)}` : "Redrive"}
       </button>
-      <span class="faint">${!checked ? (state.results ? "" : "Run it dry first: nothing is sent.") : enter > 0 && !reason.trim() ? "Enter a reason." : ""}</span>
+      <span class="faint">${!checked ? (state.results ? "" : state.lost ? "It may have been sent. Run it dry: the result tells whether it has entered." : "Run it dry first: nothing is sent.") : enter > 0 && !reason.trim() ? "Enter a reason." : ""}</span>
     </div>
     ${failing > 0 &&
     html`<label class="field inline"><input type="checkbox" name="insist" checked=${insist} onChange=${() => setInsist(!insist)} />
@@ -290,7 +290,7 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
   </section>`;
 }
 
-const NOTHING_RUN = { results: null, dry: true, problem: null, busy: false };
+const NOTHING_RUN = { results: null, dry: true, problem: null, busy: false, lost: false };
 
 function summary(/** @type {any[]} */ results) {
   const counts = /** @type {Record<string, number>} */ ({});
