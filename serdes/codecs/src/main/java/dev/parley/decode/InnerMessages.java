@@ -149,6 +149,10 @@ public final class InnerMessages {
         if (end <= at || work.isSpent()) {
             return -1;
         }
+        int inside = isEnclosed(text.bytes, at, end) ? text.trimmed(at, end - 1) : end;
+        if (inside < end && add(text, Arrays.copyOfRange(text.bytes, at, inside), at, inside, protocol)) {
+            return inside;
+        }
         byte[] message = Arrays.copyOfRange(text.bytes, at, end);
         if (add(text, message, at, end, protocol)) {
             return end;
@@ -158,6 +162,12 @@ public final class InnerMessages {
         int next = work.isSpent() ? -1 : ForeignLines.first(message, protocol, protocols);
         end = next < 0 ? -1 : text.trimmed(at, at + next);
         return end > at && add(text, Arrays.copyOfRange(text.bytes, at, end), at, end, protocol) ? end : -1;
+    }
+
+    /** Whether a bracket directly before a range has its counterpart as the last byte of the range. */
+    private static boolean isEnclosed(byte[] bytes, int from, int to) {
+        int bracket = from == 0 ? -1 : "([".indexOf(bytes[from - 1]);
+        return bracket >= 0 && bytes[to - 1] == ")]".charAt(bracket);
     }
 
     /** The messages in a JSON string: its content, or in its content. One without escapes that is not closed is none. */
@@ -250,7 +260,7 @@ public final class InnerMessages {
     /**
      * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or a
      * colon. An entity of Λ, or an '@' as in an attempt at nSLIP, may also follow a quote, emphasis, or a list mark or
-     * clause and a space.
+     * clause and a space; a header of Λ any space or character beyond ASCII.
      */
     static boolean startsSegment(byte[] value, int at) {
         if (Ascii.isSpace(value[at])) {
@@ -260,7 +270,15 @@ public final class InnerMessages {
         boolean isDelimited = Ascii.isSpace(before)
                 ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0
                 : "`>]".indexOf(before) >= 0;
-        return isDelimited || isInProse(value, at) && (value[at] == '@' || isEntity(value, at));
+        return isDelimited
+                || value[at] == '@' && (before < 0 || Ascii.isSpace(before)) && isHeader(value, at)
+                || isInProse(value, at) && (value[at] == '@' || isEntity(value, at));
+    }
+
+    /** Whether the version of Λ, or an agent with its colon, is here, such as {@code @v0.6} or {@code @B1:}. */
+    private static boolean isHeader(byte[] value, int at) {
+        int end = Ascii.wordEnd(value, at + 1, value.length);
+        return Ascii.startsWith(value, at, "@v0.6") || end > at + 1 && end < value.length && value[end] == ':';
     }
 
     /** Whether a quote or emphasis, or a list mark or clause and a space, precedes an index. */

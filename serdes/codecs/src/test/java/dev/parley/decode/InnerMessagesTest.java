@@ -156,6 +156,15 @@ class InnerMessagesTest {
                 arguments(": !Ik/co[a]", List.of("!Ik/co[a]")),
                 arguments("a\n!Ik<Uw/a", List.of("!Ik<Uw/a")),
                 arguments("a\n!Ik/co  \t\r\nb", List.of("!Ik/co")),
+                // With its header, after any space or a character beyond ASCII.
+                arguments("\uD83D\uDE80 @B1: !Ik/co", List.of("@B1: !Ik/co")),
+                arguments("\u200B@v0.6#id:m1 @B1: !Ik/co", List.of("@v0.6#id:m1 @B1: !Ik/co")),
+                arguments("Reply \u2192 @B1: !Ik/co", List.of("@B1: !Ik/co")),
+                arguments("Here:\n    @B1: !Ik/co", List.of("@B1: !Ik/co")),
+                arguments("message: |\n  @v0.6#id:m1 @B1: !Ik/co", List.of("@v0.6#id:m1 @B1: !Ik/co")),
+                // Without the bracket that closes one before it.
+                arguments("(" + TASK + ")", List.of(TASK)),
+                arguments("[" + RESULT + "\n]", List.of(RESULT)),
                 // Punctuation alone is no message.
                 arguments("a\n!Ik\nb", List.of()),
                 arguments("a\n!I:k\nb", List.of("!I:k")),

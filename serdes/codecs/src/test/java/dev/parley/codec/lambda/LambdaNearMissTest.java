@@ -101,6 +101,8 @@ class LambdaNearMissTest {
                 typographic("～Ik/co", 0),
                 typographic("∼Ik/co", 0),
                 typographic("!Ik∕co", 3),
+                // The first one that ASCII has; a letter in a string is none.
+                typographic("!Ik\"é\"／co", 7),
                 typographic("!Ik⁄co", 3),
                 typographic("!Ik→Ie/co", 3),
                 typographic("»!Ik/co", 0),
