@@ -97,6 +97,27 @@ class ConsoleReadingTest extends AbstractConsoleTest {
     }
 
     @Test
+    void noLigatureShowsOtherCharactersThanThoseSent() {
+        JsonObject verdict =
+                send(line("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P\nBASE C0\nAPPLY -> C1", "drawn"));
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#"
+                    + verdict.getAsJsonObject("links")
+                            .get("conversation")
+                            .getAsString()
+                            .substring((DemoServer.PREFIX + "/v1").length())
+                    + "?m=" + verdict.get("sequence").getAsLong());
+            assertThat(tab.page().locator(".dump")).containsText("APPLY -> C1");
+            assertThat(
+                            tab.page()
+                                    .evaluate(
+                                            "() => [...document.querySelectorAll('body *')]"
+                                                    + ".filter(element => getComputedStyle(element).fontVariantLigatures !== 'none').length"))
+                    .isEqualTo(0);
+        }
+    }
+
+    @Test
     void aDeadLetterHasTheKeyAndTheHeadersOfItsRecord() {
         send(line("@a7|f1|c9|S2|d1|T1|k1#", "headers"));
         try (Tab tab = tab(Role.AUDITOR)) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -376,6 +377,29 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             letter.getByRole(AriaRole.BUTTON, named("Dry run")).click();
             assertThat(letter).containsText("already entered");
             tab.expectErrorsOfRequests();
+        }
+    }
+
+    @Test
+    void aDryRunOfOtherBytesPermitsNoRedrive() {
+        send("outdated", "@a7|f1|c1|S2|d1|T1|k1#");
+        try (Tab tab = tab(Role.OPERATOR)) {
+            tab.go("#/dead-letters?stage=dialogue&namespace=outdated");
+            Locator letter = selected(tab);
+            letter.locator("input[name=reason]").fill("The sender was corrected.");
+            AtomicReference<Route> held = new AtomicReference<>();
+            tab.page().route(url -> url.endsWith(":redrive"), held::set);
+            letter.getByRole(AriaRole.BUTTON, named("Dry run")).click();
+            tab.page().waitForCondition(() -> held.get() != null);
+            letter.getByRole(AriaRole.BUTTON, named("Edit the bytes")).click();
+            letter.getByLabel("Bytes to send").fill("@a3|f0|c1|S0|d1|T2|g1c|k1|q1|t\"other\"#");
+            tab.page()
+                    .waitForResponse(
+                            url -> url.url().endsWith(":redrive"),
+                            () -> held.get().resume());
+            tab.settle();
+            assertThat(letter.locator(".outcomes li")).hasCount(0);
+            assertThat(letter).containsText("Run it dry first: nothing is sent.");
         }
     }
 

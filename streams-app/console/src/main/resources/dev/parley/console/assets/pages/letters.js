@@ -233,6 +233,8 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
   const key = JSON.stringify([target, edits]);
   const [insist, setInsist] = useState(false);
   const report = useRef(/** @type {HTMLElement | null} */ (null));
+  const shown = useRef(key);
+  shown.current = key;
   useEffect(() => {
     setState(NOTHING_RUN);
     setInsist(false);
@@ -240,8 +242,8 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
   const run = async (/** @type {boolean} */ dry) => {
     const controller = new AbortController();
     setState({ results: null, dry, problem: null, busy: true });
+    const results = /** @type {any[]} */ ([]);
     try {
-      const results = /** @type {any[]} */ ([]);
       for (const part of dry ? [target] : entering(state.results)) {
         let cursor = /** @type {string | null} */ (null);
         do {
@@ -249,6 +251,10 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
           results.push(...answer.results);
           cursor = answer.next ?? null;
         } while (cursor !== null && !(dry && results.length >= MAX_RESULTS));
+      }
+      if (dry && shown.current !== key) {
+        // Other bytes or dead letters were chosen while it ran.
+        return;
       }
       setState({ results, dry, problem: null, busy: false });
       announce(`${dry ? "Dry run" : "Redrive"}: ${summary(results)}.`);
@@ -261,7 +267,7 @@ function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
         onDone(entered);
       }
     } catch (problem) {
-      setState({ results: null, dry, problem, busy: false, lost: !dry && problem instanceof api.ApiProblem && problem.status === 0 });
+      setState({ results: null, dry, problem, busy: false, lost: !dry && (results.length > 0 || !(problem instanceof api.ApiProblem && problem.status > 0)) });
     }
   };
   const checked = state.results && state.dry;
