@@ -287,6 +287,13 @@ final class LambdaNearMiss {
 
     /** A text that would be a message if typographic characters were those of ASCII that they replace. */
     private Malformed<LambdaMessage> typographic() {
+        int first = from;
+        while (first < end && wire[first] >= 0) {
+            first++;
+        }
+        if (first == end) {
+            return null;
+        }
         byte[] ascii = ascii(new String(wire, from, end - from, UTF_8)).getBytes(UTF_8);
         int replaced = Arrays.mismatch(wire, from, end, ascii, 0, ascii.length);
         int at = Alphabet.skipSpaces(ascii, 0, ascii.length);
