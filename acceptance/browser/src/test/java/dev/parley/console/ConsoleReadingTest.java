@@ -48,6 +48,14 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         return line;
     }
 
+    /** The page of the message of a verdict. */
+    private static String page(JsonObject verdict) {
+        String conversation =
+                verdict.getAsJsonObject("links").get("conversation").getAsString();
+        return "#" + conversation.substring((DemoServer.PREFIX + "/v1").length()) + "?m="
+                + verdict.get("sequence").getAsLong();
+    }
+
     private static void awaitCounts() {
         await().atMost(COUNTED)
                 .until(() -> !JsonParser.parseString(
@@ -65,12 +73,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         line.addProperty("timestamp", "2020-02-02T02:02:02Z");
         JsonObject verdict = send(line);
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/conversations/"
-                    + verdict.getAsJsonObject("links")
-                            .get("conversation")
-                            .getAsString()
-                            .substring((DemoServer.PREFIX + "/v1/conversations/").length())
-                    + "?m=" + verdict.get("sequence").getAsLong());
+            tab.go(page(verdict));
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
             assertThat(message.locator(".dump")).containsText("{\n  \"type\": \"STATE\",\n  \"payload\": \"000110\"");
             assertThat(message.locator(".dump")).containsText("\"n\": 9007199254740993.10");
@@ -101,12 +104,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
         JsonObject verdict =
                 send(line("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P\nBASE C0\nAPPLY -> C1", "drawn"));
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#"
-                    + verdict.getAsJsonObject("links")
-                            .get("conversation")
-                            .getAsString()
-                            .substring((DemoServer.PREFIX + "/v1").length())
-                    + "?m=" + verdict.get("sequence").getAsLong());
+            tab.go(page(verdict));
             assertThat(tab.page().locator(".dump")).containsText("APPLY -> C1");
             assertThat(
                             tab.page()
