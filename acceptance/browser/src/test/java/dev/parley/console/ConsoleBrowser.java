@@ -78,7 +78,7 @@ final class ConsoleBrowser implements AutoCloseable {
         return open(console, width, height, scheme, 1);
     }
 
-    /** Opens a tab whose screenshots have so many pixels for each CSS pixel. */
+    /** Opens a tab whose screenshots have the given number of pixels per CSS pixel. */
     Tab open(URI console, int width, int height, ColorScheme scheme, double scale) {
         BrowserContext context = browser.newContext(new Browser.NewContextOptions()
                 .setViewportSize(width, height)

@@ -32,7 +32,7 @@ public final class Excerpt {
      * Truncates a text at a whole character.
      *
      * @param text any text; null stays null
-     * @param max maximum number of UTF-16 units, of which "…" takes one if the text is longer
+     * @param max maximum number of UTF-16 units, including the "…" at the end of a longer text
      */
     public static String cut(String text, int max) {
         if (text == null || text.length() <= max) {

@@ -51,7 +51,7 @@ enum ForeignFormat {
         return detail;
     }
 
-    /** The format of a value, of which at most the first 8 KiB are read; null if it is of none. */
+    /** The format of a value by at most its first 8 KiB; null if none is recognized. */
     static ForeignFormat of(byte[] value) {
         if (Encoding.isUtf32(value)) {
             return UTF_32;

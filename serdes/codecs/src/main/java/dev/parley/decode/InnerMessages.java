@@ -86,7 +86,7 @@ public final class InnerMessages {
         return Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
     }
 
-    /** Adds the message of which the whole value is an encoding. */
+    /** Adds the message that the whole value encodes. */
     private boolean isEncoded() {
         InnerText text = InnerText.ofValue(value, work);
         int start = 0;
@@ -244,7 +244,7 @@ public final class InnerMessages {
         return add(text, content, start, end, null) || addEncoded(text, content, start, end);
     }
 
-    /** Adds the message of which a part of a text is an encoding. */
+    /** Adds the message that a part of a text encodes. */
     private boolean addEncoded(InnerText text, byte[] content, int start, int end) {
         byte[] decoded = Encoding.decoded(content);
         for (int layer = 1; decoded != null; layer++) {

@@ -7,7 +7,7 @@ final class InnerWork {
     private final long limit;
     private long read;
 
-    /** Work of at most so many reads of each byte of a value. */
+    /** Work bounded by a number of reads of each byte of a value. */
     InnerWork(int perByte, int length) {
         this.limit = MIN + (long) perByte * length;
     }

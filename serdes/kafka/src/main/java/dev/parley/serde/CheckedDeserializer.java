@@ -41,7 +41,7 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     private record Known<T>(int id, DatumReader<T> reader) {}
 
     /**
-     * @param expected schema of the records, of which the writer's schema may be another version; null for any records
+     * @param expected schema of the records, any version of it; null for any records
      * @param maker makes the reader of a writer's schema
      */
     private CheckedDeserializer(Schema expected, Function<Schema, DatumReader<T>> maker, WriterSchemas schemas) {

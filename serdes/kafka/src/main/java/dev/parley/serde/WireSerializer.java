@@ -31,7 +31,7 @@ public final class WireSerializer<M extends SpecificRecord> implements Serialize
     /**
      * Sets the protocol.
      *
-     * @param configs the keys of {@link WireConfig}, of which only the protocol applies; others are ignored
+     * @param configs the keys of {@link WireConfig}; all except the protocol are ignored
      * @throws ConfigException if the protocol is missing or unknown
      */
     @Override

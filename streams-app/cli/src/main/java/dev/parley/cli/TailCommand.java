@@ -84,7 +84,7 @@ final class TailCommand extends BaseCommand {
             description = "Starts after this event, as the member event of a JSON line names it. Default: now.")
     private String after;
 
-    @Option(names = "--count", paramLabel = "N", description = "Ends after so many verdicts.")
+    @Option(names = "--count", paramLabel = "N", description = "Ends after N verdicts.")
     private Long count;
 
     @Option(names = "--json", description = "Prints JSON lines even on a terminal.")

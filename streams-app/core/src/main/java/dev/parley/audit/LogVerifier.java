@@ -234,7 +234,7 @@ public final class LogVerifier {
                         + noteBefore);
     }
 
-    /** Two heads of one size with different roots, of which the first is without its note. */
+    /** Two heads of one size with different roots; the note of the first is not known. */
     private record Split(LogNoteReader.Head head, LogNoteReader.Head before) {}
 
     /** A subtree of omitted records, from the index {@code first} on. */

@@ -226,7 +226,7 @@ public final class Judge {
                     open.head().records(), open.dialogue().closedIncomplete(), context, olderTasks(open, message));
         }
 
-        /** The older tasks, of which those have expired that were idle too long before the latest message. */
+        /** The older tasks; those that were idle too long before the latest message have expired. */
         private OlderTasks olderTasks(ConversationState state, AgentMessage message) {
             long latest = Math.max(
                     state.lastActivity(), message.getSource().getTimestamp().toEpochMilli());

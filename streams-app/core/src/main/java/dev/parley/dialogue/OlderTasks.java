@@ -97,7 +97,7 @@ public final class OlderTasks {
         return Collections.unmodifiableMap(changes);
     }
 
-    /** Returns these tasks, of which those that were idle since before a time, and close by that, have expired. */
+    /** Returns these tasks; those that were idle since before a time, and close by that, have expired. */
     OlderTasks withDeadline(long time) {
         return new OlderTasks(count, bytes, source, changes, cleared, time);
     }

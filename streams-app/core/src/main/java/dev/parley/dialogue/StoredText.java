@@ -103,7 +103,7 @@ public final class StoredText {
         return hex(text).substring(0, KEY_DIGITS);
     }
 
-    /** Returns the {@link #key} of the text that a stored text is, or of which it is the hash. */
+    /** Returns the {@link #key} of a stored text, which is the text itself or its hash. */
     public static String keyOfStored(String stored) {
         int end = MARK.length() + KEY_DIGITS;
         return isHash(stored) && stored.length() >= end ? stored.substring(MARK.length(), end) : key(stored);

@@ -22,7 +22,7 @@ import java.util.Optional;
  * 1769860800000                    milliseconds since the epoch
  * 2026-01-31                       the beginning of that day in the clock's zone
  * 14:00, 14:00:30                  that time of the present day in the clock's zone
- * -90s, -15m, -1h, -2d             so many seconds, minutes, hours, or 24 hours before the present
+ * -90s, -15m, -1h, -2d             seconds, minutes, hours, or periods of 24 hours before the present
  * </pre>
  *
  * If a clock change skips a local time, the time is later by the length of the gap; if it repeats one, the first counts.

@@ -146,7 +146,7 @@ final class Lines {
         return "'" + Excerpt.cut(value, SHOWN) + "'";
     }
 
-    /** Decodes base64 with padding, of which each value has one form; null if the text is not in that form. */
+    /** Decodes base64 with padding; null if the text is not in the one canonical form of its value. */
     static byte[] base64(String text) {
         byte[] chars = text.getBytes(StandardCharsets.UTF_8);
         byte[] decoded;

@@ -111,7 +111,7 @@ final class DialogueMessages {
         return new ConversationState(ChainHead.EMPTY, lastActivity, new Dialogue(dialogue, false));
     }
 
-    /** A message of which nothing but the protocol matters. */
+    /** A message in which only the protocol matters. */
     static AgentMessage of(Protocol protocol, long millis) {
         return message(protocol, null, null, null, millis);
     }

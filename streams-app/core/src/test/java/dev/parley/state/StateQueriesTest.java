@@ -563,7 +563,7 @@ class StateQueriesTest {
 
     // Budgets
 
-    /** Takes so many items, of 10 bytes each. */
+    /** Takes the given number of items, of 10 bytes each. */
     private static final class Counting implements QueryBudget {
         private final long items;
         private long taken;

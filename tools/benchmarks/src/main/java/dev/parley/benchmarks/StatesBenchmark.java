@@ -82,10 +82,10 @@ public class StatesBenchmark {
         of.context.apply(of.patches.remove());
     }
 
-    /** A context of 10,000 patches, every second of which adds a definition, as stored records. */
+    /** A context of 10,000 patches as stored records; every second patch adds a definition. */
     @State(Scope.Thread)
     public static class Checkpoints {
-        /** The last of the thousand checkpoints of which one is rebuilt. */
+        /** The last of the thousand checkpoints from which one is chosen and rebuilt. */
         @Param({"1000", "5000", "10000"})
         int upTo;
 

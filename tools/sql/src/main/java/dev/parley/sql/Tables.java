@@ -214,7 +214,7 @@ final class Tables {
      * @param columns columns, filled from the decoded records
      * @param decoder decodes a record of a topic; empty for one without a row
      * @param inExports the query over {@code audit} that replaces the table in an export; empty if there is none
-     * @param key columns of which only the last record counts; empty if all count
+     * @param key columns whose last record alone counts; empty if all records count
      * @param deleted condition of rows that stand for tombstones; empty if there are none
      */
     record TopicTable<T>(

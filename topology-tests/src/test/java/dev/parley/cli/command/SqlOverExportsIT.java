@@ -183,7 +183,7 @@ class SqlOverExportsIT {
                 && record.getMessage().getCsp().getIntent() == CspIntent.PATCH;
     }
 
-    /** An export with all records of the topics, of which so many are redactions. */
+    /** An export with all records of the topics, with the given number of redactions. */
     private Path export(int redactions) {
         List<Path> complete = new ArrayList<>();
         await().atMost(TIMEOUT).until(() -> {

@@ -65,7 +65,7 @@ public final class EmbeddedEnvironment implements AutoCloseable {
         return open(directory, 1);
     }
 
-    /** With so many brokers, each of which has all of every topic. */
+    /** With the given number of brokers, each of which has all of every topic. */
     public static EmbeddedEnvironment open(Path directory, int nodes) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
                 .withNodes(nodes)

@@ -227,7 +227,7 @@ class TailIT {
         }
     }
 
-    /** Follows until so many more events have come, and then drops the connection. */
+    /** Follows until the given number of further events have come, and then drops the connection. */
     private static void follow(Application instance, String[] last, List<String> seen, int count) {
         int target = seen.size() + count;
         EventStream stream =

@@ -44,7 +44,7 @@ class HostileRecordsIT {
     private static final int HEADER_BYTES = 20 << 20;
     private static final int HEADER_COUNT = 100_000;
 
-    /** Values of so many messages together exceed the largest record. */
+    /** The values of this many messages together exceed the largest record. */
     private static final int LONG_MESSAGES = 45;
 
     private static final int NAME_BYTES = 300_000;

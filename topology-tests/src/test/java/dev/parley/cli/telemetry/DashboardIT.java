@@ -131,7 +131,7 @@ class DashboardIT {
                 .isEqualTo(listed);
     }
 
-    /** Thousands of lines, of which operators use few, cost each scrape time. */
+    /** Each scrape takes time for thousands of lines, and operators use only a few of them. */
     @Test
     void aScrapeIsSmall() throws IOException {
         assertThat(exported().keySet().stream().filter(name -> name.startsWith("kafka_")))

@@ -218,7 +218,7 @@ class AbortedTransactionIT {
             }
         }
 
-        /** The published accounting says that so many got a verdict and so many wait. */
+        /** The published accounting has the given numbers of verdicts and of waiting inputs. */
         void awaitCounts(long judged, long parked) {
             await().atMost(TIMEOUT).untilAsserted(() -> {
                 Map<String, Accounting> latest = new HashMap<>();

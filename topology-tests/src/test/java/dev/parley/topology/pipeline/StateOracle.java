@@ -73,7 +73,7 @@ public abstract class StateOracle {
     }
 
     /**
-     * nSLIP: turns that do not rise are rejected or duplicates; so is what accepts a task of which nothing was said.
+     * nSLIP: turns that do not rise are rejected or duplicates; so is a message that accepts an unknown task.
      */
     static final class Slip extends StateOracle {
         private static final Map<String, String> FIELDS =

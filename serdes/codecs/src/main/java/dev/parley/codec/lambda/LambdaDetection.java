@@ -14,7 +14,7 @@ final class LambdaDetection {
 
     private static final int MAX_ABBREVIATION = 3;
 
-    /** The words of two letters that are English, and of which no text of Λ consists. */
+    /** English words of two letters. No text of Λ consists of them alone. */
     private static final String ENGLISH = "am an as at be by do go he if in is it me my no of on or so to up us we ";
 
     /** The bytes that are evidence of nothing, wherever they are in a body. */

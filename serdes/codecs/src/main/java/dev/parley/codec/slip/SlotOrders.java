@@ -3,7 +3,7 @@ package dev.parley.codec.slip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
- * Shares the strings of slot orders, of which traffic has few. Each place of the table has the latest order that hashes
+ * Shares the strings of the few slot orders in traffic. Each place of the table has the latest order that hashes
  * to it. Threads may overwrite each other's orders, which are immutable.
  */
 final class SlotOrders {

@@ -281,7 +281,7 @@ public final class ApiClient {
         return accounting.balanced() && isVisible(Math.max(inputs, total.inputs()), total);
     }
 
-    /** Whether so many inputs have a verdict and are visible in the views. */
+    /** Whether the expected number of inputs have a verdict and are visible in the views. */
     private boolean isVisible(long inputs, Accounting.Counts total) {
         return judged(total) >= inputs && messagesInViews() >= inputs - total.parked();
     }

@@ -59,7 +59,7 @@ public abstract class ExportReader implements AutoCloseable {
         return Arrays.equals(bytes, 0, length, expected, 0, length);
     }
 
-    /** Whether the file begins like an export, of which it may have only the first bytes. */
+    /** Whether the file begins like an export, even one that is cut off in its first bytes. */
     public boolean beginsLikeExport() {
         return export;
     }

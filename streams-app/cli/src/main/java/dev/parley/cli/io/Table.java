@@ -195,7 +195,7 @@ public final class Table<T> {
         return line.toString();
     }
 
-    /** Breaks a text into lines of at most so many columns, between words where possible. */
+    /** Breaks a text into lines of at most the given columns, between words where possible. */
     public static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         int from = 0;

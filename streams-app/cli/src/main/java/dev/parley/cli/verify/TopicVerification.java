@@ -139,7 +139,7 @@ public final class TopicVerification implements AutoCloseable {
         return VerificationSummary.of(trail, unrecorded, inputs.compared(), uncoveredRecords, faults);
     }
 
-    /** The last records of each log that no head covers, and all of which are so new that none needs to. */
+    /** The last records of each log, if they are too new to need a head that covers them. */
     private Map<Integer, Long> uncovered() {
         Map<Integer, Long> uncovered = new HashMap<>();
         for (LogVerifier.Coverage log : trail.logs().coverage()) {
@@ -166,7 +166,7 @@ public final class TopicVerification implements AutoCloseable {
         }
     }
 
-    /** Reads the notes again, of which some are evidence; the first pass has reported the unreadable ones. */
+    /** Reads the notes again, to find those that are evidence; the first pass has reported the unreadable ones. */
     private void rereadNotes() {
         Names names = new Names();
         reader.readAll(topics.names().auditHead(), record -> {

@@ -19,7 +19,7 @@ const MINUTE = 60000;
 const HOUR = 60 * MINUTE;
 const INTERVALS = [5, 10, 15, 30].map((n) => n * MINUTE).concat([1, 2, 3, 6, 12, 24, 48].map((n) => n * HOUR));
 
-/** Round times between two others, at most so many, at equal distances. */
+/** Round times between two others, at equal distances, up to a maximum number. */
 function ticksOf(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) {
   const interval = INTERVALS.find((one) => (to - from) / one < most) ?? 48 * HOUR;
   const ticks = [];

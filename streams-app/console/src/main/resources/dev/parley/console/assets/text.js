@@ -3,7 +3,7 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HIDDEN_ALL = new RegExp(HIDDEN.source, "gu");
 
-/** Nothing of such a text can be seen or clicked. */
+/** A text of this kind shows nothing to see or click. */
 const BLANK = /^\p{Zs}+$/u;
 
 const NAMES = /** @type {Record<number, string>} */ ({

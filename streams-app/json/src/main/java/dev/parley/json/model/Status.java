@@ -42,7 +42,7 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      *
      * @param cosigned number of logs whose last submitted head it has cosigned
      * @param behind partitions of the logs whose last submitted head it has not cosigned
-     * @param splitViews partitions of the logs of which it has cosigned another history
+     * @param splitViews partitions of the logs for which it cosigned a different history
      * @param behindSeconds longest time for which a head lacks its cosignature; 0 if none does
      * @param detail why; null if none does
      */

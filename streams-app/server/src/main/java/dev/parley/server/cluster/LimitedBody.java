@@ -21,7 +21,7 @@ public final class LimitedBody implements BodySubscriber<byte[]> {
         this.limit = limit;
     }
 
-    /** Reads at most so many bytes. */
+    /** Reads at most the given number of bytes. */
     public static BodyHandler<byte[]> of(long limit) {
         return response -> new LimitedBody(limit);
     }

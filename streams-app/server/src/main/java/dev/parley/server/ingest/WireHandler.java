@@ -159,7 +159,7 @@ final class WireHandler {
 
     private CompletableFuture<?> answer(Context request, List<IngestResult> results, boolean batch, boolean wait) {
         results.forEach(result -> counters.get(label(result)).increment());
-        // A batch of which nothing is known to have entered, because of the brokers, fails as a whole.
+        // If the brokers confirmed no message of a batch, the batch fails as a whole.
         if (results.get(0) instanceof Failed first
                 && (!batch
                         || BROKERS.contains(first.code())

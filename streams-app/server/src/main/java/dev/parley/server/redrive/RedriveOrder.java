@@ -120,7 +120,7 @@ public final class RedriveOrder {
         return placed;
     }
 
-    /** The next dead letters after a cursor: at most so many, and so many bytes unless the first alone has more. */
+    /** The next dead letters after a cursor, up to a number and a size in bytes, which only the first may exceed. */
     public static List<Placed> next(List<Placed> sorted, Cursor cursor, int limit, long maxBytes) {
         List<Placed> next = new ArrayList<>();
         long bytes = 0;

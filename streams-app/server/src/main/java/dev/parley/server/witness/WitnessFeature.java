@@ -149,7 +149,7 @@ public final class WitnessFeature implements Feature {
                                 "parley.audit.witness.split.views",
                                 () -> status(
                                         witness, status -> status.splitViews().size()))
-                        .description("Audit logs of this instance of which a witness has cosigned another history")
+                        .description("Audit logs of this instance for which a witness cosigned a different history")
                         .tag("witness", witness.name())
                         .register(registry);
             }

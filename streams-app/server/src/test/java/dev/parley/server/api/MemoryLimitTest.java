@@ -42,7 +42,7 @@ class MemoryLimitTest {
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // mem_limit: 1g, of which the image gives 36 % to the heap.
+                        // mem_limit: 1g; the image gives 36 % of it to the heap.
                         "-Xmx368m",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-XX:TieredStopAtLevel=1",

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class BrokerWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerWatch.class);
     private static final int INTERVAL_SECONDS = 5;
-    /** One failure of so many is logged: one every 30 s. */
+    /** Logs one of this many failures: one every 30 s. */
     private static final int FAILURES_PER_LOG = 6;
 
     private final Admin admin;

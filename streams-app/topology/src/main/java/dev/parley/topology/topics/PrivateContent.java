@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which content is private: that of messages which their protocol marks so, and undecoded bytes with such a mark
+ * Which content is private: messages that their protocol marks so, and undecoded bytes with a private mark
  * anywhere, or which are omitted.
  */
 public final class PrivateContent {

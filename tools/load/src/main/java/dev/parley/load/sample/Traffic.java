@@ -14,7 +14,7 @@ public enum Traffic {
     /** Messages of 66 bytes outside any task. */
     SLIP("nSLIP"),
 
-    /** The same, of which one conversation, number 1, has three in ten. */
+    /** The same; conversation 1 has three in ten of the messages. */
     HOT("nSLIP with a hot conversation"),
 
     /** Cycles of state, intent, action and trace. */

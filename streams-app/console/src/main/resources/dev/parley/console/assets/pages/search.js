@@ -29,7 +29,7 @@ function Hit({ hit, words, code }) {
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 
-/** A search in progress, or its result, of at most so many hits. */
+/** A search in progress, or its result with a maximum number of hits. */
 export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HITS) {
   const [state, setState] = useState(/** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: false, ms: null }));
   const running = useRef(/** @type {AbortController | null} */ (null));

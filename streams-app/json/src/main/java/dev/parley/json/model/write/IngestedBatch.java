@@ -20,7 +20,7 @@ public record IngestedBatch(List<Item> items, int entered, int repeated, int fai
     public record Sent(int index, int status, @JsonUnwrapped Ingested message) implements Item {}
 
     /**
-     * A message that is not in the input, or of which that is unknown.
+     * A message that is not in the input, or for which that is unknown.
      *
      * @param status HTTP status that it would have alone
      * @param code code of its problem

@@ -46,7 +46,7 @@ public final class Paths {
     }
 
     /**
-     * The names of path segments, of which the percent-encoding has been removed.
+     * The names of path segments, without their percent-encoding.
      *
      * @throws ProblemException if what follows a {@code ~} is not the Base64 of a name
      */

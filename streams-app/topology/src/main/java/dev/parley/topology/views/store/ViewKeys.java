@@ -162,7 +162,7 @@ public final class ViewKeys {
      * Key of a conversation in the index by time, the latest message first. Its value is the key of the conversation.
      *
      * @param conversation key of the conversation
-     * @param last time of its latest message, of which only the second counts
+     * @param last time of its latest message, in whole seconds
      */
     public static Bytes latest(Bytes conversation, Instant last) {
         Bytes second = new Builder(LATEST)
