@@ -12,7 +12,7 @@ ConsumerGroup.prototype.fetch = async function slowly(node) {
   return request.call(this, node);
 };
 
-const dead = ['decode', 'dialogue', 'patch'].map((stage) => `parley.dlq.${stage}.v1`);
+const dead = ['decode', 'judge', 'apply'].map((stage) => `parley.dlq.${stage}.v1`);
 const topics = ['audit', 'message', 'checkpoint', 'accounting', 'audit-head', 'audit-tile', 'redaction', 'redrive',
   'traffic-1m', 'violation-1m', 'edge-1m', 'turnaround-1m', 'open-item', 'parked-item', 'patch-1m', 'definition-change-1m',
   'dlq.internal'].map((name) => `parley.${name}.v1`).concat(dead);

@@ -478,7 +478,7 @@ CREATE TABLE `dead_letters` (
   WATERMARK FOR `event_time` AS `event_time` - INTERVAL '1' MINUTE
 ) WITH (
   'connector' = 'kafka',
-  'topic' = 'parley.dlq.decode.v1;parley.dlq.dialogue.v1;parley.dlq.patch.v1;parley.dlq.internal.v1',
+  'topic' = 'parley.dlq.decode.v1;parley.dlq.judge.v1;parley.dlq.apply.v1;parley.dlq.internal.v1',
   'properties.bootstrap.servers' = '127.0.0.1:9092',
   'properties.isolation.level' = 'read_committed',
   'scan.startup.mode' = 'earliest-offset',

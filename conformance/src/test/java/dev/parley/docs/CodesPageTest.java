@@ -32,8 +32,8 @@ class CodesPageTest {
             | Kind | Effect on the message |
             |---|---|
             | decode error | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
-            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and forwarded to `parley.message.v1`; the dialogue state does not change. |
-            | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.patch.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
+            | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.judge.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and forwarded to `parley.message.v1`; the dialogue state does not change. |
+            | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.apply.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
             | format warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a decode error. |
             | warning | Accepted under both profiles; the audit record contains the code. |
 

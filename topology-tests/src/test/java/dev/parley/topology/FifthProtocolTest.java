@@ -101,7 +101,7 @@ class FifthProtocolTest {
         assertThat(audit.getCode()).isEqualTo("EXTENSION_VIOLATION");
         assertThat(audit.getRule())
                 .isEqualTo(new Rule("PING 1", "S", "IDLE × PONG → V EXTENSION_VIOLATION", "IDLE", "PONG", null));
-        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.JUDGE).get(0);
         assertThat(letter.value()).isEqualTo(stray.value());
         assertThat(new String(
                         letter.headers().lastHeader(DeadLetterHeaders.PROTOCOL).value(), StandardCharsets.UTF_8))

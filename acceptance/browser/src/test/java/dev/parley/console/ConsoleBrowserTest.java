@@ -52,7 +52,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         VIEWS.put("compare", "#/compare?a=default%7CSLIP%7C1&b=default%7CSLIP%7C2");
         VIEWS.put("context", "#/contexts/default/auth-refactor?entry=TOKEN_TTL");
         VIEWS.put("difference", "#/contexts/default/auth-refactor?at=C3&view=diff&from=C3b");
-        VIEWS.put("dead-letters", "#/dead-letters?stage=dialogue");
+        VIEWS.put("dead-letters", "#/dead-letters?stage=judge");
         VIEWS.put("agents", "#/agents");
         VIEWS.put("search", "#/search?q=auth");
         VIEWS.put("parked", "#/parked");
@@ -316,8 +316,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             assertThat(page.locator("select[name=verdict]")).hasValue("rejected");
             tab.go("#/dead-letters");
             page.locator("select[name=group]").selectOption("dialogue SLIP_PROPOSE_AFTER_ACCEPT");
-            assertThat(page)
-                    .hasURL(Pattern.compile(".*#/dead-letters\\?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT"));
+            assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?stage=judge&code=SLIP_PROPOSE_AFTER_ACCEPT"));
             assertThat(page.locator(".letters li")).not().hasCount(0);
         }
     }
@@ -325,7 +324,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
     @Test
     void aDeadLetterLeadsToTheStateBeforeIt() {
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/dead-letters?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT");
+            tab.go("#/dead-letters?stage=judge&code=SLIP_PROPOSE_AFTER_ACCEPT");
             tab.page()
                     .getByRole(AriaRole.LINK, Tab.named("In its conversation: state before it, and proof"))
                     .click();
@@ -416,7 +415,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         }
         try (Tab operator = tab(Role.OPERATOR)) {
             // Nothing of this stage is redriven by another test.
-            operator.go("#/dead-letters?stage=patch");
+            operator.go("#/dead-letters?stage=apply");
             assertThat(selected(operator).getByRole(AriaRole.BUTTON, button("Dry run")))
                     .isVisible();
             assertThat(operator.page().locator(".identity")).containsText("the-operator");

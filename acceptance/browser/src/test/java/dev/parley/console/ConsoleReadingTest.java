@@ -119,7 +119,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
     void aDeadLetterHasTheKeyAndTheHeadersOfItsRecord() {
         send(line("@a7|f1|c9|S2|d1|T1|k1#", "headers"));
         try (Tab tab = tab(Role.AUDITOR)) {
-            tab.go("#/dead-letters?stage=dialogue&namespace=headers");
+            tab.go("#/dead-letters?stage=judge&namespace=headers");
             Locator record = tab.page()
                     .getByLabel("Selected dead letter")
                     .getByLabel("Record", new Locator.GetByLabelOptions().setExact(true));

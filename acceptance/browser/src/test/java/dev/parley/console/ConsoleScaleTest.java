@@ -135,7 +135,7 @@ class ConsoleScaleTest {
         views.put(CONTEXT + "?entry=MODULE_1_0", CHECKPOINT);
         views.put(CONTEXT + "?at=C9&view=diff&from=C5", ".diff li");
         views.put("#/dead-letters", ".letters li");
-        views.put("#/dead-letters?stage=dialogue", ".letters li");
+        views.put("#/dead-letters?stage=judge", ".letters li");
         views.put("#/dead-letters?stage=decode", ".letters li");
         // The same page: its counts by code.
         views.put("#/dead-letters?code=", ".groups .group-code");

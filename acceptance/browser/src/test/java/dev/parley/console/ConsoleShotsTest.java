@@ -83,7 +83,7 @@ class ConsoleShotsTest {
         VIEWS.put("compare", "#/compare?a=default%7CSLIP%7C1&b=default%7CSLIP%7C2");
         VIEWS.put("context", "#/contexts/default/auth-refactor?entry=TOKEN_TTL");
         VIEWS.put("difference", "#/contexts/default/auth-refactor?at=C3&view=diff&from=C3b");
-        VIEWS.put("dead-letters", "#/dead-letters?stage=dialogue");
+        VIEWS.put("dead-letters", "#/dead-letters?stage=judge");
         VIEWS.put("agents", "#/agents");
         VIEWS.put("search", "#/search?q=auth");
     }

@@ -271,7 +271,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         redact("letter/slip/9", 0, "names a customer");
         for (Role role : List.of(Role.READER, Role.OPERATOR)) {
             try (Tab tab = tab(role)) {
-                tab.go("#/dead-letters?stage=dialogue&namespace=letter");
+                tab.go("#/dead-letters?stage=judge&namespace=letter");
                 Locator letter = selected(tab);
                 assertThat(letter).containsText("The content was redacted by token:the-operator: names a customer");
                 assertThat(letter).not().containsText("asked for your role");
@@ -324,7 +324,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         send("listed", "@a7|f1|c1|S2|d1|T1|k1#", "@a7|f1|c2|S2|d1|T1|k1#");
         try (Tab tab = tab(Role.OPERATOR)) {
             Page page = tab.page();
-            tab.go("#/dead-letters?stage=dialogue&state=open&namespace=listed");
+            tab.go("#/dead-letters?stage=judge&state=open&namespace=listed");
             assertThat(page.locator("select[name=state]")).hasValue("open");
             page.getByRole(AriaRole.BUTTON, Tab.named("Redrive all of this filter"))
                     .click();
@@ -362,7 +362,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     void aRedriveWithoutAResponseMayHaveEntered() {
         send("unanswered", "@a7|f1|c1|S2|d1|T1|k1#");
         try (Tab tab = tab(Role.OPERATOR)) {
-            tab.go("#/dead-letters?stage=dialogue&namespace=unanswered");
+            tab.go("#/dead-letters?stage=judge&namespace=unanswered");
             Locator letter = selected(tab);
             letter.locator("input[name=reason]").fill("The sender was corrected.");
             letter.getByRole(AriaRole.BUTTON, named("Dry run")).click();
@@ -384,7 +384,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     void aDryRunOfOtherBytesPermitsNoRedrive() {
         send("outdated", "@a7|f1|c1|S2|d1|T1|k1#");
         try (Tab tab = tab(Role.OPERATOR)) {
-            tab.go("#/dead-letters?stage=dialogue&namespace=outdated");
+            tab.go("#/dead-letters?stage=judge&namespace=outdated");
             Locator letter = selected(tab);
             letter.locator("input[name=reason]").fill("The sender was corrected.");
             AtomicReference<Route> held = new AtomicReference<>();

@@ -106,6 +106,6 @@ class ReverseProxyTest extends AbstractConsoleTest {
                 "set -e\nparley status --json" + url + "\nparley state auth-refactor --at checkpoint:C3" + url
                         + "\nparley dlq list" + url.replace("parley/ ", "parley "));
 
-        assertThat(printed).contains("\"status\":", "TOKEN_TTL", "DIALOGUE").endsWith("exit 0\n");
+        assertThat(printed).contains("\"status\":", "TOKEN_TTL", "JUDGE").endsWith("exit 0\n");
     }
 }

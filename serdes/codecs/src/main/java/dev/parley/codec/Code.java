@@ -281,9 +281,9 @@ public enum Code {
     public enum Kind {
         /** Decode error: the bytes are not a message of the protocol. Dead letter of stage DECODE. */
         MALFORMED,
-        /** The message is illegal in this dialogue state. Dead letter of stage DIALOGUE. */
+        /** The message is illegal in this dialogue state. Dead letter of stage JUDGE. */
         VIOLATION,
-        /** The patch cannot be applied. Dead letter of stage PATCH. */
+        /** The patch cannot be applied. Dead letter of stage APPLY. */
         PATCH_VIOLATION,
         /**
          * The message deviates from the protocol's form and is accepted; under the strict profile it is
@@ -320,8 +320,8 @@ public enum Code {
     public Stage stage() {
         return switch (kind) {
             case MALFORMED -> Stage.DECODE;
-            case VIOLATION -> this == INTERNAL_ERROR ? Stage.INTERNAL : Stage.DIALOGUE;
-            case PATCH_VIOLATION -> Stage.PATCH;
+            case VIOLATION -> this == INTERNAL_ERROR ? Stage.INTERNAL : Stage.JUDGE;
+            case PATCH_VIOLATION -> Stage.APPLY;
             case FORM_WARNING, WARNING -> Stage.NONE;
         };
     }

@@ -46,9 +46,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  parley dlq list --stage dialogue",
-            "  parley dlq show parley.dlq.dialogue.v1/0/0",
-            "  parley dlq redrive --dry-run parley.dlq.dialogue.v1/0/0"
+            "  parley dlq list --stage judge",
+            "  parley dlq show parley.dlq.judge.v1/0/0",
+            "  parley dlq redrive --dry-run parley.dlq.judge.v1/0/0"
         },
         subcommands = {
             DlqCommand.ListCommand.class,
@@ -75,7 +75,7 @@ final class DlqCommand extends BaseCommand {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_TURN_REGRESSION",
+                "  parley dlq list --stage judge --code SLIP_TURN_REGRESSION",
                 "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
     static final class ListCommand extends BaseCommand {
@@ -159,8 +159,8 @@ final class DlqCommand extends BaseCommand {
                         + " auditor.",
                 "",
                 "Examples:",
-                "  parley dlq show parley.dlq.dialogue.v1/0/0",
-                "  parley dlq show --raw parley.dlq.dialogue.v1/0/0 >message"
+                "  parley dlq show parley.dlq.judge.v1/0/0",
+                "  parley dlq show --raw parley.dlq.judge.v1/0/0 >message"
             })
     static final class ShowCommand extends BaseCommand {
 
@@ -200,7 +200,7 @@ final class DlqCommand extends BaseCommand {
     private static void requireId(String id) {
         if (DeadLetterHandler.ofId(id).isEmpty()) {
             throw new UsageException(
-                    "ID must be topic/partition/offset, such as parley.dlq.dialogue.v1/0/17, but was '" + id + "'");
+                    "ID must be topic/partition/offset, such as parley.dlq.judge.v1/0/17, but was '" + id + "'");
         }
     }
 
@@ -218,9 +218,9 @@ final class DlqCommand extends BaseCommand {
                 "Exit status: 0 if all entered, now or earlier, or would enter; 1 if one was refused.",
                 "",
                 "Examples:",
-                "  parley dlq redrive --dry-run parley.dlq.patch.v1/1/0",
-                "  parley dlq redrive --reason 'ticket 4711' parley.dlq.patch.v1/1/0",
-                "  parley dlq redrive --all --stage patch --reason 'agent fixed'",
+                "  parley dlq redrive --dry-run parley.dlq.apply.v1/1/0",
+                "  parley dlq redrive --reason 'ticket 4711' parley.dlq.apply.v1/1/0",
+                "  parley dlq redrive --all --stage apply --reason 'agent fixed'",
                 "  parley dlq redrive --reason typo --edit ID=message ID",
                 "  parley dlq redrive --dry-run --unwrap ID",
                 "  parley dlq redrive --reason 'in a fence' --unwrap --confirm SHA256 ID"

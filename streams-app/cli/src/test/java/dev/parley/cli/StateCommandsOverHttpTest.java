@@ -285,19 +285,19 @@ class StateCommandsOverHttpTest {
         for (List<String> command : List.of(
                 List.of("dlq", "list", "--stage", "foo"), List.of("dlq", "count", "--stage", "foo"), List.of("tail"))) {
             answers.add(
-                    "{\"code\":\"INVALID_PARAMETER\",\"detail\":\"Parameter stage must be one of DECODE, PATCH.\"}");
+                    "{\"code\":\"INVALID_PARAMETER\",\"detail\":\"Parameter stage must be one of DECODE, APPLY.\"}");
             CommandRun run = run(command);
 
             assertThat(run.exit()).as(run.err()).isEqualTo(2);
             assertThat(run.err())
                     .startsWith("parley " + command.get(0))
-                    .contains(": --stage must be one of DECODE, PATCH; see parley ");
+                    .contains(": --stage must be one of DECODE, APPLY; see parley ");
         }
         answers.add("{\"code\":\"INVALID_REQUEST\",\"detail\":\"query.state must be one of OPEN, RETURNED.\"}");
         assertThat(run(List.of("dlq", "redrive", "--dry-run", "--unwrap", "--all", "--code", "WRAPPED_MESSAGE"))
                         .err())
                 .contains("--unwrap cannot be used with --all; name the dead letters by ID");
-        assertThat(run(List.of("dlq", "redrive", "--reason", "x", "--unwrap", "parley.dlq.patch.v1/1/0"))
+        assertThat(run(List.of("dlq", "redrive", "--reason", "x", "--unwrap", "parley.dlq.apply.v1/1/0"))
                         .err())
                 .contains("--unwrap needs --confirm or --dry-run");
         CommandRun run = run(List.of("dlq", "redrive", "--dry-run", "--all", "--state", "foo"));

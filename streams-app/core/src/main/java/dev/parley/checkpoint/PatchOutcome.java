@@ -43,7 +43,7 @@ public sealed interface PatchOutcome {
     /**
      * The patch is illegal and has no effect.
      *
-     * @param code the violation, of stage PATCH. CSP_FORK is one here, although a warning by kind
+     * @param code the violation, of stage APPLY. CSP_FORK is one here, although a warning by kind
      * @param detail a sentence with the names
      * @param rule the row that rejected it
      */

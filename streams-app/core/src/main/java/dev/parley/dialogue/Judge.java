@@ -172,7 +172,7 @@ public final class Judge {
 
     /** Some codes are warnings elsewhere but fail here as dialogue violations (LAMBDA_ERROR_LOOP). */
     private static Stage stageOf(Code violation) {
-        return violation.kind() == Code.Kind.PATCH_VIOLATION ? Stage.PATCH : Stage.DIALOGUE;
+        return violation.kind() == Code.Kind.PATCH_VIOLATION ? Stage.APPLY : Stage.JUDGE;
     }
 
     /** The rules of a protocol under the settings. */

@@ -25,7 +25,7 @@ public record TopicNames(String prefix) {
 
     /** Stages with a dead-letter topic, in the order of the pipeline. */
     public static final List<Stage> DEAD_LETTER_STAGES =
-            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
+            List.of(Stage.DECODE, Stage.JUDGE, Stage.APPLY, Stage.INTERNAL);
 
     public TopicNames {
         if (!isPrefix(prefix)) {
@@ -204,8 +204,8 @@ public record TopicNames(String prefix) {
     private static String constantPart(Stage stage) {
         return switch (stage) {
             case DECODE -> "dlq.decode.v1";
-            case DIALOGUE -> "dlq.dialogue.v1";
-            case PATCH -> "dlq.patch.v1";
+            case JUDGE -> "dlq.judge.v1";
+            case APPLY -> "dlq.apply.v1";
             case INTERNAL -> "dlq.internal.v1";
             case NONE -> throw new IllegalArgumentException("Stage NONE has no dead letters");
         };

@@ -198,7 +198,7 @@ public final class ApplyStage {
 
     private JudgedRecord failed(JudgedRecord record, Code code, String detail, PatchRule rule, List<Code> warnings) {
         return record.with(
-                record.judgement().failed(failure, Stage.PATCH, code, detail, rule.rule(), warnings), List.of());
+                record.judgement().failed(failure, Stage.APPLY, code, detail, rule.rule(), warnings), List.of());
     }
 
     /** Returns whether it is a patch that the rules accept. */

@@ -57,7 +57,7 @@ public final class RedactStage {
                     inbound,
                     null,
                     null,
-                    Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
+                    Judgement.failure(Verdict.REJECTED, Stage.JUDGE, Code.REDACTION_REFUSED, problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
         Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, next);

@@ -81,7 +81,7 @@ class ChainVerifierTest {
                         "the rule",
                         CONTENT_CHANGED,
                         link -> link.setRule(new Rule("1.4", "I", "another", null, null, null))),
-                change("the stage", RECORD_CHANGED, link -> link.setStage(Stage.PATCH.name())),
+                change("the stage", RECORD_CHANGED, link -> link.setStage(Stage.APPLY.name())),
                 change("the position", RECORD_CHANGED, link -> link.setPosition(3)),
                 change("the profile", RECORD_CHANGED, link -> link.setProfile(Profile.STRICT.name())),
                 change("the hash", RECORD_CHANGED, link -> link.setHash(bytes("x".repeat(32)))),

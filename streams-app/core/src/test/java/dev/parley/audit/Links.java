@@ -59,7 +59,7 @@ public final class Links {
             }
             case 1 -> {
                 link.setVerdict(Verdict.REJECTED.name());
-                link.setStage(Stage.DIALOGUE.name());
+                link.setStage(Stage.JUDGE.name());
                 link.setCode("SLIP_TURN_REUSED");
                 link.setWarnings(List.of("SLIP_RANGE"));
             }

@@ -40,7 +40,7 @@ class JudgeTest {
         conversation.say(subit(SubitType.STATE, "A", 0));
         Judgement judgement = conversation.say(subit(SubitType.ACTION, "A", 0));
         assertThat(judgement.verdict()).isEqualTo(verdict);
-        assertThat(judgement.stage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(judgement.stage()).isEqualTo(Stage.JUDGE);
         assertThat(judgement.code()).isEqualTo(Code.SUBIT_ACTION_WITHOUT_INTENT);
         assertThat(cited(judgement.rule())).isEqualTo("2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
         assertThat(conversation.say(subit(SubitType.INTENT, "A", 0)).verdict()).isEqualTo(Verdict.ACCEPTED);
@@ -104,11 +104,11 @@ class JudgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CSP_PATCH_NAME_TWICE, PATCH, 3.2 C11",
-        "CSP_SELF_APPLY, PATCH, 3.2 C18",
-        "LAMBDA_CHECKSUM, DIALOGUE, 4.2 L1",
-        "LAMBDA_TABLE_RAGGED, DIALOGUE, 4.2 L22",
-        "LAMBDA_ERROR_LOOP, DIALOGUE, 0",
+        "CSP_PATCH_NAME_TWICE, APPLY, 3.2 C11",
+        "CSP_SELF_APPLY, APPLY, 3.2 C18",
+        "LAMBDA_CHECKSUM, JUDGE, 4.2 L1",
+        "LAMBDA_TABLE_RAGGED, JUDGE, 4.2 L22",
+        "LAMBDA_ERROR_LOOP, JUDGE, 0",
     })
     void aViolationFoundByTheDecoderDecidesBeforeTheRulesAndLeavesTheState(Code code, Stage stage, String section) {
         Conversation conversation = Conversation.withDefaults();

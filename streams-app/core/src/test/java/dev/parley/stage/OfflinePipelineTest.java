@@ -48,7 +48,7 @@ class OfflinePipelineTest {
         JudgedRecord result = wires.send(RESULT).get(0);
         assertThat(result.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(result.judgement().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
-        assertThat(failure(result).stage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(failure(result).stage()).isEqualTo(Stage.JUDGE);
         assertThat(wires.send(TASK).get(0).judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(wires.send(RESULT).get(0).judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
     }
@@ -61,7 +61,7 @@ class OfflinePipelineTest {
                 wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
         assertThat(misfit.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(misfit.judgement().code()).isEqualTo(Code.CSP_CHANGE_MISSING);
-        assertThat(failure(misfit).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(misfit).stage()).isEqualTo(Stage.APPLY);
         assertThat(failure(misfit).detail()).contains("A").contains("C0");
         assertThat(misfit.checkpoints()).isEmpty();
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
@@ -95,7 +95,7 @@ class OfflinePipelineTest {
                 .get(0);
         assertThat(twice.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(twice.judgement().code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
-        assertThat(failure(twice).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(twice).stage()).isEqualTo(Stage.APPLY);
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
 
@@ -235,7 +235,7 @@ class OfflinePipelineTest {
         JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
         assertThat(fork.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(fork.judgement().code()).isEqualTo(Code.CSP_FORK);
-        assertThat(failure(fork).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(fork).stage()).isEqualTo(Stage.APPLY);
     }
 
     @ParameterizedTest
@@ -250,7 +250,7 @@ class OfflinePipelineTest {
         JudgedRecord late = out.get(1);
         assertThat(late.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
         assertThat(late.judgement().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
-        assertThat(failure(late).stage()).isEqualTo(Stage.PATCH);
+        assertThat(failure(late).stage()).isEqualTo(Stage.APPLY);
         assertThat(late.released()).isTrue();
         assertThat(failure(late).detail()).contains("C1");
         assertThat(wires.at(12_000).send(patch("P1", "C0", "C1", "+ DEF A = 1")))

@@ -93,7 +93,7 @@ class RecordStageTest {
         record("@a3|f0|c1|S0|d1|T1#");
         AuditRecord rejected = record("@a3|f0|c1|S0|d1|T1|k1#");
         assertThat(rejected.getVerdict()).isEqualTo(Verdict.REJECTED.name());
-        assertThat(rejected.getStage()).isEqualTo(Stage.DIALOGUE.name());
+        assertThat(rejected.getStage()).isEqualTo(Stage.JUDGE.name());
         assertThat(rejected.getCode()).isEqualTo("SLIP_TURN_REUSED");
         assertThat(rejected.getSequence()).isEqualTo(1);
         assertThat(rejected.getMessage()).isNotNull();
@@ -166,7 +166,7 @@ class RecordStageTest {
                 verdict == Verdict.ACCEPTED
                         ? judgement
                         : judgement.failed(
-                                verdict, Stage.DIALOGUE, Code.SLIP_TURN_REUSED, null, judgement.rule(), List.of()),
+                                verdict, Stage.JUDGE, Code.SLIP_TURN_REUSED, null, judgement.rule(), List.of()),
                 List.of()));
     }
 
@@ -192,8 +192,7 @@ class RecordStageTest {
         assertThat(assertRecorded(JudgedRecord.of("chain", inbound, null, redaction, accepted))
                         .getRedaction())
                 .isEqualTo(redaction);
-        Judgement refused =
-                Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, "unknown chain");
+        Judgement refused = Judgement.failure(Verdict.REJECTED, Stage.JUDGE, Code.REDACTION_REFUSED, "unknown chain");
         AuditRecord refusal = assertRecorded(JudgedRecord.of("refused", inbound, null, null, refused));
         assertThat(refusal.getRedaction()).isNull();
         assertThat(refusal.getRaw()).isEqualTo(inbound.getValue());

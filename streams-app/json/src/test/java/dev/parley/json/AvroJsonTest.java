@@ -162,7 +162,7 @@ class AvroJsonTest {
         link.setHash(ByteBuffer.wrap(new byte[] {0, (byte) 0xFF, 16}));
         link.setSource(new Source("wire", 3, 4L, Instant.parse("2026-01-31T12:00:00.123Z"), null));
         link.setVerdict(Verdict.REJECTED.name());
-        link.setStage(Stage.DIALOGUE.name());
+        link.setStage(Stage.JUDGE.name());
         link.setProfile(Profile.LENIENT.name());
         link.setWarnings(List.of("A", "B"));
         link.setInnerMessages(List.of());

@@ -114,7 +114,7 @@ final class Story {
 
     /** Part 2: a message against the rules; returns it. */
     Optional<Rejected> violation() {
-        Optional<Rejected> found = rejected("dialogue", VIOLATION);
+        Optional<Rejected> found = rejected("judge", VIOLATION);
         if (found.isEmpty()) {
             page.heading("2. No message breaks a rule");
             return found;
@@ -138,7 +138,7 @@ final class Story {
 
     /** Part 3: a patch that contradicts its base. */
     Optional<Rejected> conflict() {
-        Optional<Rejected> found = rejected("patch", CONFLICT);
+        Optional<Rejected> found = rejected("apply", CONFLICT);
         if (found.isEmpty()) {
             page.heading("3. No patch conflicts with its base");
             return found;

@@ -118,7 +118,7 @@ class DialogueFuzzTest {
                         "the mode must determine the verdict: %s",
                         judgement.verdict());
                 require(isViolation(code, traffic), "%s is not a violation", code);
-                require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
+                require(stage == Stage.JUDGE || stage == Stage.APPLY, "%s at %s", code, stage);
                 require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
             }
             case UNDECODABLE -> {

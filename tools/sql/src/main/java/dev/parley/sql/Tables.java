@@ -183,7 +183,7 @@ final class Tables {
                     """ + NO_FLAGS + """
                     FROM audit
                     WHERE (csp->>'intent') = 'PATCH'
-                      OR (redacted IS NOT NULL AND protocol = 'CSP' AND stage = 'PATCH')
+                      OR (redacted IS NOT NULL AND protocol = 'CSP' AND stage = 'APPLY')
                     GROUP BY ALL"""),
             avro(
                     "definition_changes",

@@ -87,7 +87,7 @@ public final class TopicAssertions {
         audit = CommittedRecords.read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
                 .map(record -> (AuditRecord) specific((GenericRecord) record.value(), AuditRecord.getClassSchema()))
                 .toList();
-        for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
+        for (Stage stage : List.of(Stage.DECODE, Stage.JUDGE, Stage.APPLY, Stage.INTERNAL)) {
             deadLetters.put(
                     stage,
                     CommittedRecords.read(

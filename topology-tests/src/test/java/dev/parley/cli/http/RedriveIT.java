@@ -551,7 +551,7 @@ class RedriveIT {
                     .put("dryRun", true)
                     .put("reason", "again")
                     .put("limit", 1);
-            body.putObject("query").put("stage", "dialogue");
+            body.putObject("query").put("stage", "judge");
             List<JsonNode> predicted = all(api, token, body.deepCopy());
             List<JsonNode> sent = all(api, token, body.put("dryRun", false));
             assertThat(sent)

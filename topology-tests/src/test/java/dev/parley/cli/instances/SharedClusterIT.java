@@ -262,10 +262,8 @@ class SharedClusterIT {
 
     private void aRedriveConcernsOneDeployment() throws Exception {
         long before = inputs(other);
-        String id = one.api()
-                .get("/v1/dead-letters?stage=dialogue")
-                .at("/items/0/id")
-                .asText();
+        String id =
+                one.api().get("/v1/dead-letters?stage=judge").at("/items/0/id").asText();
         ObjectNode body = JSON.createObjectNode().put("dryRun", false).put("reason", "test");
         body.putArray("ids").add(id);
         HttpResponse<String> response = one.post("/v1/dead-letters:redrive", body);

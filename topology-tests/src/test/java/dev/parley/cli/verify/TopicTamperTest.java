@@ -326,7 +326,7 @@ class TopicTamperTest {
                 row(
                         "a redacted copy with another stage",
                         FaultCode.RECORD_CHANGED,
-                        topics -> topics.redact(5).setStage(Stage.PATCH.name())),
+                        topics -> topics.redact(5).setStage(Stage.APPLY.name())),
                 row(
                         "a redacted copy with another position",
                         FaultCode.RECORD_CHANGED,

@@ -113,7 +113,7 @@ class VerdictSpansTest {
                 .containsEntry(stringKey("error.type"), "SLIP_NOTHING_TO_ACCEPT")
                 .containsEntry(stringKey("parley.code"), "SLIP_NOTHING_TO_ACCEPT")
                 .containsEntry(stringKey("parley.verdict"), "REJECTED")
-                .containsEntry(stringKey("parley.stage"), "DIALOGUE");
+                .containsEntry(stringKey("parley.stage"), "JUDGE");
     }
 
     @Test

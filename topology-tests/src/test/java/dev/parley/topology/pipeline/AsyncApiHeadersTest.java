@@ -72,7 +72,7 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
         assertThat(seen).isEqualTo(names(schemas.at("/DeadLetterHeaders/properties")));
         assertThat(schemas.at("/DeadLetterHeaders/properties/parley.error.stage/enum"))
                 .extracting(JsonNode::asText)
-                .containsExactly(Stage.DECODE.name(), Stage.DIALOGUE.name(), Stage.PATCH.name(), Stage.INTERNAL.name());
+                .containsExactly(Stage.DECODE.name(), Stage.JUDGE.name(), Stage.APPLY.name(), Stage.INTERNAL.name());
     }
 
     @Test

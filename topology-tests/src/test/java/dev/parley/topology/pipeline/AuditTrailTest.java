@@ -352,7 +352,7 @@ class AuditTrailTest extends AbstractPipelineTest {
                 .isEqualTo(1);
         assertThat(pipeline.conversationStore().get("default|SLIP|2")).isNull();
         assertThat(pipeline.conversationStore().get("made up")).isNull();
-        assertThat(pipeline.deadLetters(Stage.DIALOGUE)).hasSize(3);
+        assertThat(pipeline.deadLetters(Stage.JUDGE)).hasSize(3);
     }
 
     @Test

@@ -154,11 +154,11 @@ class BadInputTest {
     }
 
     private static Arguments illegal(String what, Code code, InputRecord wire) {
-        return arguments(what, Stage.DIALOGUE, code, wire);
+        return arguments(what, Stage.JUDGE, code, wire);
     }
 
     private static Arguments conflicting(String what, Code code, InputRecord wire) {
-        return arguments(what, Stage.PATCH, code, wire);
+        return arguments(what, Stage.APPLY, code, wire);
     }
 
     @ParameterizedTest(name = "{0}: {2}")

@@ -88,7 +88,7 @@ class CloudEventsTest extends AbstractPipelineTest {
         InputRecord event = structured("\"@a6|f1|c7|S0|d1|T1|k9#\",\"parleynamespace\":\"acme\"");
 
         AuditRecord first = pipeline.auditOf(pipeline.send(event));
-        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.JUDGE).get(0);
         InputRecord again = InputRecord.bytes(letter.value());
         for (Header header : letter.headers()) {
             again = again.header(header.key(), header.value());

@@ -47,11 +47,11 @@ class ForgedHeadersTest extends AbstractPipelineTest {
         assertThatLetter(only(Stage.DECODE))
                 .failedAt(Stage.DECODE, Code.UNKNOWN_PROTOCOL)
                 .cameFrom(malformed);
-        assertThatLetter(only(Stage.DIALOGUE))
-                .failedAt(Stage.DIALOGUE, Code.SLIP_NOTHING_TO_ACCEPT)
+        assertThatLetter(only(Stage.JUDGE))
+                .failedAt(Stage.JUDGE, Code.SLIP_NOTHING_TO_ACCEPT)
                 .cameFrom(illegal);
-        assertThatLetter(only(Stage.PATCH))
-                .failedAt(Stage.PATCH, Code.CSP_CHANGE_MISSING)
+        assertThatLetter(only(Stage.APPLY))
+                .failedAt(Stage.APPLY, Code.CSP_CHANGE_MISSING)
                 .cameFrom(conflicting);
         pipeline.deadLetters().forEach(ForgedHeadersTest::assertNothingForged);
     }
@@ -63,10 +63,10 @@ class ForgedHeadersTest extends AbstractPipelineTest {
         pipeline.later(Duration.ofHours(2));
         pipeline.send(InputRecord.slipRequest(7, 1));
 
-        assertThatLetter(only(Stage.PATCH))
-                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
+        assertThatLetter(only(Stage.APPLY))
+                .failedAt(Stage.APPLY, Code.CSP_UNKNOWN_BASE)
                 .cameFrom(parked);
-        assertNothingForged(only(Stage.PATCH));
+        assertNothingForged(only(Stage.APPLY));
     }
 
     @Test
@@ -81,8 +81,8 @@ class ForgedHeadersTest extends AbstractPipelineTest {
         pipeline.later(Duration.ofHours(2));
         pipeline.send(InputRecord.slipRequest(7, 1));
 
-        assertThatLetter(only(Stage.PATCH))
-                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
+        assertThatLetter(only(Stage.APPLY))
+                .failedAt(Stage.APPLY, Code.CSP_UNKNOWN_BASE)
                 .isTheRecord(patch);
     }
 

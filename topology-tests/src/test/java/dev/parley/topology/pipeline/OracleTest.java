@@ -158,9 +158,9 @@ class OracleTest {
                 change(
                         "a dead letter of another stage",
                         records -> records.letters()
-                                .get(Stage.PATCH)
+                                .get(Stage.APPLY)
                                 .add(dialogue(records).remove(3)),
-                        "should be in those of DIALOGUE"),
+                        "should be in those of JUDGE"),
                 change("a dead letter with another value", records -> letter(records, true, false), "byte for byte"),
                 change("a dead letter with another key", records -> letter(records, false, false), "byte for byte"),
                 change("a dead letter without a header", records -> letter(records, false, true), "byte for byte"),
@@ -255,7 +255,7 @@ class OracleTest {
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> dialogue(Evidence records) {
-        return records.letters().get(Stage.DIALOGUE);
+        return records.letters().get(Stage.JUDGE);
     }
 
     private static ConsumerRecord<byte[], byte[]> moved(ConsumerRecord<byte[], byte[]> input) {

@@ -40,14 +40,14 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         assertThat(one.getDepth()).isEqualTo(1);
         assertThat(pipeline.checkpoints().get(1).value().getParent()).isEqualTo("C1");
         assertThat(pipeline.deadLetters()).hasSize(1);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+        assertThatLetter(pipeline.deadLetters(Stage.APPLY).get(0))
                 .isTheRecord(conflict)
-                .failedAt(Stage.PATCH, Code.CSP_CHECKPOINT_CONFLICT)
+                .failedAt(Stage.APPLY, Code.CSP_CHECKPOINT_CONFLICT)
                 .cameFrom(conflicting)
                 .isExplained()
                 .has("parley.error.protocol", "CSP")
                 .has("parley.error.conversation", "ctx");
-        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH.name());
+        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.APPLY.name());
     }
 
     @Test
@@ -77,7 +77,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         assertThat(stub.getOperations()).isEmpty();
         assertThat(pipeline.auditOf(last).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(late).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
-        assertThat(pipeline.deadLetters(Stage.PATCH)).hasSize(1);
+        assertThat(pipeline.deadLetters(Stage.APPLY)).hasSize(1);
     }
 
     @Test
@@ -117,9 +117,9 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         Source parked = pipeline.send(waiting);
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+        assertThatLetter(pipeline.deadLetters(Stage.APPLY).get(0))
                 .isTheRecord(waiting)
-                .failedAt(Stage.PATCH, Code.CSP_ADD_EXISTS)
+                .failedAt(Stage.APPLY, Code.CSP_ADD_EXISTS)
                 .cameFrom(parked);
         assertThat(pipeline.auditOf(parked).getVerdict()).isEqualTo(Verdict.REJECTED.name());
     }
@@ -140,9 +140,9 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         Source last = pipeline.send(InputRecord.slipRequest(8, 1));
 
         assertThat(pipeline.deadLetters()).hasSize(1);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0))
+        assertThatLetter(pipeline.deadLetters(Stage.APPLY).get(0))
                 .isTheRecord(waiting)
-                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
+                .failedAt(Stage.APPLY, Code.CSP_UNKNOWN_BASE)
                 .cameFrom(parked)
                 .isExplained()
                 .has("parley.error.conversation", "ctx");
@@ -177,6 +177,6 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         Source second = pipeline.send(InputRecord.patch("ctx", "P3", "C1", "C3", "+ DEF A = 1"));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(second);
-        assertThatLetter(pipeline.deadLetters(Stage.PATCH).get(0)).failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE);
+        assertThatLetter(pipeline.deadLetters(Stage.APPLY).get(0)).failedAt(Stage.APPLY, Code.CSP_UNKNOWN_BASE);
     }
 }

@@ -170,9 +170,9 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Source next = pipeline.send(InputRecord.slipRequest(7, 2));
 
         assertThat(pipeline.deadLetters()).hasSize(1);
-        assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(0))
+        assertThatLetter(pipeline.deadLetters(Stage.JUDGE).get(0))
                 .isTheRecord(wire)
-                .failedAt(Stage.DIALOGUE, Code.SLIP_NOTHING_TO_ACCEPT)
+                .failedAt(Stage.JUDGE, Code.SLIP_NOTHING_TO_ACCEPT)
                 .cameFrom(illegal)
                 .isExplained()
                 .has("parley.error.protocol", "SLIP")
@@ -267,7 +267,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 .as("a parked patch has no verdict yet")
                 .containsExactly(
                         "SLIP ACCEPTED NONE null",
-                        "SLIP REJECTED DIALOGUE SLIP_NOTHING_TO_ACCEPT",
+                        "SLIP REJECTED JUDGE SLIP_NOTHING_TO_ACCEPT",
                         "UNKNOWN UNDECODABLE DECODE UNKNOWN_PROTOCOL");
 
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
@@ -324,7 +324,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
     void redrivenDeadLetterHasItsNextAttempt() {
         start();
         pipeline.send(InputRecord.slipAcceptOfNothing(7, 1).header("x", "1"));
-        TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.JUDGE).get(0);
 
         InputRecord again = new InputRecord(
                 TopicNames.DEFAULT.wire(),
@@ -334,7 +334,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 null);
         Source source = pipeline.send(again);
 
-        assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))
+        assertThatLetter(pipeline.deadLetters(Stage.JUDGE).get(1))
                 .isTheRecord(InputRecord.slipAcceptOfNothing(7, 1).header("x", "1"))
                 .cameFrom(source)
                 .has("parley.error.attempt", "2")

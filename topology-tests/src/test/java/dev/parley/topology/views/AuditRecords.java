@@ -51,7 +51,7 @@ public final class AuditRecords {
         AuditRecord record =
                 accepted("default", Protocol.SLIP, conversation, sequence, "1", NOON.plusSeconds(sequence));
         record.setVerdict(Verdict.REJECTED.name());
-        record.setStage(Stage.DIALOGUE.name());
+        record.setStage(Stage.JUDGE.name());
         record.setCode(code);
         return record;
     }

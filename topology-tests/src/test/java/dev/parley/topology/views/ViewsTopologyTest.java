@@ -305,7 +305,7 @@ class ViewsTopologyTest {
     void deadLettersAreListedLatestFirstWithinTheirTimesAndCountedByCode() {
         for (int i = 0; i < 6; i++) {
             driver.deadLetter(
-                    i % 2 == 0 ? Stage.DECODE : Stage.PATCH,
+                    i % 2 == 0 ? Stage.DECODE : Stage.APPLY,
                     null,
                     new byte[] {1},
                     new RecordHeaders()
@@ -330,7 +330,7 @@ class ViewsTopologyTest {
             return true;
         });
         assertThat(counted)
-                .containsExactly(Stage.DECODE, Stage.DECODE, Stage.DECODE, Stage.PATCH, Stage.PATCH, Stage.PATCH);
+                .containsExactly(Stage.DECODE, Stage.DECODE, Stage.DECODE, Stage.APPLY, Stage.APPLY, Stage.APPLY);
     }
 
     private List<Long> offsets(DeadLetterFilter filter, int limit) {
@@ -413,7 +413,7 @@ class ViewsTopologyTest {
     void deadLettersArePagedThroughAllStagesAndTimes() {
         for (int i = 0; i < 5; i++) {
             deadLetter(Stage.DECODE, new byte[] {1}, new byte[] {1}, i % 2 == 0 ? "A" : "AB", i);
-            deadLetter(Stage.PATCH, new byte[] {1}, new byte[] {1}, "A", 10 + i);
+            deadLetter(Stage.APPLY, new byte[] {1}, new byte[] {1}, "A", 10 + i);
         }
 
         for (int limit = 1; limit <= 11; limit++) {
@@ -425,11 +425,11 @@ class ViewsTopologyTest {
             assertThat(walk(cursor -> ViewPages.deadLetters(views, Optional.empty(), Optional.of("A"), cursor, size)))
                     .hasSize(8);
             assertThat(walk(cursor ->
-                            ViewPages.deadLetters(views, Optional.of(Stage.PATCH), Optional.empty(), cursor, size)))
+                            ViewPages.deadLetters(views, Optional.of(Stage.APPLY), Optional.empty(), cursor, size)))
                     .hasSize(5);
         }
         assertThatThrownBy(() -> ViewPages.deadLetters(
-                        views, Optional.of(Stage.PATCH), Optional.empty(), Optional.of("DECODE"), 1))
+                        views, Optional.of(Stage.APPLY), Optional.empty(), Optional.of("DECODE"), 1))
                 .isInstanceOf(InvalidCursorException.class);
     }
 

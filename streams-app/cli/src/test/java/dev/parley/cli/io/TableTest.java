@@ -49,11 +49,11 @@ class TableTest {
 
     @Test
     void columnsWithoutRoomContinueOnAnIndentedLine() {
-        assertThat(print(40, row("parley.dlq.dialogue.v1/1/29", "parley.wire-1@221 was judged"), row("short", "")))
+        assertThat(print(40, row("parley.dlq.judge.v1/1/29", "parley.wire-1@221 was judged"), row("short", "")))
                 .isEqualTo("""
             NAME
               VALUE
-            parley.dlq.dialogue.v1/1/29
+            parley.dlq.judge.v1/1/29
               parley.wire-1@221 was judged
             short
             """);
@@ -64,7 +64,7 @@ class TableTest {
     @ValueSource(ints = {80, 100})
     void everyWordIsWholeAndColumnsHaveASpaceBetweenThem(int width) {
         List<String> cells = List.of(
-                "parley.dlq.dialogue.v1/1/29",
+                "parley.dlq.judge.v1/1/29",
                 "SLIP_PROPOSE_AFTER_ACCEPT",
                 "2026-11-26T10:18:54.810Z",
                 "planning-of-the-release",

@@ -526,7 +526,7 @@ class TamperMatrixTest {
                 row(
                         "a redacted copy with another stage",
                         RECORD_CHANGED,
-                        export -> redacted(export).setStage(Stage.PATCH.name())),
+                        export -> redacted(export).setStage(Stage.APPLY.name())),
                 row(
                         "a redacted copy with another position",
                         RECORD_CHANGED,

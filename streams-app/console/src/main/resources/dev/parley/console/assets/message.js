@@ -56,8 +56,8 @@ export function useCode(/** @type {string | null} */ code) {
 /** Where a message failed. */
 const STAGES = /** @type {Record<string, string>} */ ({
   DECODE: "when it was decoded",
-  DIALOGUE: "by the rules of the dialogue",
-  PATCH: "when its patch was applied",
+  JUDGE: "by the rules of the dialogue",
+  APPLY: "when its patch was applied",
   INTERNAL: "by an internal error",
 });
 

@@ -54,7 +54,7 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
      * @return null if it is not a message, or neither the audit record nor its whole value is at hand
      */
     public String of(DeadLetterSummary deadLetter, Optional<AuditRecord> recorded) {
-        if (deadLetter.getStage() != Stage.DIALOGUE && deadLetter.getStage() != Stage.PATCH) {
+        if (deadLetter.getStage() != Stage.JUDGE && deadLetter.getStage() != Stage.APPLY) {
             return null;
         }
         if (recorded.isPresent() && deadLetter.getSha256().equals(recorded.get().getPayloadHash())) {

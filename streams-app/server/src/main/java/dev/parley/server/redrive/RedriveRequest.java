@@ -203,7 +203,7 @@ record RedriveRequest(
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
                         "The ID of a dead letter is the topic, partition and offset of its record, such as "
-                                + topics.deadLetters(Stage.DIALOGUE) + "/0/17."));
+                                + topics.deadLetters(Stage.JUDGE) + "/0/17."));
     }
 
     private static ProblemException invalid(String detail) {

@@ -339,7 +339,7 @@ class AccessMatrixTest {
         int blank = request.indexOf(' ');
         String path = request.substring(blank + 1)
                 .replace("{protocol}", "SLIP")
-                .replace("{topic}", "parley.dlq.patch.v1")
+                .replace("{topic}", "parley.dlq.apply.v1")
                 .replace("{partition}", "0")
                 .replace("{offset}", "1")
                 .replaceAll("[{}]", "");

@@ -52,11 +52,11 @@ class DeadLetterHandlerTest extends HttpTest {
         for (int i = 0; i < 7; i++) {
             views.deadLetters.add(
                     Samples.deadLetter(Stage.DECODE, i % 2 == 0 ? "SLIP_VERSION" : "SLIP_BAD_STRING", i, "x"));
-            views.deadLetters.add(Samples.deadLetter(Stage.PATCH, "B", i, "x"));
+            views.deadLetters.add(Samples.deadLetter(Stage.APPLY, "B", i, "x"));
         }
 
         assertThat(walk("/v1/dead-letters?limit=3", "code")).hasSize(14);
-        assertThat(walk("/v1/dead-letters?limit=3&stage=PATCH", "code"))
+        assertThat(walk("/v1/dead-letters?limit=3&stage=APPLY", "code"))
                 .hasSize(7)
                 .containsOnly("B");
         assertThat(walk("/v1/dead-letters?limit=1&code=SLIP_BAD_STRING", "code"))
@@ -100,7 +100,7 @@ class DeadLetterHandlerTest extends HttpTest {
 
     @Test
     void thePreviewOfAPrivateLambdaMessageIsMasked() {
-        views.deadLetters.add(Samples.deadLetter(Stage.DIALOGUE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
+        views.deadLetters.add(Samples.deadLetter(Stage.JUDGE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
 
         String body = get("/v1/dead-letters").body();
 
@@ -111,7 +111,7 @@ class DeadLetterHandlerTest extends HttpTest {
 
     @Test
     void aRedactionThatOnlyTheAuditHasHidesTheHashOfAPrivateMessage() {
-        views.deadLetters.add(Samples.deadLetter(Stage.DIALOGUE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
+        views.deadLetters.add(Samples.deadLetter(Stage.JUDGE, "LAMBDA_FLOOR", 1, "@A1: prv: !secret"));
         AuditRecord record = Samples.slip("7", 1);
         record.getSource().setPartition(0);
         views.messages.add(record);
@@ -153,7 +153,7 @@ class DeadLetterHandlerTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "stage=NONE, stage, 'DECODE, DIALOGUE, PATCH, INTERNAL'",
+        "stage=NONE, stage, 'DECODE, JUDGE, APPLY, INTERNAL'",
         "limit=1001, limit, 1 to 1000",
         "topic=x, topic, 'code, conversation, cursor, from, limit, namespace, protocol, sender, stage, stale, state, to'",
         "code=slip_bad_strin, code, SLIP_BAD_STRING",
@@ -207,7 +207,7 @@ class DeadLetterHandlerTest extends HttpTest {
     void everyFilterSelectsTheSameInListAndCounts(String query, String offsets) {
         for (int i = 0; i < 3; i++) {
             DeadLetterSummary letter = Samples.deadLetter(
-                    i == 1 ? Stage.PATCH : Stage.DECODE, i == 1 ? "CSP_ADD_EXISTS" : "SLIP_VERSION", i, "x");
+                    i == 1 ? Stage.APPLY : Stage.DECODE, i == 1 ? "CSP_ADD_EXISTS" : "SLIP_VERSION", i, "x");
             letter.setProtocol(i == 1 ? Protocol.CSP : Protocol.SLIP);
             letter.setNamespace("n" + i);
             letter.setSender("s" + i % 2);

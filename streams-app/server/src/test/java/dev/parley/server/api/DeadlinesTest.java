@@ -31,7 +31,7 @@ class DeadlinesTest extends HttpTest {
     private static final int DEADLINE_MS = 400;
     private static final int AT_ONCE = 3;
     private static final String REDRIVE = "/v1/dead-letters:redrive";
-    private static final String LETTER = "/v1/dead-letters/parley.dlq.patch.v1/0/1";
+    private static final String LETTER = "/v1/dead-letters/parley.dlq.apply.v1/0/1";
 
     @Override
     protected HttpSecurity security() {

@@ -213,14 +213,14 @@ class HealthHandlerTest extends HttpTest {
     @Test
     void metricsCountVerdictsByStageAndCode() {
         metrics.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
-        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
-        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.DIALOGUE, "SLIP_TURN_REUSED");
+        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
+        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
 
         assertThat(get("/metrics").body())
                 .contains(
                         "parley_verdicts_total{code=\"NONE\",protocol=\"SLIP\",stage=\"NONE\",verdict=\"ACCEPTED\"} 1.0")
                 .contains(
-                        "parley_verdicts_total{code=\"SLIP_TURN_REUSED\",protocol=\"SLIP\",stage=\"DIALOGUE\",verdict=\"REJECTED\"} 2.0");
+                        "parley_verdicts_total{code=\"SLIP_TURN_REUSED\",protocol=\"SLIP\",stage=\"JUDGE\",verdict=\"REJECTED\"} 2.0");
     }
 
     @Test

@@ -113,7 +113,7 @@ class HostileSizesTest extends HttpTest {
     @Test
     void deadLettersWithLongDetailsArePagedByBytes() {
         for (int i = 0; i < 20; i++) {
-            DeadLetterSummary letter = Samples.deadLetter(Stage.PATCH, "A", i, MEGABYTE);
+            DeadLetterSummary letter = Samples.deadLetter(Stage.APPLY, "A", i, MEGABYTE);
             letter.setDetail(MEGABYTE);
             views.deadLetters.add(letter);
         }

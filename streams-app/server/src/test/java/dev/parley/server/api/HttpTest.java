@@ -224,13 +224,13 @@ public abstract class HttpTest {
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8))
                 .add("parley.error.code", "SLIP_NO_PROPOSAL".getBytes(UTF_8))
-                .add("parley.error.stage", "DIALOGUE".getBytes(UTF_8))
+                .add("parley.error.stage", "JUDGE".getBytes(UTF_8))
                 .add("parley.error.protocol", "SLIP".getBytes(UTF_8));
-        InputPosition id = new InputPosition("parley.dlq.dialogue.v1", 0, 100 - offset);
+        InputPosition id = new InputPosition("parley.dlq.judge.v1", 0, 100 - offset);
         DeadLetterRecord letter = new DeadLetterRecord(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
         redriver.add(letter);
         views.deadLetters.add(DeadLetterSummaries.of(
                 id.topic(), id.partition(), id.offset(), letter.timestamp(), headers, letter.value()));
-        return "parley.dlq.dialogue.v1/0/" + (100 - offset);
+        return "parley.dlq.judge.v1/0/" + (100 - offset);
     }
 }

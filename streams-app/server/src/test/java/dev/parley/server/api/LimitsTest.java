@@ -244,7 +244,7 @@ class LimitsTest extends HttpTest {
     }
 
     private HttpResponse<String> readOne() {
-        return send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/1", "Authorization", "Bearer operator");
+        return send("GET", "/v1/dead-letters/parley.dlq.apply.v1/0/1", "Authorization", "Bearer operator");
     }
 
     private static String upgrade(String path, String headers) {

@@ -83,7 +83,7 @@ class LogFloodTest extends HttpTest {
         views.messages.add(Samples.slip("7", 0));
         redactor = redaction -> new SendResult.Sent("parley.redaction.v1", 3, 9);
         Map<String, String> floods = Map.of(
-                "/v1/dead-letters:redrive", "{\"ids\":[\"parley.dlq.dialogue.v1/0/1\"],\"reason\":\"trial\"}",
+                "/v1/dead-letters:redrive", "{\"ids\":[\"parley.dlq.judge.v1/0/1\"],\"reason\":\"trial\"}",
                 "/v1/conversations/default/slip/7/messages/0/redact", "{\"reason\":\"trial\"}");
         floods.forEach((path, body) -> {
             log.list.clear();

@@ -197,13 +197,13 @@ class MaskingTest extends HttpTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "DIALOGUE; LAMBDA; prv:!zq; true",
-                "DIALOGUE; LAMBDA; {enc:aes}[zq]; true",
-                "DIALOGUE; LAMBDA; !zq; false",
-                "DIALOGUE; SLIP; @a3|t\"prv:zq\"#; false",
-                "DIALOGUE; SUBIT; {\"note\":\"prv:zq\"}; false",
-                "DIALOGUE; CSP; CSP/1 prv:zq; false",
-                "PATCH; CSP; CSP/1 prv:zq; false",
+                "JUDGE; LAMBDA; prv:!zq; true",
+                "JUDGE; LAMBDA; {enc:aes}[zq]; true",
+                "JUDGE; LAMBDA; !zq; false",
+                "JUDGE; SLIP; @a3|t\"prv:zq\"#; false",
+                "JUDGE; SUBIT; {\"note\":\"prv:zq\"}; false",
+                "JUDGE; CSP; CSP/1 prv:zq; false",
+                "APPLY; CSP; CSP/1 prv:zq; false",
                 "DECODE; LAMBDA; prv:!zq(; true",
                 "DECODE; SLIP; prv:!zq; true",
                 "DECODE; CSP; prv:!zq; true",
@@ -223,7 +223,7 @@ class MaskingTest extends HttpTest {
 
     /** The whole value decides, not its first bytes, so that lists and messages show the same. */
     @ParameterizedTest
-    @CsvSource({"DECODE, SLIP, true", "DIALOGUE, LAMBDA, true", "INTERNAL, UNKNOWN, true", "DIALOGUE, CSP, false"})
+    @CsvSource({"DECODE, SLIP, true", "JUDGE, LAMBDA, true", "INTERNAL, UNKNOWN, true", "JUDGE, CSP, false"})
     void aMarkBeyondTheFirstBytesOfADeadLetterMasksIt(Stage stage, Protocol protocol, boolean hidden) {
         show(stage, protocol, "{ns:zq}", 500);
         assertThat(letters("reader")).contains(SECRET);
@@ -419,11 +419,11 @@ class MaskingTest extends HttpTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "DIALOGUE; LAMBDA; prv:!zq; ''",
-                "DIALOGUE; LAMBDA; !zq; zq.",
+                "JUDGE; LAMBDA; prv:!zq; ''",
+                "JUDGE; LAMBDA; !zq; zq.",
                 "DECODE; LAMBDA; !zq; ''",
                 "INTERNAL; UNKNOWN; !zq; ''",
-                "DIALOGUE; SLIP; @a5|f0|c1|S1|d0|T1|k1|t\"zq\"#; Agent 1 (planner) commits itself to agent 0"
+                "JUDGE; SLIP; @a5|f0|c1|S1|d0|T1|k1|t\"zq\"#; Agent 1 (planner) commits itself to agent 0"
                         + " (coordinator) to do task 1: zq",
             })
     void aDeadLetterHasTheGlossOfItsMessage(Stage stage, Protocol protocol, String value, String gloss) {
@@ -433,7 +433,7 @@ class MaskingTest extends HttpTest {
 
     @Test
     void aDeadLetterThatIsNotSeenWholeHasNoGloss() {
-        show(Stage.DIALOGUE, Protocol.SLIP, "@a5|f0|c1|S1|d0|T1|k1|t\"zq\"#", 500);
+        show(Stage.JUDGE, Protocol.SLIP, "@a5|f0|c1|S1|d0|T1|k1|t\"zq\"#", 500);
         assertThat(parse(letters("auditor")).at("/items/0/gloss").isNull()).isTrue();
     }
 

@@ -40,7 +40,7 @@ class VerdictsTest extends HttpTest {
     void aRejectionHasTheWayBack() {
         AuditRecord record = Samples.slip("7", 3);
         record.setVerdict(Verdict.REJECTED.name());
-        record.setStage(Stage.DIALOGUE.name());
+        record.setStage(Stage.JUDGE.name());
         record.setCode("SLIP_TURN_REGRESSION");
         record.setDetail("The next free turn is 5.");
         record.setAllowed(List.of("a4", "a5"));

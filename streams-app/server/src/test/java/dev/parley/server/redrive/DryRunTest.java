@@ -198,7 +198,7 @@ class DryRunTest {
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("__streams.errors.offset", "5".getBytes(UTF_8));
         return new RedriveItem(
-                new DeadLetterRecord(new InputPosition("parley.dlq.patch.v1", 0, 1), 0, key, value, failed),
+                new DeadLetterRecord(new InputPosition("parley.dlq.apply.v1", 0, 1), 0, key, value, failed),
                 RedriveEdit.NONE,
                 false);
     }

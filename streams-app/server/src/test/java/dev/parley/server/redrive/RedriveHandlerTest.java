@@ -70,9 +70,8 @@ class RedriveHandlerTest extends HttpTest {
         String cursor = "";
         String operation = null;
         do {
-            JsonNode answer =
-                    ok("{\"query\":{\"stage\":\"dialogue\",\"protocol\":\"slip\"},\"limit\":2,\"reason\":\"r\""
-                            + (cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
+            JsonNode answer = ok("{\"query\":{\"stage\":\"judge\",\"protocol\":\"slip\"},\"limit\":2,\"reason\":\"r\""
+                    + (cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
             outcomes.addAll(texts(answer, "outcome"));
             assertThat(answer.path("operation").asText())
                     .isIn(operation, answer.path("operation").asText());
@@ -452,11 +451,11 @@ class RedriveHandlerTest extends HttpTest {
     void anExpiredDeadLetterIsRefusedAndTheOthersEnter() {
         String id = letter(1, "x");
 
-        JsonNode answer = ok("{\"ids\":[\"parley.dlq.patch.v1/0/7\",\"" + id + "\"],\"reason\":\"r\"}");
+        JsonNode answer = ok("{\"ids\":[\"parley.dlq.apply.v1/0/7\",\"" + id + "\"],\"reason\":\"r\"}");
 
         assertThat(texts(answer, "outcome")).containsExactlyInAnyOrder("ENTERED", "REFUSED");
         problem(
-                send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/7", "Authorization", "Bearer reader"),
+                send("GET", "/v1/dead-letters/parley.dlq.apply.v1/0/7", "Authorization", "Bearer reader"),
                 ProblemException.Code.UNKNOWN_DEAD_LETTER);
     }
 
@@ -479,9 +478,9 @@ class RedriveHandlerTest extends HttpTest {
                 "{}",
                 "{\"ids\":[],\"reason\":\"r\"}",
                 "{\"ids\":\"x\",\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"]}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\" \"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"query\":{},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"]}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"reason\":\" \"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"query\":{},\"reason\":\"r\"}",
                 "{\"query\":{\"agent\":\"x\"},\"reason\":\"r\"}",
                 "{\"query\":{\"code\":\"OTHER\"},\"reason\":\"r\"}",
                 "{\"query\":{\"state\":\"sent\"},\"reason\":\"r\"}",
@@ -499,22 +498,22 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"query\":{},\"reason\":\"r\",\"force\":true}",
                 "{\"query\":{},\"reason\":5}",
                 "{\"query\":{},\"reason\":\"r\",\"unwrap\":true,\"confirmed\":[\"00\"]}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\"r\",\"unwrap\":true}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\"r\",\"confirmed\":[\"00\"]}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":\"\"}},\"dryRun\":true,\"unwrap\":true}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":{\"value\":\"\"}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":\"%\"}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":null}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":\"k\"}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":{\"text\":\"k\",\"encoding\":\"hex\"}}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":{\"text\":\"\\ud800\"}}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[null]}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"text\":\"x\"}]}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"name\":\"\\ud800\"}]}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"name\":\"h\",\"text\":\"%\",\"encoding\":\"base64\"}]}},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":null},\"reason\":\"r\"}"
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"reason\":\"r\",\"unwrap\":true}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"reason\":\"r\",\"confirmed\":[\"00\"]}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"value\":\"\"}},\"dryRun\":true,\"unwrap\":true}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/2\":{\"value\":\"\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"value\":\"%\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"value\":null}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"key\":\"k\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"key\":{\"text\":\"k\",\"encoding\":\"hex\"}}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"key\":{\"text\":\"\\ud800\"}}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"headers\":[null]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"headers\":[{\"text\":\"x\"}]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"headers\":[{\"name\":\"\\ud800\"}]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":{\"headers\":[{\"name\":\"h\",\"text\":\"%\",\"encoding\":\"base64\"}]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":7},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"edits\":{\"parley.dlq.apply.v1/0/1\":null},\"reason\":\"r\"}"
             })
     void anInvalidBodyIsRejected(String body) {
         problem(post(body), ProblemException.Code.INVALID_REQUEST);
@@ -557,9 +556,9 @@ class RedriveHandlerTest extends HttpTest {
                 "parley.audit.v1/0/1",
                 "parley.wire/0/1",
                 "__consumer_offsets/0/1",
-                "parley.dlq.patch.v1/-1/1",
-                "parley.dlq.patch.v1/0/9999999999999999999",
-                "parley.dlq.patch.v1/x/1"
+                "parley.dlq.apply.v1/-1/1",
+                "parley.dlq.apply.v1/0/9999999999999999999",
+                "parley.dlq.apply.v1/x/1"
             })
     void aRecordOfAnotherTopicIsNoDeadLetter(String id) {
         problem(

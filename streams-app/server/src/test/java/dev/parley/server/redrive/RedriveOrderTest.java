@@ -21,7 +21,7 @@ class RedriveOrderTest {
 
     private static Candidate candidate(int partition, long offset, long time) {
         return new Candidate(
-                new InputPosition("parley.dlq.patch.v1", partition, 1_000 - offset),
+                new InputPosition("parley.dlq.apply.v1", partition, 1_000 - offset),
                 new InputPosition("parley.wire", partition, offset),
                 time,
                 10);

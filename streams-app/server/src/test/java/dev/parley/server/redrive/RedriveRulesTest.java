@@ -32,7 +32,7 @@ class RedriveRulesTest {
             headers.add("__streams.errors.offset", offset.getBytes(UTF_8));
         }
         return new DeadLetterRecord(
-                new InputPosition("parley.dlq.dialogue.v1", 0, 7), 0, null, "value".getBytes(UTF_8), headers);
+                new InputPosition("parley.dlq.judge.v1", 0, 7), 0, null, "value".getBytes(UTF_8), headers);
     }
 
     private static RedriveItem item(DeadLetterRecord letter) {

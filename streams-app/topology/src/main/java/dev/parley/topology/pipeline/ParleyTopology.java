@@ -92,8 +92,8 @@ public final class ParleyTopology {
         publishVerdicts(recorded);
         publishLog(recorded);
         publishDeadLetters(recorded, Stage.DECODE);
-        publishDeadLetters(recorded, Stage.DIALOGUE);
-        publishDeadLetters(recorded, Stage.PATCH);
+        publishDeadLetters(recorded, Stage.JUDGE);
+        publishDeadLetters(recorded, Stage.APPLY);
         return builder.build();
     }
 

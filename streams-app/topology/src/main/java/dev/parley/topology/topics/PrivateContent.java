@@ -40,7 +40,7 @@ public final class PrivateContent {
 
     /** Whether the value of a dead letter, and every text that may quote it, is private. */
     public static boolean isPrivate(DeadLetterSummary deadLetter) {
-        boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
+        boolean decoded = deadLetter.getStage() == Stage.JUDGE || deadLetter.getStage() == Stage.APPLY;
         return deadLetter.getPrivateMark() && !(decoded && hasNoPrivateMessages(deadLetter.getProtocol()));
     }
 

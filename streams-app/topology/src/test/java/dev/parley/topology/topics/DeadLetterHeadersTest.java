@@ -27,7 +27,7 @@ class DeadLetterHeadersTest {
     @ParameterizedTest
     @CsvSource({
         "parley.audit.v1, 0",
-        "parley.dlq.patch.v1, 0",
+        "parley.dlq.apply.v1, 0",
         "payments, 0",
         "'', 0",
         "parley.wire, ''",

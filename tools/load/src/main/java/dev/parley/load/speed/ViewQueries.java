@@ -64,7 +64,7 @@ final class ViewQueries {
                 () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
         kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
         kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
-        DeadLetter rejected = deadLetter("dialogue");
+        DeadLetter rejected = deadLetter("judge");
         String protocol = "protocol=" + rejected.protocol();
         String code = "code=" + rejected.code();
         for (String filter : List.of(
@@ -92,7 +92,7 @@ final class ViewQueries {
         }
         DeadLetter.RecordPosition source = undecodable.source();
         for (String path : List.of(
-                DEAD_LETTERS + "?stage=patch&" + error,
+                DEAD_LETTERS + "?stage=apply&" + error,
                 DEAD_LETTERS + "?code=NONE_SUCH",
                 DEAD_LETTERS + "/counts",
                 "/v1/positions/" + source.topic() + "/" + source.partition() + "/" + source.offset(),

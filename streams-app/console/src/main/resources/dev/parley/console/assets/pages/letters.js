@@ -130,7 +130,7 @@ function Groups({ query, version }) {
 }
 
 function stageName(/** @type {string} */ stage) {
-  return /** @type {Record<string, string>} */ ({ DECODE: "Decoding failed", DIALOGUE: "Dialogue rule broken", PATCH: "Patch not applicable", INTERNAL: "Internal error" })[stage] ?? capital(words(stage));
+  return /** @type {Record<string, string>} */ ({ DECODE: "Decoding failed", JUDGE: "Dialogue rule broken", APPLY: "Patch not applicable", INTERNAL: "Internal error" })[stage] ?? capital(words(stage));
 }
 
 /** A page; of an input position only its dead letter, if the first pages have it. */
