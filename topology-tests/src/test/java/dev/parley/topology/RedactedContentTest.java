@@ -25,7 +25,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Tokens;
 import dev.parley.server.api.view.Paths;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.topology.config.ParleyConfig;

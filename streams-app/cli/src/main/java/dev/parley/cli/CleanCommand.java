@@ -1,7 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.PlanCommand;
-import dev.parley.server.operations.Deployment;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.server.operations.StateCleanup;
 import java.io.IOException;
 import picocli.CommandLine.Command;

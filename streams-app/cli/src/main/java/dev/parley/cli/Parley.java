@@ -18,7 +18,7 @@ import dev.parley.cli.offline.TreeCommand;
 import dev.parley.codec.Excerpt;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.server.auth.Role;
-import dev.parley.server.operations.AclRole;
+import dev.parley.server.deployment.AclRole;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.PlanCommand;
 import dev.parley.cli.io.UsageException;
-import dev.parley.server.operations.Deployment;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.server.operations.Reset;
 import dev.parley.state.TimeText;
 import dev.parley.topology.kafka.StreamsSettings;

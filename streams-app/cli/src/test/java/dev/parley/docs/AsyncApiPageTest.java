@@ -27,7 +27,9 @@ import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.ingest.IngestFeature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.DeadLetterHeaders;
@@ -95,7 +97,7 @@ class AsyncApiPageTest {
     @Test
     void everyTopicIsAChannelWithItsCleanupPolicy() {
         String witness = NoteSigner.cosigner("w1", KeyFiles.newPair()).verifierKey() + " https://w1.example";
-        TopicSetup setup = DeploymentFeature.topics(
+        TopicSetup setup = Feature.topics(
                 Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true", "audit.witnesses", witness)));
         Map<String, String> created = new TreeMap<>();
         for (String name : setup.names()) {
@@ -103,7 +105,7 @@ class AsyncApiPageTest {
             created.put(name, topic.configs().get(TopicConfig.CLEANUP_POLICY_CONFIG));
         }
         // Its format is internal.
-        created.remove(TopicNames.DEFAULT.ingestKeys());
+        created.remove(TopicNames.DEFAULT.named(IngestFeature.KEYS_TOPIC));
 
         Map<String, String> documented = new TreeMap<>();
         channels()
@@ -127,7 +129,7 @@ class AsyncApiPageTest {
             assertThat(channel.path("messages")).as(address).hasSize(1);
             JsonNode message = resolve(channel.path("messages").elements().next());
             Schema schema = RECORDS.get(address);
-            if (address.equals(TopicNames.DEFAULT.access())) {
+            if (address.equals(TopicNames.DEFAULT.named(AccessLogFeature.TOPIC))) {
                 assertThat(message.path("contentType").asText()).isEqualTo("application/json");
             } else if (schema == null) {
                 String bytes = TopicNames.DEFAULT.deadLetters().contains(address) ? "deadLetter" : "wire";

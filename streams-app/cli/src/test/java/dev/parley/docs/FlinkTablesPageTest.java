@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.ingest.IngestFeature;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -75,7 +77,11 @@ class FlinkTablesPageTest {
         }
         outputs.removeIf(topic -> !topic.startsWith(names.prefix()) || topic.equals(names.prefix()));
         // The access log is JSON, and optional, as the cosigned copies of heads are.
-        outputs.removeAll(List.of(names.wire(), names.ingestKeys(), names.access(), names.auditCosignature()));
+        outputs.removeAll(List.of(
+                names.wire(),
+                names.named(IngestFeature.KEYS_TOPIC),
+                names.named(AccessLogFeature.TOPIC),
+                names.auditCosignature()));
         assertThat(outputs).contains(names.audit(), names.deadLetters(Stage.INTERNAL));
         assertThat(new FlinkTables(names).topics()).containsAll(outputs).doesNotHaveDuplicates();
     }

@@ -181,14 +181,9 @@ public record TopicNames(String prefix) {
         return prefix + "redaction.v1";
     }
 
-    /** Idempotency keys of HTTP ingest. Its format is internal. */
-    public String ingestKeys() {
-        return prefix + "ingest-key.v1";
-    }
-
-    /** Access log: who read what, as JSON. */
-    public String access() {
-        return prefix + "access.v1";
+    /** A topic that only one feature of the server names. */
+    public String named(String constantPart) {
+        return prefix + constantPart;
     }
 
     /** Redrives, keyed by the input position of the failed record. Parley uses partition 0 only. */

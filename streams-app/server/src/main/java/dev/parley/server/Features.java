@@ -1,9 +1,9 @@
 package dev.parley.server;
 
 import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.deployment.AclRole;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.ingest.IngestFeature;
-import dev.parley.server.operations.AclRole;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.server.tail.TailFeature;

@@ -1,6 +1,7 @@
 package dev.parley.server;
 
 import dev.parley.server.cluster.ClusterKeys;
+import dev.parley.server.feature.Feature;
 import dev.parley.server.health.HealthKeys;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.telemetry.OtlpKeys;
@@ -15,12 +16,17 @@ import org.apache.kafka.common.config.ConfigException;
 /** The configuration of a server: the keys of the topology, of the server, and of its {@link Features}. */
 public final class ServerConfig {
 
-    private static final List<KeyGroup> GROUPS = Stream.concat(
-                    Stream.<KeyGroup>of(HttpKeys::addTo, ClusterKeys::addTo, HealthKeys::addTo, OtlpKeys::addTo),
-                    Features.STANDARD.stream())
-            .toList();
+    private static final List<KeyGroup> GROUPS = groups(Features.STANDARD);
 
     private ServerConfig() {}
+
+    /** The groups of keys of a server with such features. */
+    static List<KeyGroup> groups(List<Feature> features) {
+        return Stream.concat(
+                        Stream.<KeyGroup>of(HttpKeys::addTo, ClusterKeys::addTo, HealthKeys::addTo, OtlpKeys::addTo),
+                        features.stream())
+                .toList();
+    }
 
     /**
      * Creates a validated configuration.

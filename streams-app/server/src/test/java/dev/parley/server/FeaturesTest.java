@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.server.feature.Feature;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
@@ -23,8 +22,7 @@ import org.junit.jupiter.api.Test;
 class FeaturesTest {
 
     private static List<String> topics(Map<String, ?> values) {
-        return DeploymentFeature.topics(Features.STANDARD, ServerConfig.of(values))
-                .names();
+        return Feature.topics(Features.STANDARD, ServerConfig.of(values)).names();
     }
 
     @Test
@@ -39,7 +37,7 @@ class FeaturesTest {
     @Test
     void anInstanceWithoutViewsHasNoFeatures() {
         ParleyConfig config = ServerConfig.of(Map.of("roles", "pipeline", "http.ingest", "true"));
-        assertThat(DeploymentFeature.enabled(Features.STANDARD, config)).isEmpty();
+        assertThat(Feature.enabled(Features.STANDARD, config)).isEmpty();
         assertThat(topics(Map.of("roles", "pipeline"))).doesNotContain("parley.redrive.v1");
     }
 

@@ -16,7 +16,7 @@ import dev.parley.server.cluster.PeerResponse;
 import dev.parley.server.cluster.Peers;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.URI;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.operations.RequiredAcl;
+import dev.parley.server.deployment.RequiredAcl;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -20,15 +20,16 @@ import dev.parley.cli.verify.VerifyReport;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.api.CosignedHeads;
 import dev.parley.server.api.FakeViews;
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.Standalone;
+import dev.parley.server.feature.Contributions;
+import dev.parley.server.feature.CosignedHeads;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.BoundAddress;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.server.witness.WitnessFeature;
 import dev.parley.testing.NewTopicProducers;
 import dev.parley.testing.SharedCluster;
@@ -284,8 +285,9 @@ class TopicExportTest {
     private static void assertCosigned(RunningFeature feature, FakeViews views, long size) {
         Metrics metrics = new Metrics(Optional.empty(), false);
         try {
-            feature.routes(new FeatureContext(null, Standalone.local(views), null, null, null, null, null, metrics));
-            CosignedHeads heads = feature.cosignedHeads().orElseThrow();
+            Contributions contributions = new Contributions();
+            feature.contribute(new FeatureContext(null, Standalone.local(views), null, null, metrics), contributions);
+            CosignedHeads heads = contributions.cosignedHeads().orElseThrow();
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(heads.head(0))
                             .hasValueSatisfying(

@@ -22,10 +22,10 @@ import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
+import dev.parley.server.feature.Feature;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.server.redrive.KafkaRedriver;
 import dev.parley.server.redrive.RedriveEdit;
@@ -111,8 +111,7 @@ class RedriveIT {
         environment = EmbeddedEnvironment.shared(directory, NAMES);
         serdes = AvroSerdes.fromConfig(environment.config().serdeSettings());
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
-            assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config())
-                            .createAndValidate(admin))
+            assertThat(Feature.topics(Features.STANDARD, environment.config()).createAndValidate(admin))
                     .isEmpty();
         }
     }

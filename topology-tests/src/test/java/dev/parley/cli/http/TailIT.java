@@ -177,7 +177,7 @@ class TailIT {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
         try (KafkaConsumer<byte[], String> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(NAMES.access()).stream()
+            List<TopicPartition> partitions = consumer.partitionsFor(NAMES.named(AccessLogFeature.TOPIC)).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
             consumer.assign(partitions);

@@ -20,12 +20,12 @@ import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.ChangePlan;
-import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.Reset;
 import dev.parley.server.redrive.RedriveFeature;
@@ -132,7 +132,8 @@ class SecuredClusterIT {
 
             assertThat(errors(Preflight.of(config, Features.STANDARD)))
                     .extracting(Finding::check, Finding::subject)
-                    .contains(tuple(Check.ACCESS_DENIED, "topic " + TopicNames.DEFAULT.ingestKeys()));
+                    .contains(
+                            tuple(Check.ACCESS_DENIED, "topic " + TopicNames.DEFAULT.named(IngestFeature.KEYS_TOPIC)));
 
             cluster.allow("both", new IngestFeature().role().orElseThrow().needs(deployment));
             await().atMost(TIMEOUT)

@@ -12,9 +12,10 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.RunningParley;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.http.TimedPeers;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.server.witness.WitnessFeature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
@@ -249,7 +250,10 @@ class DashboardIT {
     /** One instance has no peers, so their metrics come from a request that fails. */
     private static String peerMetrics() {
         try (Metrics metrics = new Metrics(Optional.empty(), false)) {
-            metrics.timed((peer, request, caller, result) -> CompletableFuture.failedFuture(new IOException("no peer")))
+            new TimedPeers(
+                            (peer, request, caller, result) ->
+                                    CompletableFuture.failedFuture(new IOException("no peer")),
+                            metrics)
                     .ask(null, null, null, null);
             return metrics.scrape();
         }

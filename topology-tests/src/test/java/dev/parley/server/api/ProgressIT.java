@@ -9,6 +9,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.health.HealthKeys;
+import dev.parley.server.health.ProgressMeters;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.ProgressMonitor.MonitoredApplication;
 import dev.parley.server.health.Readiness;
@@ -16,7 +17,8 @@ import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.StreamsReadiness;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
+import dev.parley.server.metrics.PipelineMeters;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -112,8 +114,9 @@ class ProgressIT {
                 config,
                 List.of(new MonitoredApplication(
                         "pipeline", names.applicationId(), Set.of(topic), this::assigned, restarts)));
-        metrics.watch(monitor);
-        readiness = new StreamsReadiness(Map.of("pipeline", streams), Optional.empty(), monitor);
+        ProgressMeters.addProgress(metrics, monitor);
+        readiness = new StreamsReadiness(
+                Map.of("pipeline", streams), Optional.empty(), monitor, new PipelineMeters(metrics));
         streams.start();
     }
 

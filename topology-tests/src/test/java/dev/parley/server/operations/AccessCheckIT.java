@@ -7,6 +7,10 @@ import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Feature;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
@@ -43,7 +47,7 @@ class AccessCheckIT {
                 ParleyConfig.REPLICATION, (short) 1, IngestFeature.ENABLED, true, AccessLogFeature.ENABLED, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
-        TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);
+        TopicSetup setup = Feature.topics(Features.STANDARD, config);
         setup.names().forEach(name -> topics.add(setup.newTopic(name)));
         deployment
                 .applications()

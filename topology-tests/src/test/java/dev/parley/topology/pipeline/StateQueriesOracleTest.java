@@ -15,7 +15,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.auth.MaskingPolicy;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.QueryBudget;

@@ -16,7 +16,7 @@ import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Standalone;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;

@@ -11,7 +11,7 @@ import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,25 +1,14 @@
 package dev.parley.json.model;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The caller, and the parts of the API that the caller may use.
  *
  * @param tokens whether requests need a token
  * @param namespaces namespaces to which a producer may send, or "*"
+ * @param features whether the caller has each capability, by name; the instance lacks a part of the API without a name
  */
 public record CallerInfo(
-        boolean tokens, String principal, List<String> roles, List<String> namespaces, Features features) {
-
-    /** Whether the instance has a part of the API and the caller may use it. */
-    public record Features(
-            boolean search,
-            boolean tail,
-            boolean stats,
-            boolean ingest,
-            boolean redrive,
-            boolean redrives,
-            boolean redact,
-            boolean privateMessages,
-            boolean accessLog) {}
-}
+        boolean tokens, String principal, List<String> roles, List<String> namespaces, Map<String, Boolean> features) {}

@@ -5,8 +5,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** The status of a deployment, and of the instance that answers. */
-public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline, Lag lag, Heads heads) {
+/**
+ * The status of a deployment, and of the instance that answers.
+ *
+ * @param features status lines of the features of the instance, by name
+ */
+public record Status(
+        boolean ready,
+        List<Health.Part> parts,
+        Accounting pipeline,
+        Lag lag,
+        Heads heads,
+        Map<String, Object> features) {
 
     /**
      * Unread records by application.
@@ -26,7 +36,6 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      * @param records number of records in the last heads of all logs
      * @param keys keys that signed the last signed head, name and ID
      * @param unsigned partitions of the logs that the instance that answers writes and does not sign
-     * @param witnesses the witnesses, for the logs that the instance that answers owns
      */
     public record Heads(
             @Nullable Instant lastPublished,
@@ -34,11 +43,10 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
             @Nullable Long ageSeconds,
             long records,
             List<String> keys,
-            List<Integer> unsigned,
-            List<Witness> witnesses) {}
+            List<Integer> unsigned) {}
 
     /**
-     * A witness of the audit log.
+     * A witness of the audit log, in the status line {@code witnesses}, for the logs that the instance that answers owns.
      *
      * @param cosigned number of logs whose last submitted head it has cosigned
      * @param behind partitions of the logs whose last submitted head it has not cosigned

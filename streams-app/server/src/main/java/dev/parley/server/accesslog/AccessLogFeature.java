@@ -9,11 +9,12 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-import dev.parley.server.api.RunningFeature;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
-import dev.parley.server.http.AccessLog;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.RequiredAcl;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
@@ -25,6 +26,9 @@ import java.util.Optional;
 
 /** The access log: who read which conversations over HTTP. */
 public final class AccessLogFeature implements Feature {
+    /** Access log: who read what, as JSON. */
+    public static final String TOPIC = "access.v1";
+
     public static final String ENABLED = "http.access-log";
     public static final String BUFFER = "http.access-log.buffer";
     public static final String RETENTION = "topics.retention.access.ms";
@@ -51,7 +55,7 @@ public final class AccessLogFeature implements Feature {
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
         return List.of(TopicSpec.expiring(
-                config.topics().access(), config.outputRecordBytes(), TopicSpec.Retention.of(config, RETENTION)));
+                config.topics().named(TOPIC), config.outputRecordBytes(), TopicSpec.Retention.of(config, RETENTION)));
     }
 
     @Override
@@ -60,7 +64,7 @@ public final class AccessLogFeature implements Feature {
                 "access",
                 "instances with http.access-log=true",
                 deployment -> List.of(RequiredAcl.topic(
-                        deployment.topics().access(),
+                        deployment.topics().named(TOPIC),
                         "reads over HTTP are logged in it",
                         WRITE,
                         CREATE,
@@ -70,13 +74,13 @@ public final class AccessLogFeature implements Feature {
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
         return new Running(new KafkaAccessLog(
-                topics.names().access(), StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
+                topics.names().named(TOPIC), StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
     }
 
     private record Running(KafkaAccessLog log) implements RunningFeature {
         @Override
-        public Optional<AccessLog> accessLog() {
-            return Optional.of(log);
+        public void contribute(FeatureContext context, Contributions contributions) {
+            contributions.accessLog(log).capability("accessLog", caller -> true);
         }
 
         @Override

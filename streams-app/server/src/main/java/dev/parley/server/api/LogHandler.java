@@ -13,6 +13,7 @@ import dev.parley.server.api.view.Paths;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
+import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;

@@ -7,20 +7,22 @@ import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.Routing;
+import dev.parley.server.feature.Contributions;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.Readiness;
-import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.ConsoleFiles;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Listener;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.PeerService;
 import dev.parley.server.http.ProblemHandler;
+import dev.parley.server.http.ProblemMeter;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import io.javalin.Javalin;
 import io.javalin.http.Handler;
@@ -31,7 +33,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.eclipse.jetty.server.Server;
 
 /** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
@@ -82,19 +83,6 @@ public final class QueryServer implements AutoCloseable {
         public Components {
             features = List.copyOf(features);
         }
-
-        Optional<CosignedHeads> cosignedHeads() {
-            return first(RunningFeature::cosignedHeads);
-        }
-
-        Optional<AccessLog> accessLog() {
-            return first(RunningFeature::accessLog);
-        }
-
-        /** The part of the first feature that has it. */
-        private <T> Optional<T> first(Function<RunningFeature, Optional<T>> part) {
-            return features.stream().map(part).flatMap(Optional::stream).findFirst();
-        }
     }
 
     /**
@@ -110,14 +98,15 @@ public final class QueryServer implements AutoCloseable {
                 httpSecurity.limits().requests(), httpSecurity.limits().waiting());
         Optional<ViewApi> api =
                 components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
-        List<Route> routes = Routes.of(components, api, httpSecurity);
-        Optional<BodyAdmission> admission = components
-                .first(RunningFeature::largeBodies)
-                .map(limits -> new BodyAdmission(httpSecurity.authentication(), limits));
-        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
+        Contributions contributions = Routes.of(components, api, httpSecurity);
+        List<Route> routes = contributions.routes();
+        BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), routes);
+        SecurityFilter securityFilter =
+                new SecurityFilter(httpSecurity, admission, contributions.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
+        ProblemMeter problems = new ProblemMeter(components.metrics());
         ProblemHandler problemHandler =
-                new ProblemHandler(components.metrics(), components.views().isPresent());
+                new ProblemHandler(problems, components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
                 .peers()
                 .flatMap(keys -> components
@@ -156,7 +145,7 @@ public final class QueryServer implements AutoCloseable {
         });
         // Javalin's servlet for HTTP only: its default one handles upgrades to WebSocket before authentication.
         Server server = Listener.start(
-                new JavalinServlet(javalin.unsafe), boundAddress, httpSecurity, peers, admission, components.metrics());
+                new JavalinServlet(javalin.unsafe), boundAddress, httpSecurity, peers, admission, problems);
         return new QueryServer(
                 server,
                 executor,

@@ -23,8 +23,12 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.feature.Contributions;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
@@ -35,7 +39,6 @@ import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.ViewStores;
 import io.javalin.http.Context;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +54,7 @@ final class Routes {
 
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
 
-    private final List<Route> routes = new ArrayList<>();
+    private final Contributions contributions = new Contributions();
     private final ResponseLinks links;
 
     private Routes(ResponseLinks links) {
@@ -59,12 +62,12 @@ final class Routes {
     }
 
     /**
-     * Returns the routes of an instance.
+     * Returns the routes of an instance, with the other contributions.
      *
      * @param api answers requests for views; without it, there are no routes that read views
      * @param security whether requests need a token, and the prefix of paths
      */
-    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, HttpSecurity security) {
+    static Contributions of(QueryServer.Components components, Optional<ViewApi> api, HttpSecurity security) {
         Routes routes = new Routes(new ResponseLinks(security.prefix()));
         api.ifPresent(views ->
                 routes.addViews(components, views, security.authentication().isPresent()));
@@ -74,11 +77,11 @@ final class Routes {
         routes.add(Route.get("/metrics", health::metrics));
         routes.add(Route.get("/openapi.yaml", health::openApi));
         routes.add(Route.get("/", routes::index));
-        return List.copyOf(routes.routes);
+        return routes.contributions;
     }
 
     private void add(Route route) {
-        routes.add(route);
+        contributions.route(route);
     }
 
     private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
@@ -115,10 +118,9 @@ final class Routes {
                         Knowledge.class,
                         ViewStores.AUDIT,
                         new KnowledgeHandler(components.settings())::list));
-        ViewRoute<DeadLetter> deadLetters =
-                addList(api, "dead-letters", DeadLetter.class, ViewStores.DEAD_LETTERS, letters::list);
+        addList(api, "dead-letters", DeadLetter.class, ViewStores.DEAD_LETTERS, letters::list);
         addList(api, "dead-letters/counts", DeadLetter.Count.class, ViewStores.DEAD_LETTERS, DeadLetterHandler::counts);
-        ViewRoute<InputRecord> position = addView(
+        addView(
                 api,
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.of(
@@ -133,17 +135,20 @@ final class Routes {
         if (components.search()) {
             addSearch(api);
         }
+        contributions.capability("stats", caller -> caller.role().includes(Role.READER));
         for (Statistic statistic : Statistic.values()) {
             addStatistic(api, statistic);
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
         ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings(), links);
         addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
-        ViewRoute<ParkedItem> parked = api.add(ViewRoute.of(
+        api.add(ViewRoute.of(
                 "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
-        add(Route.open(
-                "/v1/whoami",
-                new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));
+        contributions.capability("privateMessages", caller -> caller.role().seesPrivateMessages());
+        addFeatures(
+                components.features(),
+                new FeatureContext(api, local, glosses, components.topics(), components.metrics()));
+        add(Route.open("/v1/whoami", new CallerHandler(contributions, tokens)::whoami));
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local("/v1/accounting", request -> {
                     Parameters.of(request);
@@ -152,28 +157,31 @@ final class Routes {
                                     local.active(), components.readiness().progress()));
                 })
                 .unlogged());
-        LogHandler log = new LogHandler(api, components.cosignedHeads());
+        LogHandler log = new LogHandler(api, contributions.cosignedHeads());
         add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)).unlogged());
         add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context))
                 .unlogged());
         add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context))
                 .unlogged());
         add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
-        StatusHandler status =
-                new StatusHandler(local, components.readiness(), log, components.metrics(), components.cosignedHeads());
+        StatusHandler status = new StatusHandler(local, components.readiness(), log, contributions);
         add(Route.views("/v1/status", (context, executor) -> status.status(context))
                 .unlogged());
-        FeatureContext context = new FeatureContext(
-                api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());
-        components.features().forEach(feature -> feature.routes(context).forEach(this::add));
+    }
+
+    private void addFeatures(List<RunningFeature> features, FeatureContext context) {
+        features.forEach(feature -> feature.contribute(context, contributions));
     }
 
     private void addSearch(ViewApi api) {
         ViewRoute<SearchLine.Hit> route =
                 api.add(ViewRoute.list("search", SearchLine.Hit.class, ViewStores.AUDIT, SearchHandler::search));
-        add(Route.views(
-                "/v1/search",
-                (context, executor) -> api.answer(context, route, Parameters.values(context), SearchHandler::lines)));
+        contributions.route(
+                "search",
+                Route.views(
+                        "/v1/search",
+                        (context, executor) ->
+                                api.answer(context, route, Parameters.values(context), SearchHandler::lines)));
     }
 
     private void addStatistic(ViewApi api, Statistic statistic) {
@@ -209,6 +217,8 @@ final class Routes {
         Parameters.of(request);
         return new Index(
                 "Parley",
-                routes.stream().map(route -> links.prefix() + route.path()).toList());
+                contributions.routes().stream()
+                        .map(route -> links.prefix() + route.path())
+                        .toList());
     }
 }

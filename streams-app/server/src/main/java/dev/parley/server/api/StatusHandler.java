@@ -4,9 +4,9 @@ import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.LocalViews;
 import io.javalin.http.Context;
@@ -20,24 +20,21 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers how the deployment is: the components and the lag of this instance, the accounting, and when heads of
- * the audit log were last published and signed, over all instances.
+ * Answers how the deployment is: the components and the lag of this instance, the accounting, when heads of the
+ * audit log were last published and signed, over all instances, and the status lines of features.
  */
 final class StatusHandler {
 
     private final LocalViews local;
     private final Readiness readiness;
     private final LogHandler log;
-    private final Metrics metrics;
-    private final Optional<CosignedHeads> cosigned;
+    private final Contributions contributions;
 
-    StatusHandler(
-            LocalViews local, Readiness readiness, LogHandler log, Metrics metrics, Optional<CosignedHeads> cosigned) {
-        this.cosigned = cosigned;
+    StatusHandler(LocalViews local, Readiness readiness, LogHandler log, Contributions contributions) {
         this.local = local;
         this.readiness = readiness;
         this.log = log;
-        this.metrics = metrics;
+        this.contributions = contributions;
     }
 
     CompletableFuture<?> status(Context request) {
@@ -54,7 +51,8 @@ final class StatusHandler {
                 HealthHandler.parts(parts),
                 AccountingHandler.accounting(local.active(), progress),
                 lag(progress),
-                heads(published));
+                heads(published),
+                contributions.statusLines());
     }
 
     /** Unread records by application, from the last measurement. */
@@ -84,7 +82,6 @@ final class StatusHandler {
                         .orElse(null),
                 heads.stream().mapToLong(AuditHead::getSize).sum(),
                 signed.map(LogNotes::signersOf).orElse(List.of()),
-                metrics.unsignedLogs(),
-                cosigned.map(CosignedHeads::witnesses).orElse(List.of()));
+                readiness.unsignedLogs());
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The type of a feature of the server: one descriptor with its configuration keys, topics, permissions, routes, start
- * and stop. Features implement it, and {@code Features} lists them. Start with
- * {@link dev.parley.server.feature.Feature}; its parts are {@code DeploymentFeature} (keys, topics, permissions) and
- * {@code RunningFeature} (routes and clients of a started feature, which get a {@code FeatureContext}).
+ * The whole contract of a feature of the server. {@link dev.parley.server.feature.Feature} describes it to a deployment:
+ * keys, topics, permissions, preflight checks. A {@link dev.parley.server.feature.RunningFeature} adds
+ * {@link dev.parley.server.feature.Contributions} to the API of its instance, and reads what
+ * {@link dev.parley.server.feature.FeatureContext} offers. {@code Features} lists the features.
  */
 package dev.parley.server.feature;

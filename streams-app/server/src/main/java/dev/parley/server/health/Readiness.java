@@ -20,6 +20,11 @@ public interface Readiness {
         return Optional.empty();
     }
 
+    /** Partitions of the audit logs that this instance writes and does not sign, in order. */
+    default List<Integer> unsignedLogs() {
+        return List.of();
+    }
+
     /** Status of a component. */
     enum Status {
         /** Works. */

@@ -1,5 +1,6 @@
 package dev.parley.server.health;
 
+import dev.parley.server.metrics.PipelineMeters;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewStores;
@@ -22,17 +23,24 @@ public final class StreamsReadiness implements Readiness {
     private final Map<String, KafkaStreams> streams;
     private final Optional<LocalViews> views;
     private final ProgressMonitor monitor;
+    private final PipelineMeters pipeline;
     private volatile boolean stopping;
 
     /**
      * @param streams the applications by name, in the order of the report
      * @param views views of this instance; empty if it has none
      * @param monitor progress of the applications
+     * @param pipeline meters of the pipeline of this instance
      */
-    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
+    public StreamsReadiness(
+            Map<String, KafkaStreams> streams,
+            Optional<LocalViews> views,
+            ProgressMonitor monitor,
+            PipelineMeters pipeline) {
         this.streams = new LinkedHashMap<>(streams);
         this.views = views;
         this.monitor = monitor;
+        this.pipeline = pipeline;
     }
 
     /** Reports the instance as stopping from now on. */
@@ -43,6 +51,11 @@ public final class StreamsReadiness implements Readiness {
     @Override
     public Optional<SourceProgress> progress() {
         return monitor.progress();
+    }
+
+    @Override
+    public List<Integer> unsignedLogs() {
+        return pipeline.unsignedLogs();
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.parley.server.http;
 import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
-import dev.parley.server.auth.Role;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,54 +12,48 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Admits large bodies of one path before they are read. Only callers with its role get more memory than
- * {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them half of what the others leave.
- * Thread-safe.
+ * Admits large bodies of the routes that have them, before they are read. Only callers with the role of a route get more
+ * memory than {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them half of what the
+ * others leave. Thread-safe.
  */
 public final class BodyAdmission {
 
     private final Optional<Authenticator> authentication;
-    private final Limits limits;
-    private final Map<String, Long> usedByCaller = new HashMap<>();
-    private long used;
+    private final Map<String, Bodies> byPath = new HashMap<>();
 
     /**
-     * Limits of the bodies of a path.
+     * Limits of the bodies of a route.
      *
-     * @param path the path
-     * @param role minimum role of callers who may send large bodies
      * @param bodyBytes maximum bytes of a body
      * @param bodyKey configuration key of that maximum
      * @param inFlightBytes maximum bytes of all bodies in progress
      * @param exceeded the problem of a request beyond that maximum
      */
-    public record Limits(
-            String path,
-            Role role,
-            int bodyBytes,
-            String bodyKey,
-            long inFlightBytes,
-            Supplier<ProblemException> exceeded) {}
+    public record Limits(int bodyBytes, String bodyKey, long inFlightBytes, Supplier<ProblemException> exceeded) {}
 
-    /** @param authentication verifies tokens; empty if no caller may send large bodies */
-    public BodyAdmission(Optional<Authenticator> authentication, Limits limits) {
+    /**
+     * Admits the bodies of routes.
+     *
+     * @param authentication verifies tokens; empty if no caller may send large bodies
+     * @param routes all routes of the API
+     */
+    public BodyAdmission(Optional<Authenticator> authentication, List<Route> routes) {
         this.authentication = authentication;
-        this.limits = limits;
+        routes.forEach(route ->
+                route.largeBodies().ifPresent(limits -> byPath.put(route.path(), new Bodies(route, limits))));
     }
 
-    Limits limits() {
-        return limits;
+    /** The limits of the bodies of a caller on a path; empty if the caller may send no large body. */
+    Optional<Limits> limits(String path, Caller caller) {
+        return Optional.ofNullable(byPath.get(path))
+                .filter(bodies -> bodies.route.allows(caller))
+                .map(bodies -> bodies.limits);
     }
 
-    /** Whether a caller may send a large body to a path. */
-    boolean admits(String path, Caller caller) {
-        return path.equals(limits.path()) && caller.role().includes(limits.role());
-    }
-
-    /** The caller of a request who may send a large body; empty for any other request or caller. */
-    Optional<Caller> caller(Request request) {
-        String path = Request.getPathInContext(request);
-        if (!path.equals(limits.path())) {
+    /** The sender of a request that may have a large body; empty for any other request or caller. */
+    Optional<Sender> sender(Request request) {
+        Bodies bodies = byPath.get(Request.getPathInContext(request));
+        if (bodies == null) {
             return Optional.empty();
         }
         return authentication
@@ -68,23 +62,53 @@ public final class BodyAdmission {
                 .flatMap(result -> result instanceof AuthenticationResult.Known known
                         ? Optional.of(known.caller())
                         : Optional.empty())
-                .filter(caller -> admits(path, caller));
+                .filter(bodies.route::allows)
+                .map(caller -> new Sender(bodies, caller.name()));
     }
 
-    /** Reserves memory for a body; false if there is no more for the caller, which always gets one body of free memory. */
-    synchronized boolean reserve(Caller caller, long bytes) {
-        long own = usedByCaller.getOrDefault(caller.name(), 0L) + bytes;
-        long free = limits.inFlightBytes() - used - bytes;
-        if (free < 0 || own > Math.max(limits.bodyBytes(), free)) {
-            return false;
+    /** A caller who may send a large body. */
+    record Sender(Bodies bodies, String caller) {
+
+        Limits limits() {
+            return bodies.limits;
         }
-        used += bytes;
-        usedByCaller.put(caller.name(), own);
-        return true;
+
+        /** Reserves memory for a body; false if there is no more for the caller, which always gets one body of free memory. */
+        boolean reserve(long bytes) {
+            return bodies.reserve(caller, bytes);
+        }
+
+        void release(long bytes) {
+            bodies.release(caller, bytes);
+        }
     }
 
-    synchronized void release(Caller caller, long bytes) {
-        used -= bytes;
-        usedByCaller.computeIfPresent(caller.name(), (name, own) -> own == bytes ? null : own - bytes);
+    /** The bodies of a route that are in progress. */
+    static final class Bodies {
+        private final Route route;
+        private final Limits limits;
+        private final Map<String, Long> usedByCaller = new HashMap<>();
+        private long used;
+
+        private Bodies(Route route, Limits limits) {
+            this.route = route;
+            this.limits = limits;
+        }
+
+        private synchronized boolean reserve(String caller, long bytes) {
+            long own = usedByCaller.getOrDefault(caller, 0L) + bytes;
+            long free = limits.inFlightBytes() - used - bytes;
+            if (free < 0 || own > Math.max(limits.bodyBytes(), free)) {
+                return false;
+            }
+            used += bytes;
+            usedByCaller.put(caller, own);
+            return true;
+        }
+
+        private synchronized void release(String caller, long bytes) {
+            used -= bytes;
+            usedByCaller.computeIfPresent(caller, (name, own) -> own == bytes ? null : own - bytes);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import dev.parley.codec.Excerpt;
-import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
 import java.util.Map;
@@ -24,19 +23,15 @@ final class ExchangeHandler extends Handler.Wrapper {
     private static final String IDENTITY = "identity";
 
     private final ConnectionGuard connections;
-    private final Metrics metrics;
+    private final ProblemMeter problems;
     private final int bodyBytes;
-    private final Optional<BodyAdmission> largeBodies;
+    private final BodyAdmission largeBodies;
 
-    /** @param largeBodies admits large bodies of a path; empty if there are none */
     ExchangeHandler(
-            ConnectionGuard connections,
-            Metrics metrics,
-            HttpSecurity.Limits limits,
-            Optional<BodyAdmission> largeBodies) {
+            ConnectionGuard connections, ProblemMeter problems, HttpSecurity.Limits limits, BodyAdmission largeBodies) {
         this.largeBodies = largeBodies;
         this.connections = connections;
-        this.metrics = metrics;
+        this.problems = problems;
         this.bodyBytes = limits.bodyBytes();
     }
 
@@ -80,20 +75,20 @@ final class ExchangeHandler extends Handler.Wrapper {
                                     "Send the body as it is, without a Content-Encoding such as gzip.")
                             .with(Map.of("Accept-Encoding", IDENTITY)));
         }
-        Optional<Caller> sender = largeBodies.flatMap(admission -> admission.caller(request));
-        int maxBytes = sender.isPresent() ? largeBodies.orElseThrow().limits().bodyBytes() : bodyBytes;
+        Optional<BodyAdmission.Sender> sender = largeBodies.sender(request);
+        int maxBytes = sender.map(caller -> caller.limits().bodyBytes()).orElse(bodyBytes);
         if (request.getLength() > maxBytes) {
             // SecurityFilter refuses a request whose body was not read.
             return super.handle(request, buffered, buffered);
         }
         if (sender.isPresent()) {
-            BodyAdmission admission = largeBodies.orElseThrow();
             // A body without a length may take the maximum.
             long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
-            if (!admission.reserve(sender.get(), bytes)) {
-                return refuse(request, buffered, admission.limits().exceeded().get());
+            if (!sender.get().reserve(bytes)) {
+                return refuse(
+                        request, buffered, sender.get().limits().exceeded().get());
             }
-            exchange.atEnd(() -> admission.release(sender.get(), bytes));
+            exchange.atEnd(() -> sender.get().release(bytes));
         }
         BodyReader.read(request, buffered, maxBytes, body -> {
             body.ifPresent(exchange::body);
@@ -105,6 +100,7 @@ final class ExchangeHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
-        return ProblemHandler.refuse(request, response, response, problem.with(Map.of("Connection", "close")), metrics);
+        return ProblemHandler.refuse(
+                request, response, response, problem.with(Map.of("Connection", "close")), problems);
     }
 }

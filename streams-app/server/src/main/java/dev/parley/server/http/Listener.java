@@ -40,16 +40,16 @@ public final class Listener {
      * @param boundAddress open socket, which the server closes when it stops
      * @param httpSecurity TLS, rate limiter of peers, and limits
      * @param peers answers requests of peers; empty to refuse them
-     * @param largeBodies admits large bodies of a path; empty if there are none
-     * @param metrics counts rejected requests
+     * @param largeBodies admits large bodies
+     * @param problems counts rejected requests
      */
     public static Server start(
             Servlet routes,
             BoundAddress boundAddress,
             HttpSecurity httpSecurity,
             Optional<PeerService> peers,
-            Optional<BodyAdmission> largeBodies,
-            Metrics metrics) {
+            BodyAdmission largeBodies,
+            ProblemMeter problems) {
         HttpSecurity.Limits limits = httpSecurity.limits();
         Server server = JettyServer.Companion.defaultServer(JettyServer.Companion.defaultThreadPool(false));
         server.setErrorHandler(new JettyErrorHandler());
@@ -60,8 +60,8 @@ public final class Listener {
         //   Javalin           SecurityFilter.filter, Memory.open, then the route (QueryServer.start).
         // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
         ExchangeHandler exchanges =
-                new ExchangeHandler(new ConnectionGuard(limits.connections(), server), metrics, limits, largeBodies);
-        PeerHandler peerHandler = new PeerHandler(peers, httpSecurity.rate(), metrics);
+                new ExchangeHandler(new ConnectionGuard(limits.connections(), server), problems, limits, largeBodies);
+        PeerHandler peerHandler = new PeerHandler(peers, httpSecurity.rate(), problems);
         peerHandler.setHandler(context(routes));
         exchanges.setHandler(peerHandler);
         server.setHandler(new GracefulHandler(exchanges));

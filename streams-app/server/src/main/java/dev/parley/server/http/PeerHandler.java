@@ -31,14 +31,14 @@ final class PeerHandler extends Handler.Wrapper {
 
     private final Optional<PeerService> service;
     private final RateLimiter rate;
-    private final Metrics metrics;
+    private final ProblemMeter problems;
     private final LogThrottle refusals = new LogThrottle();
 
     /** @param service empty if this instance has no keys or no views, and so refuses all peers */
-    PeerHandler(Optional<PeerService> service, RateLimiter rate, Metrics metrics) {
+    PeerHandler(Optional<PeerService> service, RateLimiter rate, ProblemMeter problems) {
         this.service = service;
         this.rate = rate;
-        this.metrics = metrics;
+        this.problems = problems;
     }
 
     @Override
@@ -98,7 +98,7 @@ final class PeerHandler extends Handler.Wrapper {
     private boolean refuse(Request request, Response response, Callback callback) {
         long seconds = rate.acquire(Exchange.of(request).connection().network());
         if (seconds > 0) {
-            return ProblemHandler.refuse(request, response, callback, SecurityFilter.rateLimited(seconds), metrics);
+            return ProblemHandler.refuse(request, response, callback, SecurityFilter.rateLimited(seconds), problems);
         }
         refusals.log(repeated -> LOG.warn(
                 "Refused a peer request from {}: {}.{}",
@@ -117,6 +117,6 @@ final class PeerHandler extends Handler.Wrapper {
                                 ? "The proof is invalid. Set the same http.peers.secret on all instances."
                                 : "This instance accepts no peers. Set http.peers.secret on all instances.",
                         Map.of("Connection", "close")),
-                metrics);
+                problems);
     }
 }

@@ -39,12 +39,12 @@ public final class ProblemHandler {
     private static final int MAX_PATH_CHARACTERS = 1_000;
     private static final int ESCAPE_LENGTH = 3;
 
-    private final Metrics metrics;
+    private final ProblemMeter problems;
     private final String hint;
 
     /** @param views whether this instance has views */
-    public ProblemHandler(Metrics metrics, boolean views) {
-        this.metrics = metrics;
+    public ProblemHandler(ProblemMeter problems, boolean views) {
+        this.problems = problems;
         this.hint = views ? "" : " This instance has no views. Send /v1 requests to one with roles=views.";
     }
 
@@ -122,8 +122,8 @@ public final class ProblemHandler {
 
     /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
     static boolean refuse(
-            Request request, Response response, Callback callback, ProblemException problem, Metrics metrics) {
-        metrics.count(problem.code());
+            Request request, Response response, Callback callback, ProblemException problem, ProblemMeter problems) {
+        problems.count(problem.code());
         write(request, response, callback, problem);
         return true;
     }
@@ -143,7 +143,7 @@ public final class ProblemHandler {
     }
 
     private void answer(Context request, ProblemException problem) {
-        metrics.count(problem.code());
+        problems.count(problem.code());
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")

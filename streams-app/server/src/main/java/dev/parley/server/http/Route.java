@@ -1,9 +1,11 @@
 package dev.parley.server.http;
 
+import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -14,9 +16,17 @@ import java.util.function.Function;
  * @param path path with parameters in braces; a last parameter {@value #REST} has slashes
  * @param needs minimum role of the caller; NONE for requests without authentication
  * @param isLogged whether requests read conversations, by any method, for the access log
+ * @param largeBodies limits of bodies beyond {@code http.limits.body.bytes}, only for a path without parameters; empty
+ *     if there are none
  * @param task handles a request
  */
-public record Route(HandlerType method, String path, Role needs, boolean isLogged, Task task) {
+public record Route(
+        HandlerType method,
+        String path,
+        Role needs,
+        boolean isLogged,
+        Optional<BodyAdmission.Limits> largeBodies,
+        Task task) {
 
     /** Liveness. Needs no token, so that restarts do not depend on a secret. */
     public static final String LIVE = "/health/live";
@@ -27,7 +37,7 @@ public record Route(HandlerType method, String path, Role needs, boolean isLogge
 
     /** A route whose requests the access log records. */
     public Route(HandlerType method, String path, Role needs, Task task) {
-        this(method, path, needs, true, task);
+        this(method, path, needs, true, Optional.empty(), task);
     }
 
     /**
@@ -35,7 +45,17 @@ public record Route(HandlerType method, String path, Role needs, boolean isLogge
      * messages of others.
      */
     public Route unlogged() {
-        return new Route(method, path, needs, false, task);
+        return new Route(method, path, needs, false, largeBodies, task);
+    }
+
+    /** The route with large bodies, for callers with its role. */
+    public Route withLargeBodies(BodyAdmission.Limits limits) {
+        return new Route(method, path, needs, isLogged, Optional.of(limits), task);
+    }
+
+    /** Whether a caller may use the route. */
+    public boolean allows(Caller caller) {
+        return caller.role().includes(needs);
     }
 
     /** The path as Javalin matches it. */
@@ -66,6 +86,7 @@ public record Route(HandlerType method, String path, Role needs, boolean isLogge
                 path,
                 Role.NONE,
                 false,
+                Optional.empty(),
                 (request, executor) -> CompletableFuture.completedFuture(handler.apply(request)));
     }
 

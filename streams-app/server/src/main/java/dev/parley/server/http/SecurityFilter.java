@@ -33,7 +33,7 @@ public final class SecurityFilter {
     private final Optional<Authenticator> authentication;
     private final RateLimiter rate;
     private final int bodyBytes;
-    private final Optional<BodyAdmission> largeBodies;
+    private final BodyAdmission largeBodies;
     private final int targetBytes;
     private final int callerRequests;
     private final Optional<AccessLog> accessLog;
@@ -41,12 +41,12 @@ public final class SecurityFilter {
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
     /**
-     * @param largeBodies limits of large bodies; empty if there are none
+     * @param largeBodies limits of large bodies
      * @param accessLog records reads; empty to record nothing
      */
     public SecurityFilter(
             HttpSecurity httpSecurity,
-            Optional<BodyAdmission> largeBodies,
+            BodyAdmission largeBodies,
             Optional<AccessLog> accessLog,
             RequestExecutor executor) {
         this.accessLog = accessLog;
@@ -139,7 +139,7 @@ public final class SecurityFilter {
     public Handler requireRole(Route route) {
         return request -> {
             Caller caller = caller(request);
-            if (!caller.role().includes(route.needs())) {
+            if (!route.allows(caller)) {
                 throw roleMissing(caller, route.needs());
             }
             Optional<AccessLog.Entry> entry = accessEntry(route);
@@ -209,9 +209,7 @@ public final class SecurityFilter {
     /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
     private void requireBody(Context request, Caller caller) {
         if (Exchange.of(request).body().isEmpty()) {
-            Optional<BodyAdmission.Limits> large = largeBodies
-                    .filter(admission -> admission.admits(request.path(), caller))
-                    .map(BodyAdmission::limits);
+            Optional<BodyAdmission.Limits> large = largeBodies.limits(request.path(), caller);
             throw ProblemException.of(
                     Code.BODY_TOO_LARGE,
                     "The request body must have at most "

@@ -1,5 +1,5 @@
 /**
- * The HTTP server under the API: listener, security, limits, errors, readiness, and metrics. Handlers depend on it; it
+ * The HTTP server under the API: listener, security, limits, and errors. Handlers depend on it; it
  * knows no route but the health checks by name. Start at {@link dev.parley.server.http.SecurityFilter}, which requests
  * of callers pass.
  */

@@ -81,7 +81,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** @param partition partition of the key topic */
     IdempotentWriter(IngestSettings settings, int partition) {
         this.settings = settings;
-        this.partition = new TopicPartition(settings.names().ingestKeys(), partition);
+        this.partition = new TopicPartition(settings.names().named(IngestFeature.KEYS_TOPIC), partition);
         this.window = new KeyWindow(settings.window().toMillis(), settings.windowKeys());
         this.owned = new OwnedPartition(
                 this.partition,

@@ -15,17 +15,19 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ParkedItem;
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
+import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSpec;
@@ -42,6 +44,9 @@ import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {
+    /** Idempotency keys of HTTP ingest. Its format is internal. */
+    public static final String KEYS_TOPIC = "ingest-key.v1";
+
     public static final String ENABLED = "http.ingest";
     public static final String TOPIC = "http.ingest.topic";
     public static final String BODY_BYTES = "http.ingest.body.bytes";
@@ -100,7 +105,7 @@ public final class IngestFeature implements Feature {
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
         return List.of(TopicSpec.expiring(
-                config.topics().ingestKeys(),
+                config.topics().named(KEYS_TOPIC),
                 KEY_BYTES,
                 new Retention(WINDOW_MS, 2 * config.getLong(WINDOW_MS), false)));
     }
@@ -113,7 +118,7 @@ public final class IngestFeature implements Feature {
     private static List<RequiredAcl> acls(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>(AclRole.PRODUCER.needs(deployment));
         needs.add(RequiredAcl.topic(
-                deployment.topics().ingestKeys(),
+                deployment.topics().named(KEYS_TOPIC),
                 "HTTP ingest keeps idempotency keys in it",
                 READ,
                 WRITE,
@@ -142,7 +147,9 @@ public final class IngestFeature implements Feature {
      */
     public record Running(Ingester ingester, IngestLimits limits) implements RunningFeature {
         @Override
-        public List<Route> routes(FeatureContext context) {
+        public void contribute(FeatureContext context, Contributions contributions) {
+            ViewRoute<InputRecord> verdict = context.api().route("position", InputRecord.class);
+            ViewRoute<ParkedItem> parked = context.api().route("parked/position", ParkedItem.class);
             WireHandler handler = new WireHandler(
                     ingester,
                     limits,
@@ -150,32 +157,33 @@ public final class IngestFeature implements Feature {
                         @Override
                         public CompletableFuture<Map<InputPosition, InputRecord>> await(
                                 Context request, List<InputPosition> positions) {
-                            return context.api().verdicts(request, context.position(), positions);
+                            return context.api().verdicts(request, verdict, positions);
                         }
 
                         @Override
                         public CompletableFuture<Map<InputPosition, ParkedItem>> parked(
                                 Context request, List<InputPosition> positions) {
-                            return context.api().lookUp(request, context.parked(), positions);
+                            return context.api().lookUp(request, parked, positions);
                         }
                     },
                     context.metrics());
             // It shows producers the verdicts on their own messages.
-            return List.of(new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start).unlogged());
+            contributions.route(
+                    "ingest",
+                    new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start)
+                            .unlogged()
+                            .withLargeBodies(largeBodies()));
         }
 
-        @Override
-        public Optional<BodyAdmission.Limits> largeBodies() {
-            return Optional.of(new BodyAdmission.Limits(
-                    WireHandler.PATH,
-                    Role.PRODUCER,
+        private BodyAdmission.Limits largeBodies() {
+            return new BodyAdmission.Limits(
                     limits.bodyBytes(),
                     BODY_BYTES,
                     limits.inFlightBytes(),
                     () -> ProblemException.of(
                             Code.INGEST_LIMITED,
                             "Messages of this caller, or of all, are in progress up to the" + " limit ("
-                                    + IN_FLIGHT_BYTES + "). Nothing was sent.")));
+                                    + IN_FLIGHT_BYTES + "). Nothing was sent."));
         }
 
         @Override

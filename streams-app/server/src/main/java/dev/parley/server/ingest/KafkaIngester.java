@@ -162,8 +162,8 @@ final class KafkaIngester implements Ingester {
         Producer<byte[], byte[]> metadata = producer();
         if (keyPartitions == 0) {
             // Outside the lock, because it may block.
-            keyPartitions =
-                    metadata.partitionsFor(settings.names().ingestKeys()).size();
+            keyPartitions = metadata.partitionsFor(settings.names().named(IngestFeature.KEYS_TOPIC))
+                    .size();
         }
         synchronized (writers) {
             return writers.computeIfAbsent(

@@ -4,12 +4,14 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.api.QueryServer;
-import dev.parley.server.api.RunningFeature;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.StreamsPartitionMetadata;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.server.feature.Feature;
+import dev.parley.server.feature.RunningFeature;
+import dev.parley.server.health.ProgressMeters;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.StreamsReadiness;
@@ -17,13 +19,15 @@ import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.PlainListener;
+import dev.parley.server.http.TimedPeers;
 import dev.parley.server.lifecycle.Parts.Phase;
-import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.server.metrics.Metrics;
+import dev.parley.server.metrics.PipelineMeters;
+import dev.parley.server.metrics.ViewMeters;
 import dev.parley.server.telemetry.OtlpMetrics;
 import dev.parley.server.telemetry.OtlpSettings;
+import dev.parley.server.telemetry.SpanMeters;
 import dev.parley.server.telemetry.VerdictSpans;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
@@ -105,21 +109,26 @@ public final class Application implements AutoCloseable {
             BoundAddress address = bind(config, HttpKeys.HOST, HttpKeys.PORT);
             // A server releases its own address.
             parts.add(Phase.VIEWS, "address", address::close);
-            Metrics metrics = startTelemetry(serdes);
+            Metrics metrics = startMetrics();
+            PipelineMeters pipeline = new PipelineMeters(metrics);
+            if (config.hasRole(PIPELINE)) {
+                addPipeline(serdes, metrics, pipeline);
+            }
             Optional<DistributedViews> views = config.hasRole(VIEWS)
                     ? Optional.of(addViews(httpSecurity, metrics, address.port()))
                     : Optional.empty();
             Optional<LocalViews> local = views.map(DistributedViews::local);
             ProgressMonitor monitor = new ProgressMonitor(config, watched());
-            readiness = new StreamsReadiness(streams, local, monitor);
+            readiness = new StreamsReadiness(streams, local, monitor, pipeline);
             parts.add(Phase.NOTICE, "readiness", readiness::stopping);
             BrokerWatch watch = new BrokerWatch(
                     StreamsSettings.clientSettings(config),
                     String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
             parts.add(Phase.NOTICE, "broker watch", watch::close);
             parts.add(Phase.NOTICE, "progress monitor", monitor::close);
-            metrics.watch(streams, local);
-            metrics.watch(monitor);
+            streams.forEach(metrics::watch);
+            ProgressMeters.addProgress(metrics, monitor);
+            local.ifPresent(stores -> ProgressMeters.addAccounting(metrics, stores, monitor::progress));
             server = startServer(address, httpSecurity, views, metrics, startFeatures());
             startHealthServer();
             streams.values().forEach(KafkaStreams::start);
@@ -141,7 +150,7 @@ public final class Application implements AutoCloseable {
 
     /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
     public static Application start(ParleyConfig config, HttpSecurity httpSecurity) {
-        Dependencies.setUpTopics(config, DeploymentFeature.topics(Features.STANDARD, config));
+        Dependencies.setUpTopics(config, Feature.topics(Features.STANDARD, config));
         return new Application(config, httpSecurity);
     }
 
@@ -150,42 +159,44 @@ public final class Application implements AutoCloseable {
         return server.uri();
     }
 
-    /** Starts metrics and spans, and with them the pipeline, which reports to them. */
-    private Metrics startTelemetry(AvroSerdes serdes) {
-        Optional<OtlpSettings> otlp = OtlpSettings.of(config);
-        Optional<OtlpMetrics> exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
+    private Metrics startMetrics() {
+        Optional<OtlpMetrics> exported =
+                OtlpSettings.of(config).filter(OtlpSettings::metrics).map(OtlpMetrics::new);
         Metrics metrics = new Metrics(exported.map(registry -> registry), config.getBoolean(HttpKeys.METRICS_KAFKA));
         exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
-        if (config.hasRole(PIPELINE)) {
-            BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
-            Optional<VerdictSpans> spans = otlp.filter(OtlpSettings::traces)
-                    .map(settings -> VerdictSpans.overHttp(settings, metrics, metrics));
-            // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
-            spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
-                tracing.close(deadline.remaining());
-                return true;
-            }));
-            parts.add(Phase.LAST, "topic metadata", sources::close);
-            Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
-            checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
-            BrokerPublishedHeads heads = new BrokerPublishedHeads(config, serdes);
-            parts.add(Phase.LAST, "published heads", heads::close);
-            Topology pipeline = new ParleyTopology(
-                            topics,
-                            serdes,
-                            PipelineSettings.of(config)
-                                    .with(
-                                            sources,
-                                            checks.<RestoredLogs>map(logs -> logs)
-                                                    .orElse(RestoredLogs.NONE),
-                                            heads),
-                            spans.<PipelineListener>map(s -> s).orElse(metrics))
-                    .build();
-            add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
-        }
         exported.ifPresentOrElse(
                 registry -> addExport(registry, metrics), () -> parts.add(Phase.VIEWS, "metrics", metrics::close));
         return metrics;
+    }
+
+    /** Adds the pipeline, which reports to metrics and spans. */
+    private void addPipeline(AvroSerdes serdes, Metrics metrics, PipelineMeters meters) {
+        BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
+        SpanMeters spanMeters = new SpanMeters(metrics);
+        Optional<VerdictSpans> spans = OtlpSettings.of(config)
+                .filter(OtlpSettings::traces)
+                .map(settings -> VerdictSpans.overHttp(settings, meters, spanMeters));
+        // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
+        spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
+            tracing.close(deadline.remaining());
+            return true;
+        }));
+        parts.add(Phase.LAST, "topic metadata", sources::close);
+        Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
+        checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
+        BrokerPublishedHeads heads = new BrokerPublishedHeads(config, serdes);
+        parts.add(Phase.LAST, "published heads", heads::close);
+        Topology pipeline = new ParleyTopology(
+                        topics,
+                        serdes,
+                        PipelineSettings.of(config)
+                                .with(
+                                        sources,
+                                        checks.<RestoredLogs>map(logs -> logs).orElse(RestoredLogs.NONE),
+                                        heads),
+                        spans.<PipelineListener>map(s -> s).orElse(meters))
+                .build();
+        add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
     }
 
     /** Closes exported metrics on a thread of its own, because the collector may be slow. */
@@ -220,11 +231,13 @@ public final class Application implements AutoCloseable {
                 new KafkaStreams(
                         TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
         HostInfo self = Advertised.of(config, port);
+        ViewMeters meters = new ViewMeters(metrics);
         KafkaStreams viewStreams = new KafkaStreams(
                 ViewsTopology.build(
-                        topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), metrics),
+                        topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), meters),
                 ViewsTopology.config(config, self.host() + ":" + self.port()));
         StreamsViews views = new StreamsViews(viewStreams, topics);
+        meters.watch(views);
         parts.add(Phase.VIEWS, "readers of the views", views::close);
         add(VIEWS, Phase.VIEWS, viewStreams);
         if (httpSecurity.peers().isEmpty()) {
@@ -235,12 +248,14 @@ public final class Application implements AutoCloseable {
         return new DistributedViews(
                 views,
                 new StreamsPartitionMetadata(viewStreams, self, config.topics()),
-                metrics.timed(new HttpPeers(
-                        httpSecurity.tls(),
-                        httpSecurity.peers(),
-                        Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
-                        httpSecurity.limits().responseBytes(),
-                        Clock.systemUTC())),
+                new TimedPeers(
+                        new HttpPeers(
+                                httpSecurity.tls(),
+                                httpSecurity.peers(),
+                                Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
+                                httpSecurity.limits().responseBytes(),
+                                Clock.systemUTC()),
+                        metrics),
                 Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
 
@@ -259,7 +274,7 @@ public final class Application implements AutoCloseable {
 
     private List<RunningFeature> startFeatures() {
         List<RunningFeature> running = new ArrayList<>();
-        for (Feature feature : DeploymentFeature.enabled(Features.STANDARD, config)) {
+        for (Feature feature : Feature.enabled(Features.STANDARD, config)) {
             RunningFeature started = feature.start(config, topics);
             running.add(started);
             parts.addBackground(Phase.FEATURES, feature.name(), deadline -> {

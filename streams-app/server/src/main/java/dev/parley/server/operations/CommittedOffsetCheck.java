@@ -2,7 +2,7 @@ package dev.parley.server.operations;
 
 import dev.parley.avro.Accounting;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;

@@ -1,6 +1,10 @@
 package dev.parley.server.operations;
 
-import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Feature;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -40,14 +44,14 @@ public final class Preflight {
 
     private final ParleyConfig config;
     private final Deployment deployment;
-    private final List<? extends DeploymentFeature> features;
+    private final List<Feature> features;
     private final TopicSetup setup;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Preflight(ParleyConfig config, List<? extends DeploymentFeature> features) {
+    private Preflight(ParleyConfig config, List<Feature> features) {
         this.config = config;
-        this.features = DeploymentFeature.enabled(features, config);
-        this.setup = DeploymentFeature.topics(features, config);
+        this.features = Feature.enabled(features, config);
+        this.setup = Feature.topics(features, config);
         this.deployment = Deployment.of(config);
     }
 
@@ -57,7 +61,7 @@ public final class Preflight {
      *
      * @param features all features of the server
      */
-    public static List<Finding> of(ParleyConfig config, List<? extends DeploymentFeature> features) {
+    public static List<Finding> of(ParleyConfig config, List<Feature> features) {
         Preflight preflight = new Preflight(config, features);
         // Both wait mostly for other systems.
         CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(
@@ -167,7 +171,7 @@ public final class Preflight {
 
     private void topics(Admin admin) {
         List<StreamsApplication> applications = deployment.applicationsOf(config);
-        Map<DeploymentFeature, List<RequiredAcl>> ofFeatures = new LinkedHashMap<>();
+        Map<Feature, List<RequiredAcl>> ofFeatures = new LinkedHashMap<>();
         features.forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
         Set<String> names = new TreeSet<>(setup.names());
         applications.forEach(application -> names.addAll(application.internalTopics()));

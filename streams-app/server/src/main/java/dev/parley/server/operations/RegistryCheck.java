@@ -8,6 +8,7 @@ import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.RegistryFailures;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.Check;

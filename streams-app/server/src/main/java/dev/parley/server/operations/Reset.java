@@ -1,7 +1,8 @@
 package dev.parley.server.operations;
 
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.server.operations.ChangePlan.Step;
-import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.TopicInventory;

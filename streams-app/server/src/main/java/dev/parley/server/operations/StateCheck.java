@@ -1,7 +1,8 @@
 package dev.parley.server.operations;
 
 import dev.parley.logging.FileErrors;
-import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;

@@ -1,8 +1,9 @@
 package dev.parley.server.operations;
 
 import dev.parley.logging.FileErrors;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.server.operations.ChangePlan.Step;
-import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.lifecycle.StateTopicIds;
 import java.io.IOException;
 import java.io.UncheckedIOException;

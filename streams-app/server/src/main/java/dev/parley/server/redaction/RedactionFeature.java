@@ -4,15 +4,16 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Redaction;
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.view.Paths;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.Route;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -68,13 +69,14 @@ public final class RedactionFeature implements Feature {
      */
     public record Running(Function<Redaction, SendResult> redactor, Runnable stop) implements RunningFeature {
         @Override
-        public List<Route> routes(FeatureContext context) {
+        public void contribute(FeatureContext context, Contributions contributions) {
             ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
             RedactionHandler handler = new RedactionHandler(
                     request -> context.api().read(request, redactable, Paths.names(request.pathParamMap())),
                     redactor,
                     Clock.systemUTC());
-            return List.of(new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
+            contributions.route(
+                    "redact", new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
         }
 
         @Override

@@ -9,10 +9,11 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.Redrives;
 import dev.parley.server.api.DeadLetterHandler;
-import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -46,10 +47,12 @@ final class DeadLetterDetailsHandler {
 
     private final Redriver redriver;
     private final FeatureContext context;
+    private final ViewRoute<InputRecord> position;
 
     DeadLetterDetailsHandler(Redriver redriver, FeatureContext context) {
         this.redriver = redriver;
         this.context = context;
+        this.position = context.api().route("position", InputRecord.class);
     }
 
     /** Whether a dead letter is that of a redacted message. Every instance has all redactions. */
@@ -64,7 +67,7 @@ final class DeadLetterDetailsHandler {
         return executor.call(Pool.REMOTE, () -> read(request))
                 .thenCompose(shown -> shown.letter()
                         .source()
-                        .map(source -> context.api().find(request, context.position(), source))
+                        .map(source -> context.api().find(request, position, source))
                         .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
                         .thenApply(recorded -> details(request, shown, recorded)));
     }

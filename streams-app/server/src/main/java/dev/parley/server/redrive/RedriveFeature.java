@@ -6,14 +6,15 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
 import dev.parley.server.auth.Role;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.Route;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -116,20 +117,22 @@ public final class RedriveFeature implements Feature {
      */
     public record Running(Redriver redriver, PipelineSettings settings) implements RunningFeature {
         @Override
-        public List<Route> routes(FeatureContext context) {
+        public void contribute(FeatureContext context, Contributions contributions) {
             DeadLetterDetailsHandler details = new DeadLetterDetailsHandler(redriver, context);
             InputDetailsHandler inputs =
                     new InputDetailsHandler(redriver, settings.stages().decode().limits(), context);
             ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
-            return List.of(
-                    Route.views(DeadLetterDetailsHandler.PATH, details::show),
-                    Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives),
-                    new Route(HandlerType.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show),
-                    new Route(
-                            HandlerType.POST,
-                            RedriveHandler.PATH,
-                            Role.OPERATOR,
-                            new RedriveHandler(redriver, context, predictor)::start));
+            contributions
+                    .route(Route.views(DeadLetterDetailsHandler.PATH, details::show))
+                    .route("redrives", Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives))
+                    .route(new Route(HandlerType.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show))
+                    .route(
+                            "redrive",
+                            new Route(
+                                    HandlerType.POST,
+                                    RedriveHandler.PATH,
+                                    Role.OPERATOR,
+                                    new RedriveHandler(redriver, context, predictor)::start));
         }
 
         @Override

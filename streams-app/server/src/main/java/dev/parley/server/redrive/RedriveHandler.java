@@ -5,8 +5,9 @@ import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
-import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRoute;
+import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
@@ -46,11 +47,13 @@ final class RedriveHandler {
     private final Redriver redriver;
     private final FeatureContext context;
     private final ConversationPredictor predictor;
+    private final ViewRoute<DeadLetter> deadLetters;
 
     RedriveHandler(Redriver redriver, FeatureContext context, ConversationPredictor predictor) {
         this.redriver = redriver;
         this.context = context;
         this.predictor = predictor;
+        this.deadLetters = context.api().route("dead-letters", DeadLetter.class);
     }
 
     /** The decisions of a request. */
@@ -82,7 +85,7 @@ final class RedriveHandler {
     /** Collects the dead letters of a query, page by page. */
     private CompletableFuture<Collection<Candidate>> page(
             Context request, Map<String, String> query, Optional<Bytes> after, List<Candidate> found, int pages) {
-        return context.api().items(request, context.deadLetters(), query, after).thenCompose(page -> {
+        return context.api().items(request, deadLetters, query, after).thenCompose(page -> {
             page.results().forEach(item -> found.add(candidate(item)));
             if (page.end().isEmpty()) {
                 return CompletableFuture.completedFuture(found);

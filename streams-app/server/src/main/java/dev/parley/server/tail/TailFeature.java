@@ -4,10 +4,11 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
 import dev.parley.server.auth.Role;
+import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.Route;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
@@ -15,7 +16,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import io.javalin.http.HandlerType;
 import java.time.Duration;
-import java.util.List;
 
 /** Live tail: streams of audit records as they are committed. */
 public final class TailFeature implements Feature {
@@ -72,9 +72,9 @@ public final class TailFeature implements Feature {
         }
 
         @Override
-        public List<Route> routes(FeatureContext context) {
+        public void contribute(FeatureContext context, Contributions contributions) {
             handler = new TailHandler(settings, context);
-            return List.of(new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start));
+            contributions.route("tail", new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start));
         }
 
         @Override

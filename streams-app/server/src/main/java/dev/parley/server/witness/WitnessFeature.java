@@ -11,13 +11,13 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
-import dev.parley.server.api.CosignedHeads;
-import dev.parley.server.api.FeatureContext;
-import dev.parley.server.api.RunningFeature;
+import dev.parley.server.deployment.AclRole;
+import dev.parley.server.deployment.RequiredAcl;
+import dev.parley.server.feature.Contributions;
+import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.feature.Feature;
-import dev.parley.server.http.Route;
-import dev.parley.server.operations.AclRole;
-import dev.parley.server.operations.RequiredAcl;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -117,7 +117,7 @@ public final class WitnessFeature implements Feature {
         }
 
         @Override
-        public List<Route> routes(FeatureContext context) {
+        public void contribute(FeatureContext context, Contributions contributions) {
             cosignatures.start();
             submitter = new HeadSubmitter(
                     settings,
@@ -134,7 +134,7 @@ public final class WitnessFeature implements Feature {
                         TimeUnit.MILLISECONDS);
             }
             addMeters(context.metrics().registry());
-            return List.of();
+            contributions.cosignedHeads(this).statusLine("witnesses", submitter::status);
         }
 
         private void addMeters(MeterRegistry registry) {
@@ -156,15 +156,10 @@ public final class WitnessFeature implements Feature {
         }
 
         private long status(WitnessSettings.Endpoint witness, ToLongFunction<Status.Witness> value) {
-            return witnesses().stream()
+            return submitter.status().stream()
                     .filter(status -> status.name().equals(witness.name()))
                     .mapToLong(value)
                     .sum();
-        }
-
-        @Override
-        public Optional<CosignedHeads> cosignedHeads() {
-            return Optional.of(this);
         }
 
         @Override
@@ -175,12 +170,6 @@ public final class WitnessFeature implements Feature {
         @Override
         public int quorum() {
             return settings.quorum();
-        }
-
-        @Override
-        public List<Status.Witness> witnesses() {
-            HeadSubmitter started = submitter;
-            return started == null ? List.of() : started.status();
         }
 
         @Override

@@ -23,7 +23,8 @@ class KafkaAccessLogTest {
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final KafkaAccessLog log = new KafkaAccessLog(TopicNames.DEFAULT.access(), producer, CAPACITY);
+    private final KafkaAccessLog log =
+            new KafkaAccessLog(TopicNames.DEFAULT.named(AccessLogFeature.TOPIC), producer, CAPACITY);
 
     @AfterEach
     void close() {
@@ -43,7 +44,7 @@ class KafkaAccessLogTest {
 
         await().until(() -> producer.history().size() == 1);
         ProducerRecord<byte[], byte[]> record = producer.history().get(0);
-        assertThat(record.topic()).isEqualTo(TopicNames.DEFAULT.access());
+        assertThat(record.topic()).isEqualTo(TopicNames.DEFAULT.named(AccessLogFeature.TOPIC));
         assertThat(HttpTest.parse(new String(record.value(), StandardCharsets.UTF_8)))
                 .isEqualTo(HttpTest.parse("{\"time\":\"2026-01-31T12:00:00Z\",\"principal\":\"alice\","
                         + "\"role\":\"reader\",\"route\":\"/v1/x\",\"target\":\"/v1/x?a=1\","

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
@@ -36,12 +37,8 @@ class AccessLogTest extends HttpTest {
     public QueryServer.Components api() {
         QueryServer.Components open = super.api();
         List<RunningFeature> features = new ArrayList<>(open.features());
-        features.add(new RunningFeature() {
-            @Override
-            public Optional<AccessLog> accessLog() {
-                return Optional.of(AccessLogTest.this::reserve);
-            }
-        });
+        features.add((context, contributions) ->
+                contributions.accessLog(this::reserve).capability("accessLog", caller -> true));
         return Loopback.components(open.views(), open.readiness(), open.metrics(), features);
     }
 

@@ -20,10 +20,10 @@ import dev.parley.server.auth.StoredToken;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.Route;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.ingest.IngestLimits;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redaction.SendResult;
 import dev.parley.server.redrive.FakeRedriver;
@@ -172,7 +172,7 @@ class AccessMatrixTest {
 
         FakeViews views = new FakeViews();
         Metrics metrics = new Metrics(Optional.empty(), false);
-        metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
+        Standalone.meters(metrics, Standalone.local(views));
         parts = Loopback.components(
                 Optional.of(Standalone.distributed(views)),
                 List::of,
@@ -210,9 +210,10 @@ class AccessMatrixTest {
 
     private static List<Route> routes() {
         return Routes.of(
-                parts,
-                parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
-                Tokens.security());
+                        parts,
+                        parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        Tokens.security())
+                .routes();
     }
 
     @Test

@@ -113,7 +113,7 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void aStoppingInstanceIsNotReadyButHasNotFailed() {
-        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(Standalone.local(views)), null);
+        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(Standalone.local(views)), null, null);
         assertThat(readiness.parts()).isNotEmpty().extracting(Part::status).containsOnly(Status.READY);
 
         readiness.stopping();
@@ -187,7 +187,7 @@ class HealthHandlerTest extends HttpTest {
                 signed.head(0, 7, new byte[32], Instant.now().minusSeconds(100)),
                 new LogNotes("parley/audit", List.of()).head(1, 5, new byte[32], Instant.now())));
         AuditRecord record = Samples.slip("7", 11);
-        metrics.recorded(record, new RecordHeaders());
+        pipelineMeters.recorded(record, new RecordHeaders());
 
         assertThat(get("/metrics").body())
                 .contains("parley_audit_log_size{partition=\"0\"} 12.0")
@@ -199,22 +199,22 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void metricsHaveTheLogsThatAreNotSigned() {
-        metrics.signing(0, false);
-        metrics.signing(1, true);
+        pipelineMeters.signing(0, false);
+        pipelineMeters.signing(1, true);
 
         assertThat(get("/metrics").body())
                 .contains("parley_audit_log_unsigned{partition=\"0\"} 1.0")
                 .contains("parley_audit_log_unsigned{partition=\"1\"} 0.0");
-        assertThat(metrics.unsignedLogs()).containsExactly(0);
-        metrics.signing(0, true);
-        assertThat(metrics.unsignedLogs()).isEmpty();
+        assertThat(pipelineMeters.unsignedLogs()).containsExactly(0);
+        pipelineMeters.signing(0, true);
+        assertThat(pipelineMeters.unsignedLogs()).isEmpty();
     }
 
     @Test
     void metricsCountVerdictsByStageAndCode() {
-        metrics.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
-        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
-        metrics.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
+        pipelineMeters.recorded(Protocol.SLIP, Verdict.ACCEPTED, Stage.NONE, null);
+        pipelineMeters.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
+        pipelineMeters.recorded(Protocol.SLIP, Verdict.REJECTED, Stage.JUDGE, "SLIP_TURN_REUSED");
 
         assertThat(get("/metrics").body())
                 .contains(
@@ -225,10 +225,10 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void theLatencyCoversOnlyRecordsSinceTheStart() {
-        metrics.visible(Instant.now().minusSeconds(3_600));
+        viewMeters.visible(Instant.now().minusSeconds(3_600));
         assertThat(get("/metrics").body()).contains("parley_latency_seconds_count 0");
 
-        metrics.visible(Instant.now().plusSeconds(60));
+        viewMeters.visible(Instant.now().plusSeconds(60));
         assertThat(get("/metrics").body())
                 .contains("parley_latency_seconds_count 1")
                 .contains("parley_latency_seconds_bucket{le=\"0.05\"} 1");

@@ -8,15 +8,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redaction;
 import dev.parley.codec.TrustedRecords;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.ingest.IngestLimits;
 import dev.parley.server.ingest.IngestResult;
 import dev.parley.server.ingest.Ingester;
+import dev.parley.server.metrics.Metrics;
+import dev.parley.server.metrics.PipelineMeters;
+import dev.parley.server.metrics.ViewMeters;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redaction.SendResult;
 import dev.parley.server.redrive.DeadLetterRecord;
@@ -70,12 +73,15 @@ public abstract class HttpTest {
             .toList();
     private final HttpClient client = HttpClient.newHttpClient();
     protected Metrics metrics;
+    protected PipelineMeters pipelineMeters;
+    protected ViewMeters viewMeters;
     private QueryServer server;
 
     @BeforeEach
     void start() {
         metrics = new Metrics(Optional.empty(), false);
-        metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
+        pipelineMeters = new PipelineMeters(metrics);
+        viewMeters = Standalone.meters(metrics, Standalone.local(views));
         server = QueryServer.start(Loopback.bind(), api(), security());
     }
 
@@ -99,6 +105,11 @@ public abstract class HttpTest {
             @Override
             public Optional<SourceProgress> progress() {
                 return progress;
+            }
+
+            @Override
+            public List<Integer> unsignedLogs() {
+                return pipelineMeters.unsignedLogs();
             }
         };
     }

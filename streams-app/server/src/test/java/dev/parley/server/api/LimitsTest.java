@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
@@ -48,12 +49,7 @@ class LimitsTest extends HttpTest {
     @Override
     protected List<RunningFeature> features() {
         List<RunningFeature> features = new ArrayList<>(super.features());
-        features.add(new RunningFeature() {
-            @Override
-            public List<Route> routes(FeatureContext context) {
-                return List.of(Route.local(SESSION, LimitsTest::session));
-            }
-        });
+        features.add((context, contributions) -> contributions.route(Route.local(SESSION, LimitsTest::session)));
         return features;
     }
 

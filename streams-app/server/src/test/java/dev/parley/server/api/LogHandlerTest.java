@@ -16,6 +16,8 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.json.model.Status;
 import dev.parley.server.api.view.Paths;
+import dev.parley.server.feature.CosignedHeads;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.Frontier;
@@ -65,23 +67,17 @@ class LogHandlerTest extends HttpTest {
         public int quorum() {
             return quorum;
         }
-
-        @Override
-        public List<Status.Witness> witnesses() {
-            return List.of(new Status.Witness("w1", 0, List.of(3), List.of(), 7, "UNAVAILABLE: away"));
-        }
     };
     private int quorum;
 
     @Override
     protected List<RunningFeature> features() {
         List<RunningFeature> features = new ArrayList<>(super.features());
-        features.add(new RunningFeature() {
-            @Override
-            public Optional<CosignedHeads> cosignedHeads() {
-                return Optional.of(cosignedHeads);
-            }
-        });
+        features.add((context, contributions) -> contributions
+                .cosignedHeads(cosignedHeads)
+                .statusLine(
+                        "witnesses",
+                        () -> List.of(new Status.Witness("w1", 0, List.of(3), List.of(), 7, "UNAVAILABLE: away"))));
         return features;
     }
 
@@ -289,7 +285,7 @@ class LogHandlerTest extends HttpTest {
 
     @Test
     void theStatusNamesWitnessesThatAreAway() {
-        assertThat(json("/v1/status").at("/heads/witnesses"))
+        assertThat(json("/v1/status").at("/features/witnesses"))
                 .hasToString("[{\"name\":\"w1\",\"cosigned\":0,\"behind\":[3],\"splitViews\":[],\"behindSeconds\":7,"
                         + "\"detail\":\"UNAVAILABLE: away\"}]");
     }

@@ -6,7 +6,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.metrics.Metrics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

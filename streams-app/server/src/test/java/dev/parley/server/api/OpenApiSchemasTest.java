@@ -171,6 +171,10 @@ class OpenApiSchemasTest {
         compare("Ingested", document.at("/components/schemas/Ingested"), Ingested.class);
         compare("IngestedBatch", document.at("/components/schemas/IngestedBatch"), IngestedBatch.class);
         compare("Staleness", document.at("/components/schemas/Staleness"), Stale.Staleness.class);
+        compare(
+                "Status.Witness",
+                document.at("/components/schemas/Status/properties/features/properties/witnesses/items"),
+                Status.Witness.class);
         compare("TailEvent", document.at("/components/schemas/TailEvent"), TailEvent.class);
 
         Set<String> unread = new TreeSet<>();

@@ -56,6 +56,7 @@ class OpenApiTest extends HttpTest {
                         api(),
                         api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
                         Tokens.security())
+                .routes()
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -87,6 +88,7 @@ class OpenApiTest extends HttpTest {
                         api(),
                         api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
                         Tokens.security())
+                .routes()
                 .forEach(route -> {
                     JsonNode operation = document.path("paths")
                             .path(route.path())

@@ -14,7 +14,8 @@ import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.PartitionMetadata;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Metrics;
+import dev.parley.server.http.TimedPeers;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -194,10 +195,12 @@ public final class PeerCluster implements AutoCloseable {
             DistributedViews instances = new DistributedViews(
                     new Local(),
                     new Metadata(),
-                    metrics.timed(new HttpPeers(
-                            tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes, Clock.systemUTC())),
+                    new TimedPeers(
+                            new HttpPeers(
+                                    tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes, Clock.systemUTC()),
+                            metrics),
                     retryTimeout);
-            metrics.watch(Map.of(), Optional.of(instances.local()));
+            Standalone.meters(metrics, instances.local());
             QueryServer.Components parts = Loopback.components(
                     Optional.of(instances),
                     List::of,

@@ -2,9 +2,13 @@ package dev.parley.server.api;
 
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.Peers;
+import dev.parley.server.health.ProgressMeters;
+import dev.parley.server.metrics.Metrics;
+import dev.parley.server.metrics.ViewMeters;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -32,6 +36,14 @@ public final class Standalone {
     static Peers noPeers() {
         return (peer, request, caller, result) ->
                 CompletableFuture.failedFuture(new IllegalStateException("there is no peer " + peer));
+    }
+
+    /** Adds the meters of views and of their accounting, without progress. */
+    static ViewMeters meters(Metrics metrics, LocalViews views) {
+        ViewMeters meters = new ViewMeters(metrics);
+        meters.watch(views);
+        ProgressMeters.addAccounting(metrics, views, Optional::empty);
+        return meters;
     }
 
     /** One partition, owned by this instance. */

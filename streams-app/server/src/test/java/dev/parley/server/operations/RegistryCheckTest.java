@@ -7,6 +7,8 @@ import dev.parley.audit.KeyFiles;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.feature.Feature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Finding;
@@ -34,8 +36,7 @@ class RegistryCheckTest {
     private static Map<String, Schema> subjects(Map<String, String> values) {
         ParleyConfig config = ServerConfig.of(values);
         return RegistryCheck.subjects(
-                Deployment.of(config),
-                DeploymentFeature.topics(Features.STANDARD, config).names());
+                Deployment.of(config), Feature.topics(Features.STANDARD, config).names());
     }
 
     private static Map<String, String> withWitness() {

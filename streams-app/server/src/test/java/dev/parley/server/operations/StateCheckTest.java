@@ -3,6 +3,7 @@ package dev.parley.server.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.server.ServerConfig;
+import dev.parley.server.deployment.Deployment;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;

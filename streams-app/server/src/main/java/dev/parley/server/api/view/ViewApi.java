@@ -67,6 +67,21 @@ public final class ViewApi {
     }
 
     /**
+     * The operation of that name, for another route that reads its result.
+     *
+     * @throws IllegalStateException if there is none with such a result
+     */
+    public <R> ViewRoute<R> route(String operation, Class<R> result) {
+        ViewRoute<?> route = routes.get(operation);
+        if (route == null || !route.result().equals(result)) {
+            throw new IllegalStateException("no operation " + operation + " with a " + result.getSimpleName());
+        }
+        @SuppressWarnings("unchecked") // its result is of that class
+        ViewRoute<R> found = (ViewRoute<R>) route;
+        return found;
+    }
+
+    /**
      * Answers a caller.
      *
      * @return completes when the response is set; fails as {@link #query} does

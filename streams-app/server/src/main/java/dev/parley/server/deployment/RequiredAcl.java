@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.server.deployment;
 
 import java.util.Collections;
 import java.util.EnumSet;

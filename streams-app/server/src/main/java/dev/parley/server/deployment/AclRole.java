@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.server.deployment;
 
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DELETE;
@@ -9,7 +9,7 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
-import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.topology.pipeline.PipelineStores;
 import java.util.ArrayList;
 import java.util.Collection;

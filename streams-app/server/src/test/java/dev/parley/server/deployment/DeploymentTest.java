@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.server.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.server.deployment;
 
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;

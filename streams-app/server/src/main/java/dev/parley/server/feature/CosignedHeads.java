@@ -1,11 +1,9 @@
-package dev.parley.server.api;
+package dev.parley.server.feature;
 
 import dev.parley.avro.AuditHead;
-import dev.parley.json.model.Status;
-import java.util.List;
 import java.util.Optional;
 
-/** The heads of the audit log that witnesses have cosigned. Thread-safe. */
+/** The cosigned heads of the audit log, which checkpoints and proofs use. Thread-safe. */
 public interface CosignedHeads {
 
     /** The last head of the log of a partition with enough cosignatures; empty if there is none yet. */
@@ -13,7 +11,4 @@ public interface CosignedHeads {
 
     /** Number of witnesses that must have cosigned a head before it is served; 0 if each head is served. */
     int quorum();
-
-    /** How the witnesses are, for the logs that this instance owns. */
-    List<Status.Witness> witnesses();
 }

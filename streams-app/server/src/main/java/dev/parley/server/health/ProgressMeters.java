@@ -1,0 +1,105 @@
+package dev.parley.server.health;
+
+import dev.parley.server.health.Accounts.Account;
+import dev.parley.server.health.Accounts.Counts;
+import dev.parley.server.metrics.Metrics;
+import dev.parley.topology.lifecycle.RestartLog;
+import dev.parley.topology.views.read.LocalViews;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Meters of the progress of the applications, and of the accounting of their inputs. */
+public final class ProgressMeters {
+
+    private ProgressMeters() {}
+
+    /** Adds meters of the lags, the stalls and the restarts of applications. */
+    public static void addProgress(Metrics metrics, ProgressMonitor monitor) {
+        monitor.restarts()
+                .forEach((name, log) -> FunctionCounter.builder("parley.stream.restarts", log, RestartLog::total)
+                        .description("Stream threads that failed and were restarted")
+                        .tag("application", name)
+                        .register(metrics.registry()));
+        MultiGauge lags = metrics.gauges(
+                "parley.source.lag", "Offsets of a source partition that its application has not committed");
+        MultiGauge stalls = metrics.secondsGauges(
+                "parley.source.stalled",
+                "Seconds without progress on a source partition with unread records; 0 below health.stalled.ms");
+        metrics.onRefresh(() -> monitor.progress()
+                .map(SourceProgress::partitions)
+                .ifPresent(partitions -> {
+                    Metrics.set(lags, partitions, ProgressMeters::tags, SourceProgress.Partition::lag);
+                    Metrics.set(
+                            stalls,
+                            partitions,
+                            ProgressMeters::tags,
+                            source -> source.stall()
+                                    .map(SourceProgress.Stall::seconds)
+                                    .orElse(0L));
+                }));
+    }
+
+    private static Tags tags(SourceProgress.Partition source) {
+        return Tags.of("application", source.application())
+                .and("topic", source.topic(), "partition", Integer.toString(source.partition()));
+    }
+
+    /**
+     * Adds gauges of the accounting.
+     *
+     * @param progress returns the last measurement; empty if there was none
+     */
+    public static void addAccounting(Metrics metrics, LocalViews local, Supplier<Optional<SourceProgress>> progress) {
+        MultiGauge records = metrics.gauges("parley.accounting.records", "Records of an input partition by verdict");
+        MultiGauge balanced = metrics.gauges(
+                "parley.accounting.balanced",
+                "1 if every record of an input partition was read and has a verdict, otherwise 0");
+        MultiGauge unread = metrics.gauges(
+                "parley.accounting.unread", "Offsets of an input partition that were deleted before they were read");
+        MultiGauge reread =
+                metrics.gauges("parley.accounting.reread", "Repeated records of an input partition that were skipped");
+        metrics.onRefresh(() -> {
+            List<Account> accounts = Accounts.of(local.active().accounting(), progress.get());
+            Metrics.set(
+                    unread,
+                    accounts,
+                    ProgressMeters::tags,
+                    account -> account.counts().unread());
+            Metrics.set(
+                    reread,
+                    accounts,
+                    ProgressMeters::tags,
+                    account -> account.counts().reread());
+            Metrics.set(balanced, accounts, ProgressMeters::tags, account -> account.balanced() ? 1 : 0);
+            records.register(accounts.stream().flatMap(ProgressMeters::records).toList(), true);
+        });
+    }
+
+    private static Stream<MultiGauge.Row<?>> records(Account account) {
+        Counts counts = account.counts();
+        return Map.of(
+                        "inputs", counts.inputs(),
+                        "accepted", counts.accepted(),
+                        "rejected", counts.rejected(),
+                        "flagged", counts.flagged(),
+                        "undecodable", counts.undecodable(),
+                        "parked", counts.parked())
+                .entrySet()
+                .stream()
+                .map(count -> MultiGauge.Row.of(tags(account).and("count", count.getKey()), count.getValue()));
+    }
+
+    private static Tags tags(Account account) {
+        return Tags.of(
+                "topic",
+                account.input().topic(),
+                "partition",
+                Integer.toString(account.input().partition()));
+    }
+}
