@@ -9,10 +9,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
-import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import java.time.Instant;
@@ -80,7 +80,7 @@ record RecordVector(
     private ObjectNode outcome(DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        RecordDecodeResult result = new MessageDecoder(
+        RecordDecodeResult result = ValueDiagnosis.decoder(
                         options, Protocols.STANDARD.wire(), TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (result instanceof RecordDecodeResult.Undecodable error) {

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -83,7 +83,7 @@ class RealMessagesTest {
     private static RecordDecodeResult decode(byte[] wire, String protocol) {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
         RecordHeaders headers = RecordHeaders.of(Map.of(RecordHeaders.PROTOCOL, protocol.getBytes(UTF_8)));
-        return new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+        return ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of())
                 .decode(new WireRecord(source, "k".getBytes(UTF_8), wire, headers));
     }
 

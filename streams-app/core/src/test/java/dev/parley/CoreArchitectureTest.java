@@ -32,7 +32,7 @@ import java.util.Set;
 class CoreArchitectureTest {
     /** Avro brings Jackson onto the class path, so the build cannot forbid it there. */
     @ArchTest
-    static final ArchRule theCoreNeedsOnlyCodecsAvroAndImmutableCollections = noClasses()
+    static final ArchRule theCoreNeedsOnlyCodecsDiagnosisAvroAndImmutableCollections = noClasses()
             .should()
             .dependOnClassesThat()
             .resideOutsideOfPackages(
@@ -49,6 +49,7 @@ class CoreArchitectureTest {
                     "dev.parley.codec..",
                     "dev.parley.encoding..",
                     "dev.parley.decode..",
+                    "dev.parley.diagnosis..",
                     "org.apache.avro..",
                     "kotlinx.collections.immutable..",
                     "java.lang..",

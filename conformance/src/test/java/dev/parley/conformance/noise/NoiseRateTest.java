@@ -7,12 +7,13 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.conformance.noise.Noise.Kind;
-import dev.parley.decode.InnerMessages;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.InnerMessages;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import java.time.Instant;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NoiseRateTest {
     private static final int TEXTS_PER_KIND = 300;
     private static final double MAX_RATE = 0.01;
-    private static final MessageDecoder DECODER = new MessageDecoder(
+    private static final MessageDecoder DECODER = ValueDiagnosis.decoder(
             DecodeOptions.LENIENT, Protocols.STANDARD.wire(), TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
 
     @ParameterizedTest

@@ -15,12 +15,12 @@ final class ClaimsReader {
      *
      * @param protocol the attempted protocol; null without one
      * @param value its value; null if it is absent or too large to be read
+     * @param diagnosis finds the names in the value
      */
-    static Claims claims(WireRecord record, WireProtocol<?> protocol, byte[] value) {
+    static Claims claims(WireRecord record, WireProtocol<?> protocol, byte[] value, Diagnosis diagnosis) {
         RecordHeaders headers = record.headers();
-        ClaimedNames names = protocol == null || value == null
-                ? ClaimedNames.NONE
-                : protocol.codec().claimedNames(value);
+        ClaimedNames names =
+                protocol == null || value == null ? ClaimedNames.NONE : diagnosis.claimedNames(protocol, value);
         byte[] namespace = headers.last(RecordHeaders.NAMESPACE);
         return new Claims(
                 protocol == null ? Protocol.UNKNOWN.name() : protocol.name(),

@@ -33,12 +33,8 @@ public final class MessageDecoder {
     private final DecodeOptions options;
     private final WireProtocols protocols;
     private final Map<String, WireProtocol<?>> topicProtocols;
+    private final Diagnosis diagnosis;
     private final MessageDigest sha256;
-
-    /** A decoder of Parley's four protocols. */
-    public MessageDecoder(DecodeOptions options, Map<String, WireProtocol<?>> topicProtocols) {
-        this(options, WireProtocols.STANDARD, topicProtocols);
-    }
 
     /**
      * Creates a decoder.
@@ -46,11 +42,17 @@ public final class MessageDecoder {
      * @param options strictness and limits
      * @param protocols the protocols that it reads
      * @param topicProtocols protocols of the input topics that have one
+     * @param diagnosis explains its errors
      */
-    public MessageDecoder(DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
+    public MessageDecoder(
+            DecodeOptions options,
+            WireProtocols protocols,
+            Map<String, WireProtocol<?>> topicProtocols,
+            Diagnosis diagnosis) {
         this.options = options;
         this.protocols = protocols;
         this.topicProtocols = Map.copyOf(topicProtocols);
+        this.diagnosis = diagnosis;
         this.sha256 = Sha256.digest();
     }
 
@@ -116,22 +118,19 @@ public final class MessageDecoder {
         if (declared != null) {
             return decode(record, declared, true, false, names);
         }
+        WireProtocol<?> evident = protocols.evident(value);
+        WireProtocol<?> attempted = evident == null ? diagnosis.attempted(value) : evident;
         if (named != null) {
             return undecodable(
                     record,
-                    protocols.detect(value),
+                    attempted,
                     Code.UNKNOWN_PROTOCOL,
                     0,
                     "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
         }
-        WireProtocol<?> evident = protocols.evident(value);
-        if (evident != null) {
-            return decode(record, evident, false, true, names);
-        }
-        WireProtocol<?> resembled = protocols.resembled(value);
-        return resembled == null
-                ? undecodable(record, DecodeFailure.undetected(value, protocols, options))
-                : decode(record, resembled, false, false, names);
+        return attempted == null
+                ? undecodable(record, diagnosis.failure(value, null, false, null))
+                : decode(record, attempted, false, evident != null, names);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult decode(
@@ -139,13 +138,10 @@ public final class MessageDecoder {
         WireCodec<M> codec = protocol.codec();
         DecodeResult<M> result =
                 evident ? codec.decodeDetected(record.value(), options) : codec.decode(record.value(), options);
-        if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return undecodable(
-                    record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
-        }
-        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, named, decoded, protocols, options);
-        return several == null ? inConversation(record, protocol, decoded, names) : undecodable(record, several);
+        DecodeFailure failure = diagnosis.failure(record.value(), protocol, named, result);
+        return failure == null
+                ? inConversation(record, protocol, (DecodeResult.Decoded<M>) result, names)
+                : undecodable(record, failure);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult inConversation(
@@ -187,14 +183,15 @@ public final class MessageDecoder {
                 decoded,
                 traits,
                 text(names[SENDER]),
+                diagnosis,
                 sha256);
     }
 
-    private static Undecodable undecodable(WireRecord record, DecodeFailure failure) {
+    private Undecodable undecodable(WireRecord record, DecodeFailure failure) {
         // The names in a message inside the value are claims, too.
         byte[] named = failure.named() == null ? record.value() : failure.named();
         return new Undecodable(
-                ClaimsReader.claims(record, failure.protocol(), named),
+                ClaimsReader.claims(record, failure.protocol(), named, diagnosis),
                 failure.code(),
                 failure.offset(),
                 failure.detail(),
@@ -206,7 +203,7 @@ public final class MessageDecoder {
         byte[] value = record.value();
         boolean isReadable = value != null && value.length <= options.limits().messageBytes();
         return new Undecodable(
-                ClaimsReader.claims(record, protocol, isReadable ? value : null), code, position, detail);
+                ClaimsReader.claims(record, protocol, isReadable ? value : null, diagnosis), code, position, detail);
     }
 
     /** The protocol that the header or else the topic names; null for none. */

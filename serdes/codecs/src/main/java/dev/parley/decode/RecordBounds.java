@@ -48,7 +48,7 @@ public final class RecordBounds {
         }
         if (!isKeyAllowed(record)) {
             return new Undecodable(
-                    ClaimsReader.claims(record, null, null),
+                    ClaimsReader.claims(record, null, null, Diagnosis.NONE),
                     Code.KEY_TOO_LARGE,
                     0,
                     "the record key has " + record.key().length + " bytes, but the maximum is " + MAX_KEY_BYTES);

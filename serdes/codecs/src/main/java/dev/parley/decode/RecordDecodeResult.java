@@ -41,6 +41,7 @@ public sealed interface RecordDecodeResult {
         private final DecodeResult.Decoded<? extends SpecificRecord> decoded;
         private final Traits traits;
         private final String claimedSender;
+        private final Diagnosis diagnosis;
         private final MessageDigest sha256;
         private AgentMessage envelope;
 
@@ -50,6 +51,7 @@ public sealed interface RecordDecodeResult {
          * @param conversation the conversation that the message or else its record names
          * @param traits properties of the decoded message
          * @param claimedSender the sender that the header names; null without the header
+         * @param diagnosis names the cause of a warning
          * @param sha256 computes the hash of the value
          */
         <M extends SpecificRecord> Message(
@@ -59,6 +61,7 @@ public sealed interface RecordDecodeResult {
                 DecodeResult.Decoded<M> decoded,
                 Traits traits,
                 String claimedSender,
+                Diagnosis diagnosis,
                 MessageDigest sha256) {
             this.record = record;
             this.conversation = conversation;
@@ -66,6 +69,7 @@ public sealed interface RecordDecodeResult {
             this.decoded = decoded;
             this.traits = traits;
             this.claimedSender = claimedSender;
+            this.diagnosis = diagnosis;
             this.sha256 = sha256;
         }
 
@@ -97,7 +101,7 @@ public sealed interface RecordDecodeResult {
             String form = "";
             if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
                     && decoded.violations().isEmpty()) {
-                form = DecodeFailure.doubt(record.value());
+                form = diagnosis.doubt(record.value());
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
             } else if (decoded.message() instanceof CspMessage csp) {

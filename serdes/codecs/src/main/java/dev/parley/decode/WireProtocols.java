@@ -103,7 +103,7 @@ public final class WireProtocols {
     }
 
     /** The first protocol that the bytes resemble, if they have the structure of none; null if they resemble none. */
-    WireProtocol<?> resembled(byte[] wire) {
+    public WireProtocol<?> resembled(byte[] wire) {
         int from = start(wire);
         for (int i = 0; i < protocols.size() && from < wire.length; i++) {
             if (protocols.get(i).codec().resembles(wire, from)) {
@@ -119,7 +119,7 @@ public final class WireProtocols {
     }
 
     /** The same for the bytes from an index on. */
-    WireProtocol<?> evidentAt(byte[] wire, int from) {
+    public WireProtocol<?> evidentAt(byte[] wire, int from) {
         if (from < wire.length) {
             for (int i = 0; i < protocols.size(); i++) {
                 if (protocols.get(i).codec().detects(wire, from)) {
@@ -131,7 +131,7 @@ public final class WireProtocols {
     }
 
     /** Index of the first byte after a byte order mark and white space; the length if there is none. */
-    static int start(byte[] wire) {
+    public static int start(byte[] wire) {
         return Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
     }
 }

@@ -4,12 +4,13 @@
  * {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or by the bytes.
  *
  * <pre>{@code
- * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", WireProtocols.CSP));
+ * MessageDecoder decoder = new MessageDecoder(
+ *         DecodeOptions.LENIENT, WireProtocols.STANDARD, Map.of("parley.wire.csp", WireProtocols.CSP), Diagnosis.NONE);
  * RecordDecodeResult result = decoder.decode(new WireRecord(source, key, value, RecordHeaders.NONE));
  * }</pre>
  *
  * <p>Decoding returns a {@link dev.parley.decode.RecordDecodeResult} for any record and never throws for invalid input.
- * Of a {@link dev.parley.decode.CloudEvent}, it decodes the data.
+ * Of a {@link dev.parley.decode.CloudEvent}, it decodes the data. A {@link dev.parley.decode.Diagnosis} explains errors.
  * Record headers come from an interface, so this package does not depend on Kafka. {@code MessageDecoder} is not
  * thread-safe; all other types are.
  */

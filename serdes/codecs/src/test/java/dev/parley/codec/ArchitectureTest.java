@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Dependency rules of the codecs and serdes. */
+/** Dependency rules of the codecs. */
 @AnalyzeClasses(packages = "dev.parley", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] PURE = {"dev.parley.codec..", "dev.parley.decode.."};
@@ -21,12 +21,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "org.apache.kafka..",
-                    "io.confluent..",
-                    "io.javalin..",
-                    "java.net.http..",
-                    "com.sun.net..",
-                    "dev.parley.serde..");
+                    "org.apache.kafka..", "io.confluent..", "io.javalin..", "java.net.http..", "com.sun.net..");
+
+    @ArchTest
+    static final ArchRule codecsKnowNothingOfRecords = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.codec..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.decode..");
 
     @ArchTest
     static final ArchRule messagesAreReadWithoutPatterns = noClasses()

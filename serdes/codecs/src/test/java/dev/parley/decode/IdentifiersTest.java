@@ -17,7 +17,8 @@ class IdentifiersTest {
     private static final String MARK = "%NAME%";
     private static final int MAX = 4_096;
 
-    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+    private final MessageDecoder decoder =
+            new MessageDecoder(DecodeOptions.LENIENT, WireProtocols.STANDARD, Map.of(), Diagnosis.NONE);
 
     @ParameterizedTest
     @ValueSource(

@@ -4,6 +4,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocol;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.protocol.Protocols;
@@ -53,7 +54,7 @@ public record StageSettings(
 
     /** Creates a decoder, which is not thread-safe. */
     public MessageDecoder decoder() {
-        return new MessageDecoder(decode, protocols.wire(), topicProtocols);
+        return ValueDiagnosis.decoder(decode, protocols.wire(), topicProtocols);
     }
 
     public Judge judge() {

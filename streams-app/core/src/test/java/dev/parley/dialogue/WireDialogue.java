@@ -9,13 +9,14 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import java.time.Instant;
 import java.util.Map;
 
 /** One conversation, of messages as on the wire. */
 final class WireDialogue {
-    private static final MessageDecoder DECODER = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+    private static final MessageDecoder DECODER = ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of());
 
     final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
     ConversationState state = ConversationState.NEW;

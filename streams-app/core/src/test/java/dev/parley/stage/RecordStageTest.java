@@ -21,8 +21,8 @@ import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
-import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
@@ -44,7 +44,7 @@ class RecordStageTest {
     private final DecodeOptions options = new DecodeOptions(Profile.STRICT, new Limits(LIMIT, 10, 1_000, 10_000));
     private final ConversationStore conversationStore = ConversationStore.inMemory();
     private final JudgeStage stage = new JudgeStage(
-            new MessageDecoder(options, Map.of()),
+            ValueDiagnosis.decoder(options, Map.of()),
             Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
             conversationStore,
             new CheckpointReader(key -> Optional.empty(), 1_000L));

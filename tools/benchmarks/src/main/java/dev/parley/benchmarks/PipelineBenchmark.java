@@ -10,6 +10,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.load.sample.SampleRecord;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.OfflinePipeline;
@@ -28,7 +29,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 
-    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+    private final MessageDecoder decoder = ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of());
     private List<SampleRecord> conversation;
     private List<WireRecord> records;
 

@@ -18,13 +18,14 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.InnerMessages;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.InnerMessages;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayOutputStream;
@@ -84,7 +85,7 @@ class DetectionFuzzTest {
         DecodeOptions options = (has & LENIENT_BIT) != 0 ? DecodeOptions.LENIENT : STRICT_AND_SMALL;
 
         byte[] before = value == null ? null : value.clone();
-        MessageDecoder decoder = new MessageDecoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
+        MessageDecoder decoder = ValueDiagnosis.decoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
         RecordDecodeResult recordDecodeResult = decoder.decode(record);
         require(Arrays.equals(value, before), "decoding must not change the value");
         requireEqual(
@@ -92,7 +93,7 @@ class DetectionFuzzTest {
                 content(recordDecodeResult),
                 "a decoder must return the same result twice");
         requireEqual(
-                content(new MessageDecoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
+                content(ValueDiagnosis.decoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
                         .decode(record)),
                 content(recordDecodeResult),
                 "every decoder must return the same result");

@@ -14,8 +14,10 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.DecodeFailure;
+import dev.parley.decode.Diagnosis;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import java.io.IOException;
@@ -116,6 +118,7 @@ public final class DecodeCommand extends BaseCommand {
     private GlossOptions gloss;
 
     private DecodeOptions decodeOptions;
+    private Diagnosis diagnosis;
     private Glosses glosses;
 
     @Parameters(
@@ -127,6 +130,7 @@ public final class DecodeCommand extends BaseCommand {
     @Override
     public Integer call() throws IOException {
         decodeOptions = new DecodeOptions(profile, Limits.DEFAULT);
+        diagnosis = new ValueDiagnosis(PROTOCOLS, decodeOptions);
         glosses = gloss.glosses();
         boolean allDecoded = true;
         try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
@@ -180,21 +184,17 @@ public final class DecodeCommand extends BaseCommand {
         }
         WireProtocol<?> detected = protocol != null ? protocol : PROTOCOLS.detect(wire);
         return detected == null
-                ? Line.error(number, DecodeFailure.undetected(wire, PROTOCOLS, decodeOptions))
+                ? Line.error(number, diagnosis.failure(wire, null, false, null))
                 : decode(number, detected, wire);
     }
 
     private <M extends SpecificRecord> Line decode(long number, WireProtocol<M> as, byte[] wire) {
         DecodeResult<M> result = as.codec().decode(wire, decodeOptions);
-        if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return Line.error(
-                    number, DecodeFailure.of(wire, as, protocol != null, malformed, PROTOCOLS, decodeOptions));
+        DecodeFailure failure = diagnosis.failure(wire, as, protocol != null, result);
+        if (failure != null) {
+            return Line.error(number, failure);
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        DecodeFailure several = DecodeFailure.ofDecoded(wire, as, protocol != null, decoded, PROTOCOLS, decodeOptions);
-        if (several != null) {
-            return Line.error(number, several);
-        }
         return new Line(
                 number,
                 true,

@@ -8,6 +8,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
@@ -43,7 +44,7 @@ public final class TranscriptProducer implements AutoCloseable {
      */
     public TranscriptProducer(ParleyConfig config) {
         topics = config.topics();
-        decoder = new MessageDecoder(
+        decoder = ValueDiagnosis.decoder(
                 DecodeOptions.LENIENT, Protocols.STANDARD.wire(), topics.byInputTopic(Protocols.STANDARD));
         int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
         Map<String, Object> settings = StreamsSettings.producer(StreamsSettings.clientSettings(config));

@@ -5,6 +5,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.http.ProblemException.Code;
@@ -57,7 +58,7 @@ final class KafkaIngester implements Ingester {
     public List<CompletableFuture<IngestResult>> send(String caller, List<IngestMessage> messages) {
         List<CompletableFuture<IngestResult>> results = new ArrayList<>();
         MessageDecoder decoder =
-                new MessageDecoder(settings.decodeOptions(), Protocols.STANDARD.wire(), settings.protocols());
+                ValueDiagnosis.decoder(settings.decodeOptions(), Protocols.STANDARD.wire(), settings.protocols());
         boolean limited = false;
         for (IngestMessage message : messages) {
             // After one failure the others would wait as long.

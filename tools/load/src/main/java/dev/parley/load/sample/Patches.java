@@ -15,6 +15,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.load.CspPatchText;
 import java.time.Instant;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class Patches {
     private final MemoryStore<String> index = new MemoryStore<>();
     private final Checkpoints checkpoints =
             new Checkpoints(nodes, index, new MemoryStore<>(), CheckpointSettings.DEFAULT);
-    private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
+    private final MessageDecoder decoder = ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of());
     private final Random random = new Random(7);
     private int made;
     private long bytes;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Claims;
 import dev.parley.avro.Source;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** An undecodable record claims the names of its value, then those of its headers, its key and its label. */
 class ClaimsReaderTest {
+    private static final Diagnosis DIAGNOSIS = new ValueDiagnosis(WireProtocols.STANDARD, DecodeOptions.LENIENT);
     private static final byte[] NO_UTF8 = {'x', (byte) 0xFF};
 
     private final Map<String, byte[]> headers = new HashMap<>();
@@ -21,7 +24,7 @@ class ClaimsReaderTest {
         byte[] value = text == null ? null : text.getBytes(UTF_8);
         WireRecord record = new WireRecord(
                 new Source("parley.wire", 0, 0L, Instant.EPOCH, null), key, value, RecordHeaders.of(headers));
-        return ClaimsReader.claims(record, protocol, value);
+        return ClaimsReader.claims(record, protocol, value, DIAGNOSIS);
     }
 
     private void header(String name, String value) {

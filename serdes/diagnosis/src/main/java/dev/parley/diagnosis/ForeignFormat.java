@@ -1,8 +1,9 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.codec.Ascii;
+import dev.parley.decode.WireProtocols;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

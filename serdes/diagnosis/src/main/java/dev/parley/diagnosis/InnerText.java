@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Ascii;

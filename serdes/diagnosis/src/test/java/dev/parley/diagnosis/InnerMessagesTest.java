@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
@@ -11,6 +11,8 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Rounds;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.nio.charset.Charset;
 import java.util.Base64;
 import java.util.List;

@@ -13,12 +13,12 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
-import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,7 +127,8 @@ class CodecConformanceTest {
                 VectorJson.bytes(vector.path("key")),
                 VectorJson.bytes(vector.get("wire")),
                 RecordHeaders.of(headers));
-        RecordDecodeResult recordDecodeResult = new MessageDecoder(trial.options(), TOPICS).decode(record);
+        RecordDecodeResult recordDecodeResult =
+                ValueDiagnosis.decoder(trial.options(), TOPICS).decode(record);
         JsonNode expected = trial.expected();
         if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             ObjectNode actual = fault(fault.code(), fault.position());

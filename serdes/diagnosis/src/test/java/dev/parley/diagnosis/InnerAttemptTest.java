@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,11 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.LinearTime;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocols;
+import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -193,7 +197,7 @@ class InnerAttemptTest {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
         RecordHeaders headers = RecordHeaders.of(
                 Map.of(RecordHeaders.PROTOCOL, named.getBytes(UTF_8), RecordHeaders.SENDER, "key".getBytes(UTF_8)));
-        return new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+        return ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of())
                 .decode(new WireRecord(source, "k".getBytes(UTF_8), value.getBytes(UTF_8), headers));
     }
 }

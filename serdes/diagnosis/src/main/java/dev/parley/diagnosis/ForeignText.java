@@ -1,8 +1,9 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.codec.Ascii;
+import dev.parley.decode.WireProtocols;
 
 /** Recognizes values that are no message because of their form, which their author probably does not see. */
 final class ForeignText {

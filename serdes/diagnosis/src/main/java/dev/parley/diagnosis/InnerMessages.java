@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.LambdaKind;
@@ -7,6 +7,8 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -10,6 +10,8 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -301,7 +303,7 @@ class EnvelopesTest {
 
     private static Undecodable decode(String value, Charset charset) {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
-        return (Undecodable) new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+        return (Undecodable) ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of())
                 .decode(new WireRecord(
                         source, "k".getBytes(UTF_8), value.getBytes(charset), RecordHeaders.of(Map.of())));
     }

@@ -1,9 +1,11 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
 
 /**

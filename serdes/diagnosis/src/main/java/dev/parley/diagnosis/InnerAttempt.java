@@ -1,10 +1,12 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
 import org.apache.avro.specific.SpecificRecord;
 

@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
-import dev.parley.codec.DecodeResult.Decoded;
-import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.decode.DecodeFailure;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,13 +225,7 @@ class DecodeFailureTest {
     private static DecodeFailure failure(String text, String named) {
         byte[] value = text.getBytes(UTF_8);
         WireProtocol<?> protocol = named == null ? PROTOCOLS.detect(value) : PROTOCOLS.named(named);
-        if (protocol == null) {
-            return DecodeFailure.undetected(value, PROTOCOLS, DecodeOptions.LENIENT);
-        }
-        DecodeResult<?> result = protocol.codec().decode(value, DecodeOptions.LENIENT);
-        return result instanceof Malformed<?> error
-                ? DecodeFailure.of(value, protocol, named != null, error, PROTOCOLS, DecodeOptions.LENIENT)
-                : DecodeFailure.ofDecoded(
-                        value, protocol, named != null, (Decoded<?>) result, PROTOCOLS, DecodeOptions.LENIENT);
+        DecodeResult<?> result = protocol == null ? null : protocol.codec().decode(value, DecodeOptions.LENIENT);
+        return new ValueDiagnosis(PROTOCOLS, DecodeOptions.LENIENT).failure(value, protocol, named != null, result);
     }
 }

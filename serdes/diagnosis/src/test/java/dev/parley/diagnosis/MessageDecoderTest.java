@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -15,6 +15,11 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Rounds;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocols;
+import dev.parley.decode.WireRecord;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -687,7 +692,7 @@ class MessageDecoderTest {
     }
 
     private MessageDecoder decoder() {
-        return new MessageDecoder(options, Map.of("parley.wire.csp", WireProtocols.CSP));
+        return ValueDiagnosis.decoder(options, Map.of("parley.wire.csp", WireProtocols.CSP));
     }
 
     private WireRecord record(byte[] value) {

@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +8,9 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -143,7 +146,7 @@ class WorstCaseSizesTest {
     }
 
     private static RecordDecodeResult decode(String protocol, byte[] bytes) {
-        return new MessageDecoder(OPTIONS, Map.of())
+        return ValueDiagnosis.decoder(OPTIONS, Map.of())
                 .decode(new WireRecord(
                         new Source("parley.wire", 0, 0L, Instant.EPOCH, null),
                         "k".getBytes(UTF_8),

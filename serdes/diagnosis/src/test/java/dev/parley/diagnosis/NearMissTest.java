@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +7,11 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
+import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -256,7 +261,7 @@ class NearMissTest {
     @MethodSource("nearMissesOfLambda")
     void anAttemptAtLambdaHasItsErrorWithoutAHeaderToo(NearMiss nearMiss) {
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
-        RecordDecodeResult result = new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+        RecordDecodeResult result = ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of())
                 .decode(new WireRecord(
                         source, "k".getBytes(UTF_8), nearMiss.wire().getBytes(UTF_8), RecordHeaders.NONE));
         assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, error -> {

@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 /** Bounds the bytes that one search reads, so that its time is linear. Not thread-safe. */
 final class InnerWork {

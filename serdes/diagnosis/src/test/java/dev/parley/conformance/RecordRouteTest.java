@@ -17,6 +17,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,7 +98,7 @@ class RecordRouteTest {
     }
 
     private static MessageDecoder decoder(Profile profile) {
-        return new MessageDecoder(
+        return ValueDiagnosis.decoder(
                 new DecodeOptions(profile, Limits.DEFAULT), Map.of("parley.wire.csp", WireProtocols.CSP));
     }
 

@@ -1,0 +1,302 @@
+package dev.parley.diagnosis;
+
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.InnerMessage;
+import dev.parley.codec.Ascii;
+import dev.parley.codec.ClaimedNames;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.csp.CspCodec;
+import dev.parley.decode.DecodeFailure;
+import dev.parley.decode.Diagnosis;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Explains why a value is not one message. Complete messages inside it are the best reason; then the decode error of the
+ * protocol that was named, or that it is or resembles.
+ */
+public final class ValueDiagnosis implements Diagnosis {
+    private static final int MAX_LISTED = 4;
+    private static final String UNFINISHED = "; the value was not searched to its end";
+
+    private final WireProtocols protocols;
+    private final DecodeOptions options;
+
+    /**
+     * A diagnosis.
+     *
+     * @param protocols the protocols of messages inside other text
+     * @param options strictness and limits of their decoders
+     */
+    public ValueDiagnosis(WireProtocols protocols, DecodeOptions options) {
+        this.protocols = protocols;
+        this.options = options;
+    }
+
+    /** A decoder of Parley's four protocols that explains its errors. */
+    public static MessageDecoder decoder(DecodeOptions options, Map<String, WireProtocol<?>> topicProtocols) {
+        return decoder(options, WireProtocols.STANDARD, topicProtocols);
+    }
+
+    /**
+     * A decoder that explains its errors.
+     *
+     * @param options strictness and limits
+     * @param protocols the protocols that it reads
+     * @param topicProtocols protocols of the input topics that have one
+     */
+    public static MessageDecoder decoder(
+            DecodeOptions options, WireProtocols protocols, Map<String, WireProtocol<?>> topicProtocols) {
+        return new MessageDecoder(options, protocols, topicProtocols, new ValueDiagnosis(protocols, options));
+    }
+
+    @Override
+    public WireProtocol<?> attempted(byte[] value) {
+        return protocols.resembled(value);
+    }
+
+    @Override
+    public ClaimedNames claimedNames(WireProtocol<?> protocol, byte[] value) {
+        return protocol.codec().claimedNames(value);
+    }
+
+    @Override
+    public DecodeFailure failure(byte[] value, WireProtocol<?> protocol, boolean named, DecodeResult<?> result) {
+        if (protocol == null) {
+            return undetected(value);
+        }
+        return result instanceof Malformed<?> error
+                ? refused(value, protocol, named, error)
+                : accepted(value, protocol, named, (Decoded<?>) result);
+    }
+
+    /** The failure of a value in which no protocol was detected, and for which none was named. */
+    private DecodeFailure undetected(byte[] value) {
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        if (!messages.found().isEmpty()) {
+            return ofInner(value, messages.found(), messages.isFinished());
+        }
+        // The keys of a CloudEvent are its own.
+        int from = ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT ? WireProtocols.start(value) + 1 : 0;
+        InnerAttempt attempt = InnerAttempt.find(value, from, protocols, options);
+        return attempt == null ? unknown(value, messages.isFinished()) : ofAttempt(attempt, messages.isFinished());
+    }
+
+    private static DecodeFailure ofAttempt(InnerAttempt attempt, boolean isSearched) {
+        return new DecodeFailure(
+                attempt.protocol(),
+                attempt.error().code(),
+                attempt.offset(),
+                attempt.detail() + (isSearched ? "" : " The value was not searched to its end."),
+                List.of(),
+                attempt.text());
+    }
+
+    private DecodeFailure unknown(byte[] value, boolean isSearched) {
+        String foreign = foreign(value);
+        String detail = foreign == null
+                ? "the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1|S0|d1|T1#,"
+                        + " !Ik/co, a JSON object with type and payload, or lines after CSP/1; or name the protocol by"
+                        + " header parley-protocol or the topic"
+                : foreign + "; protocols are " + protocols.names();
+        detail += isSearched ? "" : UNFINISHED;
+        return new DecodeFailure(null, Code.UNKNOWN_PROTOCOL, 0, detail);
+    }
+
+    /**
+     * The failure of a value that a codec decoded, but that is not a message on the evidence of its bytes, or not one;
+     * null if the value is one message.
+     */
+    private DecodeFailure accepted(byte[] value, WireProtocol<?> protocol, boolean named, Decoded<?> decoded) {
+        if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            // A header of the message names its protocol, too.
+            if (named || protocol.codec().detects(value, WireProtocols.start(value))) {
+                return unlikely(value, protocol);
+            }
+            Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));
+            return nearly == null ? undetected(value) : refused(value, protocol, false, nearly);
+        }
+        int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
+        if (line < 0) {
+            return decoded.message() instanceof CspMessage ? beforeToken(value, protocol) : null;
+        }
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        if (messages.found().size() > 1) {
+            return ofInner(value, messages.found(), messages.isFinished());
+        }
+        // DATA may have any content except a complete message.
+        return !ForeignLines.continues(decoded)
+                ? null
+                : new DecodeFailure(
+                        protocol,
+                        Code.CSP_MULTIPLE_BODIES,
+                        line,
+                        "This line starts a message of "
+                                + ForeignLines.starting(value, line, protocols).name()
+                                + ". Send each message in a record of its own; indent a line that belongs to a value.");
+    }
+
+    /** The failure of a message before the end token of a chat; null without one. */
+    private DecodeFailure beforeToken(byte[] value, WireProtocol<?> protocol) {
+        int start = WireProtocols.start(value);
+        int end = CspCodec.endBeforeTokens(value);
+        return end > start
+                        && protocol.codec().decode(Arrays.copyOfRange(value, start, end), options) instanceof Decoded<?>
+                ? ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), true)
+                : null;
+    }
+
+    /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */
+    private DecodeFailure unlikely(byte[] value, WireProtocol<?> named) {
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        List<InnerMessage> inner = messages.found();
+        if (inner.isEmpty()) {
+            return null;
+        }
+        return isWhole(value, inner.get(0))
+                ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))
+                : ofInner(value, messages.found(), messages.isFinished());
+    }
+
+    @Override
+    public String doubt(byte[] value) {
+        int start = WireProtocols.start(value);
+        Malformed<?> nearly = WireProtocols.LAMBDA.codec().nearMiss(value, start);
+        if (nearly != null) {
+            return "Byte " + nearly.offset() + ": " + nearly.detail();
+        }
+        String foreign = foreign(value);
+        return foreign == null ? "The value has no structure of Λ, such as !Ik/co." : "Perhaps " + foreign + '.';
+    }
+
+    /** Describes a value that is no message, in a clause; null if its form is unknown. */
+    private static String foreign(byte[] value) {
+        ForeignFormat format = ForeignFormat.of(value);
+        return format == null ? ForeignText.detail(value) : format.detail();
+    }
+
+    /** The failure of a value that a codec refused. */
+    private DecodeFailure refused(byte[] value, WireProtocol<?> attempted, boolean named, Malformed<?> error) {
+        if (!named && ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT) {
+            return undetected(value);
+        }
+        int first = WireProtocols.start(value);
+        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        List<InnerMessage> inner = messages.found();
+        // What starts as a message of the protocol is that message, and its error counts, unless it is complete.
+        boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
+        if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
+            // The keys of an object may be those of another one inside it.
+            boolean isAttempt = value[first] != '{' && attempted.codec().resembles(value, first);
+            InnerAttempt attempt =
+                    inner.isEmpty() && !started && !isAttempt ? InnerAttempt.find(value, 0, protocols, options) : null;
+            if (attempt != null && attempt.protocol() == attempted && attempt.start() > first) {
+                return ofAttempt(attempt, messages.isFinished());
+            }
+            String evidence = named ? evidence(value, attempted) : "";
+            return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
+        }
+        InnerMessage whole = inner.get(0);
+        return isWhole(value, whole)
+                ? ofOther(whole, attempted, error.code(), error.offset())
+                : ofInner(value, messages.found(), messages.isFinished());
+    }
+
+    private static boolean isWhole(byte[] value, InnerMessage inner) {
+        return inner.getStart() == WireProtocols.start(value)
+                && Ascii.skipSpaces(value, inner.getEnd()) == value.length
+                && InnerMessages.encoding(value, inner) == null;
+    }
+
+    /** The failure of a value that is one message of another protocol than the named one. */
+    private static DecodeFailure ofOther(InnerMessage message, WireProtocol<?> named, Code code, int offset) {
+        return new DecodeFailure(
+                named,
+                code,
+                offset,
+                "the value is a message of " + message.getProtocol() + ", but the header or topic names "
+                        + named.name());
+    }
+
+    /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix or quote. */
+    private static boolean isOnLine(byte[] value, int first, WireProtocol<?> attempted, List<InnerMessage> inner) {
+        if (inner.size() != 1
+                || value[first] == '{' && value[inner.get(0).getStart()] == '{'
+                || !inner.get(0).getProtocol().equals(attempted.name())
+                || !attempted.codec().resembles(value, first)
+                || inner.get(0).getStart() > 0 && value[inner.get(0).getStart() - 1] == '`') {
+            return false;
+        }
+        for (int at = first; at < inner.get(0).getStart(); at++) {
+            if (value[at] == '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A sentence about what a value is rather than a message of the named protocol; empty if that is unknown. */
+    private String evidence(byte[] value, WireProtocol<?> attempted) {
+        int first = WireProtocols.start(value);
+        if (attempted.codec().detects(value, first) || attempted.codec().resembles(value, first)) {
+            return "";
+        }
+        WireProtocol<?> other = protocols.detect(value);
+        if (other != null) {
+            return " The value looks like a message of " + other.name() + ", but the header or topic names "
+                    + attempted.name() + '.';
+        }
+        String foreign = foreign(value);
+        return foreign == null ? "" : " Perhaps " + foreign + '.';
+    }
+
+    private DecodeFailure ofInner(byte[] value, List<InnerMessage> inner, boolean isSearched) {
+        InnerMessage first = inner.get(0);
+        int start = WireProtocols.start(value);
+        int offset = start;
+        Encoding encoding = InnerMessages.encoding(value, first);
+        if (first.getStart() == start && encoding == null) {
+            offset = Ascii.skipSpaces(value, first.getEnd());
+        }
+        // The rest of a value that was not searched may have further messages, which redriving one would lose.
+        boolean several = inner.size() > 1 || !isSearched;
+        StringBuilder detail = new StringBuilder(inner.size() > 1 ? "messages are" : "a message is");
+        for (int i = 0; i < Math.min(inner.size(), MAX_LISTED); i++) {
+            InnerMessage message = inner.get(i);
+            detail.append(i == 0 ? " in bytes " : ", ")
+                    .append(message.getStart())
+                    .append(" to ")
+                    .append(message.getEnd() - 1)
+                    .append(" (")
+                    .append(message.getProtocol())
+                    .append(')');
+            Encoding form = InnerMessages.encoding(value, message);
+            if (form != null) {
+                detail.insert(detail.length() - 1, ", in " + form.label());
+            }
+        }
+        detail.append(inner.size() > MAX_LISTED ? ", and more" : "")
+                .append(isSearched ? "" : UNFINISHED)
+                .append(several ? "; send each in a record of its own" : remedy(encoding));
+        return new DecodeFailure(
+                protocols.named(first.getProtocol().toLowerCase(Locale.ROOT)),
+                several ? Code.SEVERAL_MESSAGES : Code.WRAPPED_MESSAGE,
+                offset,
+                detail.toString(),
+                inner,
+                InnerMessages.bytes(value, first));
+    }
+
+    private static String remedy(Encoding encoding) {
+        return encoding == null ? "; send only these bytes" : "; send only its text, in UTF-8 without that encoding";
+    }
+}
