@@ -2,6 +2,7 @@ package dev.parley.cli.io;
 
 import java.io.Console;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,13 +84,23 @@ public final class Terminal {
     }
 
     private static String sizeOfTerminal() {
+        return output("stty size </dev/tty");
+    }
+
+    /** Standard output of a shell command that prints one line; empty if it takes more than a second. */
+    static String output(String command) {
         try {
-            Process process = new ProcessBuilder("sh", "-c", "stty size </dev/tty")
+            Process process = new ProcessBuilder("sh", "-c", command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            process.getOutputStream().close();
-            String size = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-            return process.waitFor(1, TimeUnit.SECONDS) ? size : "";
+            try (InputStream output = process.getInputStream()) {
+                process.getOutputStream().close();
+                return process.waitFor(1, TimeUnit.SECONDS)
+                        ? new String(output.readAllBytes(), StandardCharsets.US_ASCII).strip()
+                        : "";
+            } finally {
+                process.destroyForcibly();
+            }
         } catch (IOException e) {
             return "";
         } catch (InterruptedException e) {
