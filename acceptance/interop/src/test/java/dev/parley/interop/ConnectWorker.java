@@ -111,7 +111,7 @@ final class ConnectWorker implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        process.destroyForcibly();
+    public void close() throws InterruptedException {
+        kill();
     }
 }

@@ -100,7 +100,7 @@ public record ChildProcess(Process process, Path output) implements AutoCloseabl
     }
 
     @Override
-    public void close() {
-        process.destroyForcibly();
+    public void close() throws InterruptedException {
+        kill();
     }
 }

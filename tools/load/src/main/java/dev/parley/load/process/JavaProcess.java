@@ -1,6 +1,9 @@
 package dev.parley.load.process;
 
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.regex.Pattern;
 /** A Java process whose output goes to a log. Closing it stops it. */
 public final class JavaProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 120;
+    private static final long POLL_MS = 20;
 
     private final Process process;
     private final Path log;
@@ -54,21 +58,33 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for a whole line in the log.
+     * Waits for a line in the log, which the process may print as its last one.
      *
+     * @param line pattern of the line
      * @return the first match
-     * @throws IllegalStateException if the process ends or takes too long; the message names the log
+     * @throws IllegalStateException if the process ends without it or takes too long; the message names the log
      */
     public Matcher await(Pattern line, Duration timeout) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        while (isAlive() && System.nanoTime() < deadline) {
-            Matcher found = line.matcher(Files.readString(log));
-            if (found.find()) {
-                return found;
+        StringBuilder text = new StringBuilder();
+        char[] buffer = new char[1 << 13];
+        try (Reader reader = new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8)) {
+            while (true) {
+                // Before reading: the log of a process that has ended is complete.
+                boolean last = !isAlive() || System.nanoTime() >= deadline;
+                for (int read = reader.read(buffer); read >= 0; read = reader.read(buffer)) {
+                    text.append(buffer, 0, read);
+                }
+                Matcher found = line.matcher(text);
+                if (found.find()) {
+                    return found;
+                }
+                if (last) {
+                    throw new IllegalStateException("No line '" + line + "' in " + log);
+                }
+                process.waitFor(POLL_MS, TimeUnit.MILLISECONDS);
             }
-            TimeUnit.MILLISECONDS.sleep(20);
         }
-        throw new IllegalStateException("No line '" + line + "' in " + log);
     }
 
     /** Whether it runs. */
@@ -119,7 +135,7 @@ public final class JavaProcess implements AutoCloseable {
     public void close() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
+            process.destroyForcibly().waitFor();
         }
     }
 }
