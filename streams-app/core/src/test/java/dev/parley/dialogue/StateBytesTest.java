@@ -17,9 +17,12 @@ import dev.parley.dialogue.lambda.LambdaRules;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is remembered of a conversation stays within bytes, whatever names the agents choose. */
 class StateBytesTest {
@@ -27,8 +30,17 @@ class StateBytesTest {
     private static final CspRules CSP = new CspRules(DialogueSettings.DEFAULT);
     private static final LambdaRules LAMBDA = new LambdaRules(DialogueSettings.DEFAULT);
 
+    /** Maximum bytes of a character in UTF-8. */
+    private static final int CHARACTER = 3;
+
+    /** Bytes of a hash of 32 bytes and its length. */
+    private static final int HASH = 34;
+
+    /** Characters of sender and ID of the longest item that fits, with its hash. */
+    private static final int MAX_PENDING_CHARACTERS = (StateBytes.MAX_BYTES - HASH) / CHARACTER;
+
     /** Three of these fit, a fourth does not. */
-    private static final int LONG = StateBytes.MAX_BYTES / 3 / 3 - 100;
+    private static final int LONG = StateBytes.MAX_BYTES / 3 / CHARACTER - 100;
 
     @Test
     void aStateThatFitsIsTheSame() {
@@ -96,15 +108,9 @@ class StateBytesTest {
         return task(text(id), CspTaskState.DONE);
     }
 
-    /** One task whose names and hashes take that many characters and hashes; the newer one is short. */
+    /** One task whose names and hashes exceed the bound by themselves; the newer one is short. */
     @ParameterizedTest
-    @CsvSource({
-        "350000, 0, 0, 0, 1",
-        "0, 350000, 0, 0, 1",
-        "0, 0, 350000, 0, 1",
-        "0, 0, 0, 350000, 1",
-        "0, 0, 0, 0, 30841"
-    })
+    @MethodSource
     void allOfATaskCounts(int id, int giver, int recipient, int owner, int hashes) {
         CspTask large = new CspTask(
                 "x".repeat(id),
@@ -118,9 +124,21 @@ class StateBytesTest {
         assertThat(CSP.bounded(csp).getTasks()).extracting(CspTask::getId).containsExactly("T2");
     }
 
+    static Stream<Arguments> allOfATaskCounts() {
+        int characters = StateBytes.MAX_BYTES / CHARACTER + 1;
+        int hashes = StateBytes.MAX_BYTES / HASH + 1;
+        return Stream.of(
+                Arguments.of(characters, 0, 0, 0, 1),
+                Arguments.of(0, characters, 0, 0, 1),
+                Arguments.of(0, 0, characters, 0, 1),
+                Arguments.of(0, 0, 0, characters, 1),
+                Arguments.of(0, 0, 0, 0, hashes));
+    }
+
     @ParameterizedTest
-    @CsvSource({"349514, 0", "0, 349514", "174757, 174757"})
-    void aPendingItemOfTheMaximumSizeStays(int sender, int id) {
+    @ValueSource(ints = {0, MAX_PENDING_CHARACTERS / 2, MAX_PENDING_CHARACTERS})
+    void aPendingItemOfTheMaximumSizeStays(int sender) {
+        int id = MAX_PENDING_CHARACTERS - sender;
         LambdaPending longest =
                 new LambdaPending("x".repeat(sender), LambdaState.Q_PEND, "x".repeat(id), ByteBuffer.allocate(32));
         LambdaPending longer =

@@ -54,7 +54,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,8 +71,6 @@ class HttpIngestIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String LINES = "application/x-ndjson";
     private static final int SLOW_MS = 6_000;
-    /** Longer than the time after which brokers count as stalled. */
-    private static final Duration STALLED = Duration.ofMillis(2_500);
 
     @TempDir
     private static Path directory;
@@ -383,6 +380,7 @@ class HttpIngestIT {
     @Test
     void brokersThatDoNotAcknowledgeAreARetryLater() throws Exception {
         String client = "slow-client";
+        ExecutorService threads = Executors.newCachedThreadPool();
         try (Application slow = Application.start(config(
                         "slow",
                         Map.of(
@@ -404,16 +402,31 @@ class HttpIngestIT {
             AtomicInteger number = new AtomicInteger(950);
             await().atMost(TIMEOUT).untilAsserted(() -> {
                 CompletableFuture<HttpResponse<String>> first = CompletableFuture.supplyAsync(
-                        () -> post(slow, "", "text/plain", slip(number.incrementAndGet())));
-                await().pollDelay(STALLED).until(() -> true);
-                HttpResponse<String> second = post(slow, "", "text/plain", slip(number.incrementAndGet()));
-                assertThat(second.statusCode()).as(second.body()).isEqualTo(429);
+                        () -> post(slow, "", "text/plain", slip(number.incrementAndGet())), threads);
+                List<CompletableFuture<HttpResponse<String>>> others = new ArrayList<>();
+                await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(250)).until(() -> {
+                    others.add(CompletableFuture.supplyAsync(
+                            () -> post(slow, "", "text/plain", slip(number.incrementAndGet())), threads));
+                    return first.isDone() || limited(others).isPresent();
+                });
+                HttpResponse<String> second = limited(others).orElseThrow(() -> new AssertionError(first.join()));
                 assertThat(second.headers().firstValue("Retry-After")).isPresent();
                 assertThat(second.body()).contains("INGEST_LIMITED");
                 assertThat(first.join().statusCode()).as(first.join().body()).isEqualTo(503);
                 assertThat(first.join().body()).contains("may have entered");
             });
+        } finally {
+            threads.shutdown();
         }
+    }
+
+    /** The first response that rejects its message for now. */
+    private static Optional<HttpResponse<String>> limited(List<CompletableFuture<HttpResponse<String>>> responses) {
+        return responses.stream()
+                .filter(CompletableFuture::isDone)
+                .map(CompletableFuture::join)
+                .filter(response -> response.statusCode() == 429)
+                .findFirst();
     }
 
     private static String slip(int conversation) {
@@ -451,9 +464,7 @@ class HttpIngestIT {
     }
 
     private static KafkaProducer<byte[], byte[]> transactional(String id) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
-        settings.put("transactional.id", id);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return SharedCluster.transactionalProducer(id);
     }
 
     private static HttpResponse<String> post(

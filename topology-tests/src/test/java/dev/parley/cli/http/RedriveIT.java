@@ -704,9 +704,7 @@ class RedriveIT {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String transactions) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
-        settings.put("transactional.id", transactions);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return SharedCluster.transactionalProducer(transactions);
     }
 
     private static KafkaProducer<byte[], byte[]> plainProducer() {

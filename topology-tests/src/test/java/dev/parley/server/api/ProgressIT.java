@@ -26,7 +26,6 @@ import dev.parley.topology.lifecycle.RestartLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -59,6 +57,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgressIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String POISON = "poison";
+    private static final int INTERVAL_MS = 100;
+    private static final int STALLED_MS = 1_000;
 
     @TempDir
     private Path directory;
@@ -81,9 +81,9 @@ class ProgressIT {
                 ParleyConfig.BOOTSTRAP_SERVERS,
                 SharedCluster.brokers(),
                 HealthKeys.INTERVAL_MS,
-                100,
+                INTERVAL_MS,
                 HealthKeys.STALLED_MS,
-                1_000,
+                STALLED_MS,
                 HealthKeys.RESTARTS,
                 2));
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
@@ -135,7 +135,7 @@ class ProgressIT {
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
         // A quiet topic is no stalled one.
-        await().during(Duration.ofMillis(1_500)).atMost(TIMEOUT).until(() -> part().status() == Status.READY);
+        requireReadyBeyondAStall();
 
         send(POISON, 0);
         await().atMost(TIMEOUT)
@@ -197,9 +197,18 @@ class ProgressIT {
             agent.abortTransaction();
         }
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
-        await().during(Duration.ofMillis(1_500))
-                .atMost(TIMEOUT)
-                .until(() -> part().status() == Status.READY && balanced());
+        requireReadyBeyondAStall();
+        assertThat(balanced()).isTrue();
+    }
+
+    /** Requires the application to be ready until the monitor has observed it for longer than a stall. */
+    private void requireReadyBeyondAStall() {
+        Instant end = Instant.now().plusMillis(STALLED_MS + INTERVAL_MS);
+        await().atMost(TIMEOUT)
+                .failFast("the application is not ready", () -> part().status() != Status.READY)
+                .until(() -> monitor.progress()
+                        .filter(progress -> progress.time().isAfter(end))
+                        .isPresent());
     }
 
     private Part part() {
@@ -232,8 +241,6 @@ class ProgressIT {
     }
 
     private KafkaProducer<byte[], byte[]> transactional() {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return SharedCluster.transactionalProducer(names.applicationId() + "-agent");
     }
 }
