@@ -37,8 +37,9 @@ import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * An independent account of open items: judges every message again, and compares the dialogue states before and after
- * it. Uses none of the classes that it checks.
+ * An independent account of open items: judges every message again with {@link Judge}, and compares the dialogue states
+ * before and after it. It follows the state of Λ with {@link LambdaSteps}. Tests of the core check both; this oracle
+ * uses nothing of {@code topology.analytics.items}, which it checks.
  */
 final class ItemOracle {
     private static final ContextView NO_CHECKPOINTS = new ContextView() {

@@ -142,10 +142,11 @@ public final class ProgressMonitor implements AutoCloseable {
         List<String> problems = new ArrayList<>();
         application
                 .restarts()
-                .row()
-                .filter(row -> row.count() >= maxRestarts)
-                .ifPresent(row -> problems.add("Stream threads failed " + row.count() + " times without progress since "
-                        + row.since() + ", last at " + row.last() + " (" + row.failure() + ")."));
+                .series()
+                .filter(series -> series.count() >= maxRestarts)
+                .ifPresent(series -> problems.add("Stream threads failed " + series.count()
+                        + " times without progress since " + series.since() + ", last at " + series.last() + " ("
+                        + series.failure() + ")."));
         application.topics().stream()
                 .filter(recreated::contains)
                 .sorted()
@@ -311,14 +312,14 @@ public final class ProgressMonitor implements AutoCloseable {
      */
     private void forgetRestarts(
             MonitoredApplication application, Instant start, Observed of, Map<TopicPartition, Long> lags) {
-        Optional<RestartLog.Row> row = application.restarts().row();
-        if (row.isEmpty() || application.assigned().get().isEmpty()) {
+        Optional<RestartLog.Series> series = application.restarts().series();
+        if (series.isEmpty() || application.assigned().get().isEmpty()) {
             return;
         }
         boolean allMoved = of.owned.stream()
                 .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
                 .allMatch(partition ->
-                        of.positions.get(partition).time().isAfter(row.get().last()));
+                        of.positions.get(partition).time().isAfter(series.get().last()));
         if (allMoved) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }

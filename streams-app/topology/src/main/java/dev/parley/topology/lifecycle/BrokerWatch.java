@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when the brokers become unavailable, every 30 s while they are, and when they are back; clients retry on their
- * own.
+ * Logs when the brokers become unavailable, every 30 s until they are available again, and then once. Kafka clients
+ * reconnect without it.
  */
 public final class BrokerWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerWatch.class);
@@ -29,6 +29,12 @@ public final class BrokerWatch implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-broker-watch", true));
     private int failures;
 
+    /**
+     * Starts the checks.
+     *
+     * @param clients settings of the client
+     * @param brokers name of the brokers in the log
+     */
     public BrokerWatch(Map<String, Object> clients, String brokers) {
         this.brokers = brokers;
         admin = StreamsSettings.admin(clients, Duration.ofSeconds(INTERVAL_SECONDS));

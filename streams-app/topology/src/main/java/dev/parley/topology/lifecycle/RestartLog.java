@@ -4,10 +4,10 @@ import dev.parley.topology.topics.AdminFutures;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Counts the restarts of one application's stream threads, in total and since the last progress. Thread-safe. */
+/** Counts the restarts of the stream threads of one application: in total, and since its last progress. Thread-safe. */
 public final class RestartLog {
     private long total;
-    private Row row;
+    private Series series;
 
     /**
      * A series of restarts without progress between them.
@@ -17,22 +17,22 @@ public final class RestartLog {
      * @param last time of the last failure
      * @param failure class of the last failure
      */
-    public record Row(int count, Instant since, Instant last, String failure) {}
+    public record Series(int count, Instant since, Instant last, String failure) {}
 
     /** Adds a failure. Keeps its class but not its message, which may quote agents' messages. */
     public synchronized void failed(Throwable exception, Instant now) {
         total++;
-        row = new Row(
-                row == null ? 1 : row.count() + 1,
-                row == null ? now : row.since(),
+        series = new Series(
+                series == null ? 1 : series.count() + 1,
+                series == null ? now : series.since(),
                 now,
                 AdminFutures.rootCause(exception).getClass().getSimpleName());
     }
 
     /** Ends the series, unless a thread failed after the given time. */
     public synchronized void progressed(Instant before) {
-        if (row != null && row.last().isBefore(before)) {
-            row = null;
+        if (series != null && series.last().isBefore(before)) {
+            series = null;
         }
     }
 
@@ -42,7 +42,7 @@ public final class RestartLog {
     }
 
     /** The restarts since the last progress; empty if there were none. */
-    public synchronized Optional<Row> row() {
-        return Optional.ofNullable(row);
+    public synchronized Optional<Series> series() {
+        return Optional.ofNullable(series);
     }
 }
