@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,15 +38,15 @@ class CommandLineTest {
             Pattern.compile("\\bparley ([a-z]+)((?:, [a-z]+)*(?: (?:and|or) [a-z]+)?)([^`\"|;&>]*)");
 
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
-    private static final Map<String, CommandLine> COMMANDS =
-            Parley.commandLine().getSubcommands();
+    private static final CommandLine PARLEY = Parley.commandLine();
+    private static final Map<String, CommandLine> COMMANDS = PARLEY.getSubcommands();
 
     private static Stream<String> commands() {
-        return Parley.commandLine().getSubcommands().keySet().stream();
+        return COMMANDS.keySet().stream();
     }
 
     private static Stream<Arguments> options() {
-        return Parley.commandLine().getSubcommands().entrySet().stream()
+        return COMMANDS.entrySet().stream()
                 .flatMap(command -> command.getValue().getCommandSpec().options().stream()
                         .map(option -> Arguments.of(command.getKey(), option.longestName()))
                         .filter(arguments -> arguments.get()[1].toString().length() > 4));
@@ -66,7 +68,7 @@ class CommandLineTest {
     @ParameterizedTest
     @MethodSource("commands")
     void everyCodeThatHelpNamesExists(String command) {
-        CommandLine line = Parley.commandLine().getSubcommands().get(command);
+        CommandLine line = COMMANDS.get(command);
         Stream.concat(Stream.of(line), line.getSubcommands().values().stream())
                 .flatMap(each -> CODE.matcher(each.getUsageMessage()).results())
                 .forEach(code -> assertThat(Code.of(code.group()).name()).isEqualTo(code.group()));
@@ -154,7 +156,7 @@ class CommandLineTest {
     @ParameterizedTest
     @MethodSource("commands")
     void noExampleIsBrokenIntoLines(String command) {
-        CommandLine line = Parley.commandLine().getSubcommands().get(command);
+        CommandLine line = COMMANDS.get(command);
         String[] footer = line.getCommandSpec().usageMessage().footer();
 
         assertThat(footer)
@@ -181,11 +183,11 @@ class CommandLineTest {
     @MethodSource("options")
     void aMisspelledOptionGetsASuggestion(String command, String option) {
         String misspelled = option.substring(0, option.length() - 2) + option.substring(option.length() - 1);
-        CommandRun run = CommandRun.of(command, misspelled);
+        StringWriter err = new StringWriter();
+        PARLEY.setErr(new PrintWriter(err, true));
 
-        assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("did you mean --").contains("see parley " + command + " --help");
-        assertThat(run.err()).contains("did you mean " + option + "?");
+        assertThat(PARLEY.execute(command, misspelled)).isEqualTo(2);
+        assertThat(err.toString()).contains("did you mean " + option + "?", "see parley " + command + " --help");
     }
 
     @ParameterizedTest

@@ -310,6 +310,7 @@ class CheckpointHistoryTest {
     /** Storage within three times the patches; a rebuild of at most twice the state in deltas, from one snapshot. */
     private void assertBounds(String about) {
         long[] stored = {0};
+        Map<String, Long> runs = new HashMap<>();
         nodes.scan("", (key, node) -> {
             stored[0] += PatchOperations.weight(node.getOperations());
             if (node.getSnapshot() != null) {
@@ -317,21 +318,34 @@ class CheckpointHistoryTest {
                 assertThat(bytes(node.getSnapshot())).as(about).isEqualTo(node.getStateBytes());
                 assertThat(node.getDeltaBytes()).as(about).isZero();
             }
-            long run = 0;
-            Checkpoint at = node;
-            while (at.getSnapshot() == null) {
-                run += PatchOperations.weight(at.getOperations());
-                if (at.getParent().equals("C0")) {
-                    break;
-                }
-                at = nodes.get(key(at.getParent()).toString()).orElseThrow();
-            }
+            long run = run(key, node, runs);
             assertThat(run).as("%s: run of %s", about, key).isLessThanOrEqualTo(2 * node.getStateBytes());
             assertThat(run).as("%s: run of %s", about, key).isLessThanOrEqualTo(node.getDeltaBytes());
             return true;
         });
         assertThat(stored[0]).as("%s: storage", about).isLessThanOrEqualTo(3 * patchBytes);
         assertThat(stored[0]).isPositive();
+    }
+
+    /** Weight of the patches since the last snapshot, this one included, with those of its ancestors in {@code runs}. */
+    private long run(String key, Checkpoint node, Map<String, Long> runs) {
+        Deque<Map.Entry<String, Checkpoint>> way = new ArrayDeque<>();
+        String parent = key;
+        Checkpoint at = node;
+        while (!runs.containsKey(parent) && at.getSnapshot() == null) {
+            way.push(Map.entry(parent, at));
+            if (at.getParent().equals("C0")) {
+                break;
+            }
+            parent = key(at.getParent()).toString();
+            at = nodes.get(parent).orElseThrow();
+        }
+        long run = runs.getOrDefault(parent, 0L);
+        for (Map.Entry<String, Checkpoint> step : way) {
+            run += PatchOperations.weight(step.getValue().getOperations());
+            runs.put(step.getKey(), run);
+        }
+        return run;
     }
 
     private static long bytes(Map<String, String> state) {

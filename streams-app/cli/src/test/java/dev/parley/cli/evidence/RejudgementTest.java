@@ -148,12 +148,14 @@ class RejudgementTest {
                 record -> record.setRules("\u0000"),
                 record -> withMessage(record, message -> message.setSender("\u0000\n")),
                 record -> withMessage(record, message -> message.setProtocol("NOPE")),
-                record -> withMessage(record, message -> message.setRaw(ByteBuffer.allocate(0))),
-                record -> withMessage(record, message -> message.setRaw(ByteBuffer.wrap(new byte[3_000_000]))))) {
+                record -> withMessage(record, message -> message.setRaw(ByteBuffer.allocate(0))))) {
             List<AuditRecord> records = records(SAMPLE);
             records.forEach(change);
             assertJudgedOrNot(rejudge(records), "a change");
         }
+        List<AuditRecord> records = records(SAMPLE);
+        withMessage(records.get(0), message -> message.setRaw(ByteBuffer.wrap(new byte[3_000_000])));
+        assertJudgedOrNot(rejudge(records), "one large message");
     }
 
     private static void withMessage(AuditRecord record, Consumer<AgentMessage> change) {
