@@ -154,14 +154,16 @@ class ConsoleScaleTest {
 
     private static String conversation(String protocol, int number) {
         JsonNode item = server.api()
-                .get("/v1/conversations?limit=10&namespace=" + LargeTrail.SMALL + "&protocol=" + protocol)
+                .get(
+                        "/v1/conversations?limit=10&namespace=" + LargeTrail.SMALL + "&protocol=" + protocol,
+                        JsonNode.class)
                 .path("items")
                 .path(number);
         return item.path("chain").asText().replace("|", "%7C");
     }
 
     private static JsonNode item(String path) {
-        return server.api().get(path).path("items").path(0);
+        return server.api().get(path, JsonNode.class).path("items").path(0);
     }
 
     /** The stages of the dead letters by their codes. */
@@ -169,7 +171,7 @@ class ConsoleScaleTest {
         Map<String, String> stages = new LinkedHashMap<>();
         String cursor = "";
         do {
-            JsonNode page = server.api().get("/v1/dead-letters/counts?limit=1000" + cursor);
+            JsonNode page = server.api().get("/v1/dead-letters/counts?limit=1000" + cursor, JsonNode.class);
             for (JsonNode group : page.path("items")) {
                 stages.put(
                         group.path("code").asText(),
@@ -203,8 +205,11 @@ class ConsoleScaleTest {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofSeconds(1))
-                .until(() ->
-                        server.api().get("/v1/stats/edges?limit=1").path("rows").size() > 0);
+                .until(() -> server.api()
+                                .get("/v1/stats/edges?limit=1", JsonNode.class)
+                                .path("rows")
+                                .size()
+                        > 0);
     }
 
     @Test
@@ -341,8 +346,10 @@ class ConsoleScaleTest {
     @Test
     void aSearchShowsItsFirstResultsAtOnce() {
         String time = server.api()
-                .get("/v1/conversations/" + LargeTrail.NAMESPACE + "/slip/" + LargeTrail.CONVERSATION + "/messages/"
-                        + TRAIL.rare())
+                .get(
+                        "/v1/conversations/" + LargeTrail.NAMESPACE + "/slip/" + LargeTrail.CONVERSATION + "/messages/"
+                                + TRAIL.rare(),
+                        JsonNode.class)
                 .path("source")
                 .path("timestamp")
                 .asText();

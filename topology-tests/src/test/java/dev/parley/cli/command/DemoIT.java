@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.Parley;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ChildProcess;
@@ -85,7 +86,7 @@ class DemoIT {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws InterruptedException {
         if (demo != null) {
             demo.close();
         }
@@ -233,8 +234,10 @@ class DemoIT {
         ApiClient client = new ApiClient(URI.create(api));
         assertThat(named)
                 .isNotEmpty()
-                .allMatch(id ->
-                        client.get("/v1/dead-letters/" + id).path("id").asText().equals(id));
+                .allMatch(id -> client.get("/v1/dead-letters/" + id, JsonNode.class)
+                        .path("id")
+                        .asText()
+                        .equals(id));
     }
 
     @Test
@@ -279,7 +282,7 @@ class DemoIT {
 
         Map<String, String> last = new HashMap<>();
         new ApiClient(URI.create(api))
-                .get("/v1/conversations?" + sent + "namespace=mine")
+                .get("/v1/conversations?" + sent + "namespace=mine", JsonNode.class)
                 .path("items")
                 .forEach(row -> last.put(
                         row.path("chain").asText(), row.path("lastCode").asText()));

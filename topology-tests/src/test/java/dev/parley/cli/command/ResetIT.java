@@ -62,7 +62,7 @@ class ResetIT {
                 hits = hits(apiClient);
                 assertThat(hits)
                         .hasSize(apiClient
-                                .get("/v1/accounting")
+                                .get("/v1/accounting", JsonNode.class)
                                 .at("/total/accepted")
                                 .asInt())
                         .hasSizeGreaterThan(100);
@@ -209,10 +209,10 @@ class ResetIT {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
-                answers.put(messages, apiClient.get(messages));
+                answers.put(messages, apiClient.get(messages, JsonNode.class));
                 if (item.path("protocol").asText().equals("CSP")) {
                     String checkpoints = path + "/checkpoints?limit=1000";
-                    answers.put(checkpoints, apiClient.get(checkpoints));
+                    answers.put(checkpoints, apiClient.get(checkpoints, JsonNode.class));
                 }
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ContainerEnvironment;
@@ -110,6 +111,10 @@ class ParleyImageContainerIT {
     }
 
     private static long inputs(ApiClient apiClient) {
-        return apiClient.get("/v1/accounting").path("total").path("inputs").asLong();
+        return apiClient
+                .get("/v1/accounting", JsonNode.class)
+                .path("total")
+                .path("inputs")
+                .asLong();
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.cli.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
@@ -47,7 +48,7 @@ public final class RunningParley {
     public static void awaitAccounted(ApiClient apiClient, long messages, Duration timeout)
             throws InterruptedException {
         assertThat(apiClient.awaitAccounted(messages, timeout, new CountDownLatch(1)))
-                .as("accounted %d: %s", messages, apiClient.get("/v1/accounting"))
+                .as("accounted %d: %s", messages, apiClient.get("/v1/accounting", JsonNode.class))
                 .isTrue();
     }
 

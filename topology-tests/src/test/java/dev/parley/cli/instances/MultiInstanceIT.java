@@ -254,7 +254,10 @@ class MultiInstanceIT {
     }
 
     private static long parked(ApiClient apiClient) {
-        return apiClient.get("/v1/accounting").at("/total/parked").asLong();
+        return apiClient
+                .get("/v1/accounting", JsonNode.class)
+                .at("/total/parked")
+                .asLong();
     }
 
     private static String path(InputPosition position) {
@@ -275,8 +278,8 @@ class MultiInstanceIT {
         Map<String, JsonNode> answers = new TreeMap<>();
         for (String path : conversations(apiClient, 1000)) {
             if (path.contains(FIRST_ROUND) && answers.size() < MAX_RECORDED_ANSWERS) {
-                answers.put(path, apiClient.get(path));
-                answers.put(path + "/messages", apiClient.get(path + "/messages"));
+                answers.put(path, apiClient.get(path, JsonNode.class));
+                answers.put(path + "/messages", apiClient.get(path + "/messages", JsonNode.class));
             }
         }
         return answers;

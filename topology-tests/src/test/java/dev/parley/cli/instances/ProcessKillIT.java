@@ -3,6 +3,7 @@ package dev.parley.cli.instances;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.EmbeddedEnvironment;
@@ -35,7 +36,10 @@ class ProcessKillIT {
     void killedWhileProducingAndWhileJudgingItLosesAndDuplicatesNothing() throws Exception {
         killWhen((demo, apiClient) -> demo.hasSaid("sending"));
         killWhen((demo, apiClient) -> demo.hasSaid("sending")
-                && !apiClient.get("/v1/conversations?limit=1").path("items").isEmpty());
+                && !apiClient
+                        .get("/v1/conversations?limit=1", JsonNode.class)
+                        .path("items")
+                        .isEmpty());
 
         ChildProcess again = demo("--port", "0", "--exit");
         assertThat(again.exitStatus()).as(again.said()).isZero();

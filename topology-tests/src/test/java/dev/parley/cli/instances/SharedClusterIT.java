@@ -156,7 +156,7 @@ class SharedClusterIT {
                     .nothingIsLostAndNothingIsTwice()
                     .everyChainVerifies()
                     .everyDeadLetterIsItsInput();
-            assertThat(deployed.api().get("/v1/dead-letters").path("items"))
+            assertThat(deployed.api().get("/v1/dead-letters", JsonNode.class).path("items"))
                     .isNotEmpty()
                     .allSatisfy(letter -> assertThat(letter.path("id").asText())
                             .startsWith(deployed.names().prefix() + "dlq."));
@@ -178,7 +178,7 @@ class SharedClusterIT {
     }
 
     private static List<Integer> sizes(Deployed deployed, String path) {
-        JsonNode answer = deployed.api().get(path);
+        JsonNode answer = deployed.api().get(path, JsonNode.class);
         return List.of(
                 answer.path("items").size(),
                 answer.path("partitions").size(),
@@ -235,7 +235,7 @@ class SharedClusterIT {
                 .isEqualTo(200);
         assertThat(one.status("/v1/conversations?at-least=" + other.names().wire() + "-0@0"))
                 .isEqualTo(400);
-        JsonNode letter = other.api().get("/v1/dead-letters").at("/items/0");
+        JsonNode letter = other.api().get("/v1/dead-letters", JsonNode.class).at("/items/0");
         String id = letter.path("id").asText();
         assertThat(other.status("/v1/dead-letters/" + id)).isEqualTo(200);
         assertThat(one.status("/v1/dead-letters/" + id)).isEqualTo(404);
@@ -254,16 +254,20 @@ class SharedClusterIT {
         String message = "/v1/conversations/" + record.getMessage().getNamespace() + "/SLIP/"
                 + record.getMessage().getConversation() + "/messages/" + record.getSequence();
         await().atMost(TIMEOUT)
-                .until(() -> one.api().get(message).path("redacted").asBoolean());
-        assertThat(other.api().get(message).path("redacted").asBoolean()).isFalse();
+                .until(() ->
+                        one.api().get(message, JsonNode.class).path("redacted").asBoolean());
+        assertThat(other.api().get(message, JsonNode.class).path("redacted").asBoolean())
+                .isFalse();
         assertThat(end(one.names().redaction())).isPositive();
         assertThat(end(other.names().redaction())).isZero();
     }
 
     private void aRedriveConcernsOneDeployment() throws Exception {
         long before = inputs(other);
-        String id =
-                one.api().get("/v1/dead-letters?stage=judge").at("/items/0/id").asText();
+        String id = one.api()
+                .get("/v1/dead-letters?stage=judge", JsonNode.class)
+                .at("/items/0/id")
+                .asText();
         ObjectNode body = JSON.createObjectNode().put("dryRun", false).put("reason", "test");
         body.putArray("ids").add(id);
         HttpResponse<String> response = one.post("/v1/dead-letters:redrive", body);

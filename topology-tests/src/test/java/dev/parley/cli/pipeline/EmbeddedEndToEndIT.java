@@ -149,7 +149,7 @@ class EmbeddedEndToEndIT {
                 + "/messages/" + record.getSequence();
         JsonNode shown = await().atMost(TIMEOUT)
                 .until(
-                        () -> apiClient.get(message),
+                        () -> apiClient.get(message, JsonNode.class),
                         answer -> answer.path("redacted").asBoolean());
         assertThat(shown.path("raw").isNull()).isTrue();
         assertThat(shown.path("message").isNull()).isTrue();
@@ -242,12 +242,17 @@ class EmbeddedEndToEndIT {
     }
 
     private static long inputs(ApiClient apiClient) {
-        return apiClient.get("/v1/accounting").path("total").path("inputs").asLong();
+        return apiClient
+                .get("/v1/accounting", JsonNode.class)
+                .path("total")
+                .path("inputs")
+                .asLong();
     }
 
     private static Map<String, Long> parkedByTheAccounting(ApiClient apiClient) {
         Map<String, Long> parked = new TreeMap<>();
-        for (JsonNode partition : apiClient.get("/v1/accounting").path("partitions")) {
+        for (JsonNode partition :
+                apiClient.get("/v1/accounting", JsonNode.class).path("partitions")) {
             parked.put(
                     partition.path("topic").asText() + "-"
                             + partition.path("partition").asText(),
@@ -276,12 +281,12 @@ class EmbeddedEndToEndIT {
                 String id = entry.getKey();
                 Map<String, String> state = entry.getValue().definitions();
                 assertThat(texts(apiClient
-                                .get(path + "/state?at=checkpoint:" + id)
+                                .get(path + "/state?at=checkpoint:" + id, JsonNode.class)
                                 .path("definitions")))
                         .as("state of %s at %s", path, id)
                         .isEqualTo(state);
-                assertThat(differences(
-                                apiClient.get(path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id)))
+                assertThat(differences(apiClient.get(
+                                path + "/diff?from=checkpoint:" + lastId + "&to=checkpoint:" + id, JsonNode.class)))
                         .as("difference of %s from %s to %s", path, lastId, id)
                         .usingRecursiveComparison()
                         .isEqualTo(ContextStateOracle.difference(last, state));

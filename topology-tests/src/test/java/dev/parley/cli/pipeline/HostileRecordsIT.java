@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.EmbeddedEnvironment;
@@ -80,7 +81,7 @@ class HostileRecordsIT {
         TopicAssertions topics = accounted(attack(config));
 
         assertThat(StreamSupport.stream(
-                                api.get("/v1/dead-letters?stage=decode&limit=1000")
+                                api.get("/v1/dead-letters?stage=decode&limit=1000", JsonNode.class)
                                         .path("items")
                                         .spliterator(),
                                 false)
@@ -122,7 +123,8 @@ class HostileRecordsIT {
 
         accounted(lines.size());
 
-        assertThat(api.get("/v1/dead-letters?code=CSP_STATE_TOO_LARGE").path("items"))
+        assertThat(api.get("/v1/dead-letters?code=CSP_STATE_TOO_LARGE", JsonNode.class)
+                        .path("items"))
                 .isNotEmpty();
     }
 
@@ -130,7 +132,8 @@ class HostileRecordsIT {
     private static TopicAssertions accounted(int messages) throws Exception {
         sent += messages;
         RunningParley.awaitAccounted(api, sent, TIMEOUT);
-        assertThat(api.get("/v1/accounting").path("balanced").asBoolean()).isTrue();
+        assertThat(api.get("/v1/accounting", JsonNode.class).path("balanced").asBoolean())
+                .isTrue();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.matches("parley-[0-9a-f-]+-StreamThread-[2-9]"));

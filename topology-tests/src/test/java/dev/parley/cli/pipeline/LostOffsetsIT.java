@@ -23,13 +23,11 @@ import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.TopicSetup;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -107,7 +105,7 @@ class LostOffsetsIT {
 
                 // While it runs, and an open transaction holds it back: offset 30 is the transaction's, 31 to 50 come,
                 // and only 45 to 50 stay.
-                try (KafkaProducer<byte[], byte[]> producer = transactional(config)) {
+                try (KafkaProducer<byte[], byte[]> producer = transactional()) {
                     producer.initTransactions();
                     producer.beginTransaction();
                     producer.send(record()).get();
@@ -180,7 +178,7 @@ class LostOffsetsIT {
     private static JsonNode settled(Application application, long inputs) throws InterruptedException {
         ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);
         await().atMost(TIMEOUT).untilAsserted(() -> {
-            JsonNode accounting = apiClient.get("/v1/accounting");
+            JsonNode accounting = apiClient.get("/v1/accounting", JsonNode.class);
             assertThat(accounting.at("/total/inputs").asLong())
                     .as("%s", accounting)
                     .isEqualTo(inputs);
@@ -188,7 +186,7 @@ class LostOffsetsIT {
                     .as("%s", accounting)
                     .isTrue();
         });
-        return apiClient.get("/v1/accounting");
+        return apiClient.get("/v1/accounting", JsonNode.class);
     }
 
     private static long sum(JsonNode accounting, String count) {
@@ -208,10 +206,8 @@ class LostOffsetsIT {
         }
     }
 
-    private KafkaProducer<byte[], byte[]> transactional(ParleyConfig config) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    private KafkaProducer<byte[], byte[]> transactional() {
+        return SharedCluster.transactionalProducer(names.applicationId() + "-agent");
     }
 
     private ProducerRecord<byte[], byte[]> record() {

@@ -107,12 +107,12 @@ class RecordTimeIT {
         ApiClient apiClient = new ApiClient(application.uri());
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(apiClient
-                                .get(state + "2100-01-01T00:00:00Z")
+                                .get(state + "2100-01-01T00:00:00Z", JsonNode.class)
                                 .path("asOf")
                                 .path("sequence")
                                 .asLong())
                         .isEqualTo(1));
-        JsonNode asOf2020 = apiClient.get(state + "2020-01-01T00:00:00Z");
+        JsonNode asOf2020 = apiClient.get(state + "2020-01-01T00:00:00Z", JsonNode.class);
         assertThat(asOf2020.path("asOf").isObject()).as(asOf2020.toString()).isFalse();
     }
 
@@ -127,7 +127,7 @@ class RecordTimeIT {
         assertThat(audit.getSource().getProducerTime()).isEqualTo(YEAR_2017);
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(new ApiClient(application.uri())
-                                .get("/v1/conversations/default/slip/6/messages/0")
+                                .get("/v1/conversations/default/slip/6/messages/0", JsonNode.class)
                                 .path("source")
                                 .path("producerTime")
                                 .asText())

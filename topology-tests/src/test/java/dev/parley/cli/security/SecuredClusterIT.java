@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.Certificates;
 import dev.parley.cli.environment.CommandResult;
@@ -210,13 +211,15 @@ class SecuredClusterIT {
                                 null,
                                 Optional.empty())));
                 await().atMost(TIMEOUT)
-                        .until(() -> !api.get("/v1/dead-letters").path("items").isEmpty());
-                String letter = api.get("/v1/dead-letters")
+                        .until(() -> !api.get("/v1/dead-letters", JsonNode.class)
+                                .path("items")
+                                .isEmpty());
+                String letter = api.get("/v1/dead-letters", JsonNode.class)
                         .path("items")
                         .path(0)
                         .path("id")
                         .asText();
-                assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
+                assertThat(api.get("/v1/dead-letters/" + letter, JsonNode.class).path("redrives"))
                         .isEmpty();
                 int before = read(cluster, "pipe", TopicNames.DEFAULT.wire(), null);
 
@@ -251,7 +254,7 @@ class SecuredClusterIT {
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(read(cluster, "pipe", TopicNames.DEFAULT.wire(), null))
                                 .isEqualTo(before + 1));
-                assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
+                assertThat(api.get("/v1/dead-letters/" + letter, JsonNode.class).path("redrives"))
                         .hasSize(1);
             }
         }

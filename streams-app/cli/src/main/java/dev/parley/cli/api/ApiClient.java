@@ -1,7 +1,6 @@
 package dev.parley.cli.api;
 
 import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.UsageException;
 import dev.parley.codec.Excerpt;
@@ -85,11 +84,6 @@ public final class ApiClient {
 
     public URI uri(String path) {
         return URI.create(base + path);
-    }
-
-    /** Sends a GET and returns the JSON body, as {@link #get(String, Class)}. */
-    public JsonNode get(String path) {
-        return get(path, JsonNode.class);
     }
 
     /**
@@ -236,22 +230,26 @@ public final class ApiClient {
 
     /**
      * Waits until all inputs are accounted for, at least this many, and visible in the views. If others arrive all the
-     * time, this many are enough. False if the timeout expires while a partition with inputs has no further verdict, or
-     * {@code stop} is released first.
+     * time, this many are enough. Returns false if {@code stop} is released first, or if within the timeout a partition
+     * with pending inputs gets no verdict, or nothing advances: neither inputs nor verdicts nor the views.
      *
      * @param inputs number of input records, redaction requests included
-     * @param timeout maximum time without another verdict
+     * @param timeout maximum time without progress
      */
     public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
         Accounting before;
         Accounting now = accounting();
+        long visibleBefore;
+        long visible = messagesInViews();
         do {
             if (await(() -> isAccounted(inputs), timeout, stop)) {
                 return true;
             }
             before = now;
+            visibleBefore = visible;
             now = accounting();
-            if (!isJudging(before, now)) {
+            visible = messagesInViews();
+            if (isStuck(before, now) || now.total().equals(before.total()) && visible == visibleBefore) {
                 return false;
             }
             long arrived = Math.max(inputs, before.total().inputs());
@@ -262,13 +260,13 @@ public final class ApiClient {
         return false;
     }
 
-    /** Whether every partition is balanced or has another verdict. */
-    private static boolean isJudging(Accounting before, Accounting now) {
+    /** Whether a partition is not balanced and has no further verdict. */
+    private static boolean isStuck(Accounting before, Accounting now) {
         Map<String, Long> judged = before.partitions().stream()
                 .collect(Collectors.toMap(ApiClient::name, partition -> judged(partition.counts())));
         return now.partitions().stream()
-                .allMatch(partition -> partition.counts().balanced()
-                        || judged(partition.counts()) > judged.getOrDefault(name(partition), 0L));
+                .anyMatch(partition -> !partition.counts().balanced()
+                        && judged(partition.counts()) <= judged.getOrDefault(name(partition), 0L));
     }
 
     private static String name(Accounting.Partition partition) {

@@ -86,7 +86,9 @@ class ApiClientTest {
         "4 0 0 + 1 0 9; 4 0 0 + 3 0 9; 4 0 0 + 6 0 9,true",
         "4 1 0 + 1 0 9; 4 1 0 + 3 0 9; 4 1 0 + 6 0 9,false",
         "4 0 1 + 1 0 9; 4 0 1 + 3 0 9; 4 0 1 + 6 0 9,false",
-        "8 3 9,false"
+        "8 3 9,false",
+        "3 0 0,false",
+        "2 0 0; 2 0 0; 3 0 0,false"
     })
     void inputsAreAccountedForWithVerdictsHoweverLateTheyAreAndWhateverFollows(String accountings, boolean expected)
             throws Exception {
