@@ -1,8 +1,9 @@
-// Runs the programs of a Markdown page, and then programs that import them: pages.mjs KAFKA REGISTRY API PAGE PROGRAM...
+// Runs the programs of a Markdown page, and then programs that import them: pages.mjs KAFKA REGISTRY API PAGE
+// PROGRAM...
 //
-// A block after "<!-- file: NAME -->" is written to that file. The commands of a block "console" run in the order of the
-// page, and must print what the block shows. The programs must succeed, and their output is shown. Addresses in both
-// become those of the arguments. Blocks of other languages, and of Python, are not run.
+// A block after "<!-- file: NAME -->" is written to that file. The commands of a block "console" run in the order of
+// the page, and must print what the block shows. The programs must succeed, and their output is shown. Addresses in
+// both become those of the arguments. Blocks of other languages, and of Python, are not run.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
-// Reads every output topic with topic.mjs of docs/clients.md, whatever the topics contain, and compares the records with
-// the accounting of the API, whose records are those of the input topics. The first records come three seconds after the
-// consumer has joined its group, as from a slow broker.
+// Reads every output topic with topic.mjs of docs/clients.md, whatever the topics contain, and compares the records
+// with the accounting of the API, whose records are those of the input topics. The first records come three seconds
+// after the consumer has joined its group, as from a slow broker.
 import assert from 'node:assert/strict';
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup.js';
 import { read } from './topic.mjs';

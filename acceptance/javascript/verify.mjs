@@ -311,7 +311,8 @@ class Log {
     return left && right && node(left, right);
   }
 
-  // Calls fault for every head whose root differs, for what no signed head covers, and if no head reaches the statement.
+  // Calls fault for every head whose root differs, for what no signed head covers, and if no head reaches the
+  // statement.
   close(partition, fault) {
     const last = this.heads.at(-1)?.size;
     if (this.stated > (last ?? 0n)) {

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the packages of the project that rules of ArchUnit name: a rule about a package without classes never fails. */
+/**
+ * Checks the packages of the project that rules of ArchUnit name: a rule about a package without classes never fails.
+ */
 class RulePackagesTest {
     private static final Pattern PACKAGE = Pattern.compile("\"(dev\\.parley(?:\\.\\w+)+)(?:\\.\\.)?\"");
 

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Inclusion proofs and heads of the audit log, verified by Sigstore's library for Java. It does not compare the length of
- * a proof with index and size, so it is no opinion about a wrong index.
+ * Inclusion proofs and heads of the audit log, verified by Sigstore's library for Java. It does not compare the length
+ * of a proof with index and size, so it is no opinion about a wrong index.
  */
 @Tag("long")
 class InclusionProofIT {

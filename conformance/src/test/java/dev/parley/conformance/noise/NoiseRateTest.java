@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How much noise is accepted as messages without a warning. Detection was tuned with the first seed only; docs/testing.md
- * states the rates. {@code -Dnoise.list=true} prints the accepted texts.
+ * How much noise is accepted as messages without a warning. Detection was tuned with the first seed only;
+ * docs/testing.md states the rates. {@code -Dnoise.list=true} prints the accepted texts.
  */
 class NoiseRateTest {
     private static final int TEXTS_PER_KIND = 300;

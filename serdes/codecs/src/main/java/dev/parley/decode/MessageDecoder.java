@@ -57,7 +57,8 @@ public final class MessageDecoder {
     }
 
     /**
-     * Decodes one record; of a {@link CloudEvent}, its data. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
+     * Decodes one record; of a {@link CloudEvent}, its data. Neither hashes nor copies the message;
+     * {@link RecordDecodeResult.Message#message} does.
      *
      * @return the message with its conversation, or the decode error
      */

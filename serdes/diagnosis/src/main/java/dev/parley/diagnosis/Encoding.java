@@ -79,8 +79,8 @@ enum Encoding {
     }
 
     /**
-     * The outermost encoding of the range of a message; null if it has none. A range with escapes, but without a quote or
-     * control character that is not escaped, is a part of a JSON string: a value of its own may have any form.
+     * The outermost encoding of the range of a message; null if it has none. A range with escapes, but without a quote
+     * or control character that is not escaped, is a part of a JSON string: a value of its own may have any form.
      */
     static Encoding ofRange(byte[] range) {
         Encoding encoding = of(range);

@@ -70,7 +70,9 @@ final class ForeignText {
         return second > start && second < end && afterKeyLine(value, second, end) > second;
     }
 
-    /** Index after a line that has a name of letters, digits and {@code _-}, and a colon; the same index if it has none. */
+    /**
+     * Index after a line that has a name of letters, digits and {@code _-}, and a colon; the same index if it has none.
+     */
     private static int afterKeyLine(byte[] value, int from, int end) {
         int at = from;
         while (at < end && (Ascii.isAlphanumeric(value[at]) || value[at] == '_' || value[at] == '-')) {

@@ -141,7 +141,9 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             return text.trimmed(from, at);
         }
 
-        /** Whether CSP may start here. Reads at most three lines, and less in backticks, which one line may have often. */
+        /**
+         * Whether CSP may start here. Reads at most three lines, and less in backticks, which one line may have often.
+         */
         private static boolean hasLines(byte[] value, int from) {
             boolean startsLine = from == 0 || value[from - 1] == '\n';
             return startsLine
@@ -222,7 +224,9 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                     || names.conversation() != null && names.sender() != null;
         }
 
-        /** Whether text of CSP is in quotes or braces, or has FROM on its first or next line, and another key after it. */
+        /**
+         * Whether text of CSP is in quotes or braces, or has FROM on its first or next line, and another key after it.
+         */
         private static boolean hasHeader(byte[] text, int start) {
             int quote = text[start] == 'b' ? start + 1 : start;
             if (quote < text.length && "{'\"".indexOf(text[quote]) >= 0) {

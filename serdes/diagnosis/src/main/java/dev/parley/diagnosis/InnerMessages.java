@@ -172,7 +172,9 @@ public final class InnerMessages {
         return bracket >= 0 && bytes[to - 1] == ")]".charAt(bracket);
     }
 
-    /** The messages in a JSON string: its content, or in its content. One without escapes that is not closed is none. */
+    /**
+     * The messages in a JSON string: its content, or in its content. One without escapes that is not closed is none.
+     */
     private int string(InnerText text, int quote) {
         int end = quote(text, quote + 1);
         boolean closed = end < text.bytes.length;
@@ -260,9 +262,9 @@ public final class InnerMessages {
     }
 
     /**
-     * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or a
-     * colon. An entity of Λ, or an '@' as in an attempt at nSLIP, may also follow a quote, emphasis, or a list mark or
-     * clause and a space; a header of Λ any space or character beyond ASCII.
+     * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or
+     * a colon. An entity of Λ, or an '@' as in an attempt at nSLIP, may also follow a quote, emphasis, or a list mark
+     * or clause and a space; a header of Λ any space or character beyond ASCII.
      */
     static boolean startsSegment(byte[] value, int at) {
         if (Ascii.isSpace(value[at])) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A text in which messages are searched: a value, or the content of a JSON string or of a CDATA section in another text,
- * without escapes. Remembers the ends of lines and objects, so that each is read once.
+ * A text in which messages are searched: a value, or the content of a JSON string or of a CDATA section in another
+ * text, without escapes. Remembers the ends of lines and objects, so that each is read once.
  */
 final class InnerText {
     private static final String SHORT_ESCAPES = "\"\\/bfnrt";

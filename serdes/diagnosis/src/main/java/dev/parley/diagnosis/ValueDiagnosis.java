@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Explains why a value is not one message. Complete messages inside it are the best reason; then the decode error of the
- * protocol that was named, or that it is or resembles.
+ * Explains why a value is not one message. Complete messages inside it are the best reason; then the decode error of
+ * the protocol that was named, or that it is or resembles.
  */
 public final class ValueDiagnosis implements Diagnosis {
     private static final int MAX_LISTED = 4;

@@ -8,10 +8,10 @@ import java.security.MessageDigest;
 /**
  * Computes the hashes of audit records (docs/audit.md). Reuses one digest, so it is not thread-safe.
  *
- * <p>The content hash is SHA-256 over the content of a record, and the hash of the record is SHA-256 over the SHA-256 of
- * its metadata and its content hash. Metadata and content are Avro's binary encoding of the record in the schemas {@code
- * metadata.avsc} and {@code content.avsc}. The metadata contain the previous hash of the chain and the position in the
- * log. A record without its content therefore still proves its metadata.
+ * <p>The content hash is SHA-256 over the content of a record, and the hash of the record is SHA-256 over the SHA-256
+ * of its metadata and its content hash. Metadata and content are Avro's binary encoding of the record in the schemas
+ * {@code metadata.avsc} and {@code content.avsc}. The metadata contain the previous hash of the chain and the position
+ * in the log. A record without its content therefore still proves its metadata.
  */
 public final class AuditChain {
     /** Length of every hash, in bytes. */

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * (docs/audit.md). The store holds its right edge, the tiles that are complete but not published, and the tree of the
  * last published head. Not thread-safe.
  *
- * <p>The edge is stored in chunks of 16 hashes, each with the number of hashes of its level, so a record costs one small
- * write. Fewer and larger chunks would cost more per record, more and smaller ones more per commit.
+ * <p>The edge is stored in chunks of 16 hashes, each with the number of hashes of its level, so a record costs one
+ * small write. Fewer and larger chunks would cost more per record, more and smaller ones more per commit.
  */
 public final class AuditLog {
     private static final String HEAD = "head";

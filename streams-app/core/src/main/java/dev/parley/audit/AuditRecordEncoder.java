@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * Encodes audit records in Avro's binary form, and finds the parts of it that the hashes cover: metadata and content, as
- * the schemas {@code metadata.avsc} and {@code content.avsc} list them. Each part is a run of adjacent fields of the
+ * Encodes audit records in Avro's binary form, and finds the parts of it that the hashes cover: metadata and content,
+ * as the schemas {@code metadata.avsc} and {@code content.avsc} list them. Each part is a run of adjacent fields of the
  * record. Not thread-safe.
  */
 final class AuditRecordEncoder {

@@ -13,9 +13,9 @@ import java.util.Optional;
 
 /**
  * Verifies an audit trail record by record: the audit chains, the logs with their heads, and that no input record
- * appears twice. Notes, heads stored elsewhere and omitted records come before all records. Memory grows with the number
- * of chains, heads and input partitions, not of records; see {@link ChainVerifier}, {@link LogVerifier} and {@link
- * InputOffsets}. Not thread-safe.
+ * appears twice. Notes, heads stored elsewhere and omitted records come before all records. Memory grows with the
+ * number of chains, heads and input partitions, not of records; see {@link ChainVerifier}, {@link LogVerifier} and
+ * {@link InputOffsets}. Not thread-safe.
  */
 public final class AuditTrailVerifier {
     private final RecordVerifier alone = new RecordVerifier();

@@ -4,10 +4,10 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A run of full
- * blocks takes as much as a number, any other block one bit per offset. Memory therefore grows only with the distance
- * between chains and with the blocks that have holes, by at most one bit per offset of a block that has some. Blocks
- * without offsets take neither memory nor time.
+ * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A run of
+ * full blocks takes as much as a number, any other block one bit per offset. Memory therefore grows only with the
+ * distance between chains and with the blocks that have holes, by at most one bit per offset of a block that has some.
+ * Blocks without offsets take neither memory nor time.
  */
 public final class InputOffsets {
     static final int BLOCK = 4_096;

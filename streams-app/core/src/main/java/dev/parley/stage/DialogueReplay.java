@@ -45,7 +45,9 @@ public final class DialogueReplay {
         return exact;
     }
 
-    /** Adds the next record of its conversation. The dialogue state of a conversation ignores records without message. */
+    /**
+     * Adds the next record of its conversation. The dialogue state of a conversation ignores records without message.
+     */
     public void add(AuditRecord record) {
         ConversationState state = state(record.getChain());
         AgentMessage message = record.getMessage();

@@ -82,7 +82,9 @@ public final class OfflinePipeline {
         } while (more);
     }
 
-    /** Adds a recorded message without a new verdict: its dialogue state, and its checkpoint if its patch was accepted. */
+    /**
+     * Adds a recorded message without a new verdict: its dialogue state, and its checkpoint if its patch was accepted.
+     */
     public void replay(AuditRecord record) {
         replay.add(record);
         if (record.getMessage() != null

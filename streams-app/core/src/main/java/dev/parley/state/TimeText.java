@@ -25,7 +25,8 @@ import java.util.Optional;
  * -90s, -15m, -1h, -2d             seconds, minutes, hours, or periods of 24 hours before the present
  * </pre>
  *
- * If a clock change skips a local time, the time is later by the length of the gap; if it repeats one, the first counts.
+ * If a clock change skips a local time, the time is later by the length of the gap; if it repeats one, the first
+ * counts.
  */
 public final class TimeText {
 

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Rule for trusting a checkpoint: at least {@code quorum} of the witnesses cosigned it (C2SP tlog-policy with one group).
+ * Rule for trusting a checkpoint: at least {@code quorum} of the witnesses cosigned it (C2SP tlog-policy with one
+ * group).
  *
  * @param witnesses verifier keys of cosigners, each public key once
  * @param quorum from 1 to the number of witnesses; 0 if no cosignature is required

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The last note that a witness cosigned for each log, one file per log. A file is replaced as a whole, so a crash at any
- * moment leaves the old note or the new one. Not thread-safe; one process at a time may open a directory.
+ * The last note that a witness cosigned for each log, one file per log. A file is replaced as a whole, so a crash at
+ * any moment leaves the old note or the new one. Not thread-safe; one process at a time may open a directory.
  *
  * <p>An old copy of the directory makes the witness cosign a second history: never restore one.
  */

@@ -327,7 +327,9 @@ class CheckpointHistoryTest {
         assertThat(stored[0]).isPositive();
     }
 
-    /** Weight of the patches since the last snapshot, this one included, with those of its ancestors in {@code runs}. */
+    /**
+     * Weight of the patches since the last snapshot, this one included, with those of its ancestors in {@code runs}.
+     */
     private long run(String key, Checkpoint node, Map<String, Long> runs) {
         Deque<Map.Entry<String, Checkpoint>> way = new ArrayDeque<>();
         String parent = key;

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 
 /**
  * Limits the events of each logger and level per minute, because agents and HTTP clients can cause some of them at any
- * rate, and libraries quote what they sent: warnings and errors, and what Parley's server logs at INFO. It logs how many
- * events it suppressed. Others are not limited: no client causes them, or they are not logged by default. Thread-safe.
+ * rate, and libraries quote what they sent: warnings and errors, and what Parley's server logs at INFO. It logs how
+ * many events it suppressed. Others are not limited: no client causes them, or they are not logged by default.
+ * Thread-safe.
  */
 public final class LogLimiter extends Filter<ILoggingEvent> {
 

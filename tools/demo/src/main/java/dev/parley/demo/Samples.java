@@ -42,7 +42,9 @@ public final class Samples {
         this.lines = lines;
     }
 
-    /** The content of the input topics: names of the samples, and number of all records, redaction requests included. */
+    /**
+     * The content of the input topics: names of the samples, and number of all records, redaction requests included.
+     */
     record Arrived(Set<String> samples, long records) {}
 
     /** Loads the samples, with their times moved so that the last one is now. */

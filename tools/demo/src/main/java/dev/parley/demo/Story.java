@@ -219,7 +219,9 @@ final class Story {
         return proof(rejected.get(), keys) && original.isEmpty() && !forged.isEmpty();
     }
 
-    /** Proves one message, and forges the proof as the export. Returns whether the first verifies, and not the second. */
+    /**
+     * Proves one message, and forges the proof as the export. Returns whether the first verifies, and not the second.
+     */
     private boolean proof(Rejected rejected, List<VerifierKey> keys) throws InterruptedException {
         MessageProof proof = MessageProof.fetch(api, MessageProof.path(rejected.conversation(), rejected.sequence()));
         Optional<String> refusal = proof.refusal(keys);

@@ -23,7 +23,8 @@ record SchemaJournal(Path file, FileChannel channel) implements AutoCloseable {
      * Opens a journal and replays it. Creates the file and its directory if they are missing.
      *
      * @param replay receives every registration, oldest first
-     * @throws StartupException if another registry uses the file, it is a link, or a line other than the last is damaged
+     * @throws StartupException if another registry uses the file, it is a link, or a line other than the last is
+     *     damaged
      */
     static SchemaJournal open(Path file, Consumer<Registered> replay) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());

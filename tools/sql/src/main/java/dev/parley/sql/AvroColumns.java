@@ -19,7 +19,8 @@ import org.apache.avro.generic.IndexedRecord;
 
 /**
  * The columns of an Avro record: one for each field, with its name. The input position, the rule and the position in
- * the log become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
+ * the log become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP
+ * API.
  */
 final class AvroColumns {
     private static final String SOURCE = Source.getClassSchema().getFullName();

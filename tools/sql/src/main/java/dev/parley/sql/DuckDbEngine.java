@@ -80,7 +80,10 @@ public final class DuckDbEngine implements SqlEngine {
         }
     }
 
-    /** Returns the remedy for DuckDB's message, which has the error, often a suggestion, and the line of the query with a caret. */
+    /**
+     * Returns the remedy for DuckDB's message, which has the error, often a suggestion, and the line of the query with
+     * a caret.
+     */
     private static String remedy(String message, boolean exceeded, boolean export) {
         if (exceeded) {
             return "\nRaise --memory or --disk, or select less.";

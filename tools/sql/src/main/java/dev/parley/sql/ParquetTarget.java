@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.util.stream.Collectors;
 
 /**
- * Writes the audit records of an export as a Parquet file with the columns of the table {@code audit}. Times are adjusted
- * to UTC; readers take others for local times.
+ * Writes the audit records of an export as a Parquet file with the columns of the table {@code audit}. Times are
+ * adjusted to UTC; readers take others for local times.
  */
 record ParquetTarget(Limits limits) implements ExportTarget {
     private static final String COLUMNS = Tables.AUDIT_COLUMNS.stream()

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the process of the pipeline with SIGKILL at random moments while it writes records. {@code -Dparley.kills=N} sets
- * the number of kills; a failure prints the seed, which {@code -Dparley.seed} repeats.
+ * Kills the process of the pipeline with SIGKILL at random moments while it writes records. {@code -Dparley.kills=N}
+ * sets the number of kills; a failure prints the seed, which {@code -Dparley.seed} repeats.
  */
 @Tag("long")
 class LogKillIT {

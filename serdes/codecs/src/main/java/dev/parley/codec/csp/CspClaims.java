@@ -7,9 +7,9 @@ import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Utf8;
 
 /**
- * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
- * as in Markdown, or with a colon or any white space. Lines may also end with {@code \r} or with an escape, and the value
- * ends before a bar or TO on its line unless TO has a line of its own; in a JSON object, it is a string.
+ * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or
+ * emphasized as in Markdown, or with a colon or any white space. Lines may also end with {@code \r} or with an escape,
+ * and the value ends before a bar or TO on its line unless TO has a line of its own; in a JSON object, it is a string.
  */
 final class CspClaims {
     private static final String NAME = "CSP/";
@@ -128,7 +128,9 @@ final class CspClaims {
         return SEPARATORS.indexOf(wire[at]) >= 0 ? 1 : CspBytes.otherSpace(wire, at);
     }
 
-    /** Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it. */
+    /**
+     * Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it.
+     */
     private static int start(byte[] wire, int first, int end) {
         for (int at = first; at < end; at++) {
             if (Ascii.startsWith(wire, at, NAME)) {

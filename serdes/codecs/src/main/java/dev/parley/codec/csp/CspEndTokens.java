@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Finds the tokens of a chat template, closing tags and fences directly after a message. CSP/1 has no end mark, so the
- * decoder reads them as the end of the last value. Other markup belongs to the value, and so does a token that the message
- * opens, or that a space precedes. A value of one name contains no closing tag.
+ * decoder reads them as the end of the last value. Other markup belongs to the value, and so does a token that the
+ * message opens, or that a space precedes. A value of one name contains no closing tag.
  */
 final class CspEndTokens {
     /** Tokens after any value. */

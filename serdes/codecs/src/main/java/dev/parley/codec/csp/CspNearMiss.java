@@ -195,7 +195,9 @@ final class CspNearMiss {
         return missing;
     }
 
-    /** The error of a line that has a missing key in another word, or after the value of another key; null for others. */
+    /**
+     * The error of a line that has a missing key in another word, or after the value of another key; null for others.
+     */
     private Malformed<CspMessage> otherPlace(Malformed<CspMessage> error, Set<CspHeader.Key> missing) {
         boolean hasKey = !missing.isEmpty() && HEADER_KEYS.stream().anyMatch(key -> keyAt(key.name()) == start);
         for (CspHeader.Key key : missing) {

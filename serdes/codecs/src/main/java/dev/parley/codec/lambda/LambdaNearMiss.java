@@ -9,8 +9,9 @@ import dev.parley.codec.DecodeResult.Malformed;
 import java.util.Arrays;
 
 /**
- * Finds the cause in a text that is nearly a message. Each cause is a small deviation, without which the rest would be a
- * message with a symbol that joins words, so that prose and code have none. Reads each byte a constant number of times.
+ * Finds the cause in a text that is nearly a message. Each cause is a small deviation, without which the rest would be
+ * a message with a symbol that joins words, so that prose and code have none. Reads each byte a constant number of
+ * times.
  */
 final class LambdaNearMiss {
     /** The detail of a trust prefix in another form: the message would not be masked. */

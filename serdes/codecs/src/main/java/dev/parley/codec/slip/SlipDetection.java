@@ -100,7 +100,9 @@ final class SlipDetection {
         return end == value ? -1 : Ascii.skipSpaces(wire, end);
     }
 
-    /** Index after a character that may separate fields, such as a bar that is not ASCII; the same index without one. */
+    /**
+     * Index after a character that may separate fields, such as a bar that is not ASCII; the same index without one.
+     */
     static int afterSeparator(byte[] wire, int from) {
         int at = from;
         while (at < wire.length && wire[at] < 0) {

@@ -3,8 +3,8 @@ package dev.parley.codec.slip;
 import dev.parley.avro.SlipMessage;
 
 /**
- * The fields that SLIP v0.1 defines (§2, §3), in the order of the record: the six header fields in canonical order, then
- * the nine slots.
+ * The fields that SLIP v0.1 defines (§2, §3), in the order of the record: the six header fields in canonical order,
+ * then the nine slots.
  */
 enum SlipField {
     ACT('a'),

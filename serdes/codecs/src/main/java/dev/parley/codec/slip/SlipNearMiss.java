@@ -97,8 +97,8 @@ final class SlipNearMiss {
     }
 
     /**
-     * A second start mark, an act that is written as its name, with or without its prefix, or a field with a name instead
-     * of a prefix.
+     * A second start mark, an act that is written as its name, with or without its prefix, or a field with a name
+     * instead of a prefix.
      */
     private static Malformed<SlipMessage> inFirst(byte[] wire, int from, int to, Code code) {
         if (wire[from] == '@' && code == Code.SLIP_MISSING_HEADER) {

@@ -117,7 +117,9 @@ final class SubitDetection {
         return end;
     }
 
-    /** Whether the first quote of a text, perhaps after a brace, is escaped. Escapes in strings inside it do not count. */
+    /**
+     * Whether the first quote of a text, perhaps after a brace, is escaped. Escapes in strings inside it do not count.
+     */
     static boolean isEscaped(byte[] wire, int from) {
         int at = from < wire.length && wire[from] == '{' ? Ascii.skipSpaces(wire, from + 1) : from;
         return at < wire.length && wire[at] == '\\';

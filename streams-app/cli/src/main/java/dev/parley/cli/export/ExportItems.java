@@ -16,9 +16,10 @@ import java.util.concurrent.Future;
 import org.apache.kafka.common.utils.ThreadUtils;
 
 /**
- * The items of an export in the order of the file. Threads decode and verify batches ahead of the reader. At most {@value #BATCHES_PER_THREAD} batches per
- * thread are in memory, each of at most {@value #MAX_BATCH_BYTES} bytes; the reader decodes a larger one itself, entry
- * by entry. An exception in a thread is rethrown at the place of its batch. Not thread-safe.
+ * The items of an export in the order of the file. Threads decode and verify batches ahead of the reader. At most
+ * {@value #BATCHES_PER_THREAD} batches per thread are in memory, each of at most {@value #MAX_BATCH_BYTES} bytes; the
+ * reader decodes a larger one itself, entry by entry. An exception in a thread is rethrown at the place of its batch.
+ * Not thread-safe.
  */
 public final class ExportItems implements AutoCloseable {
     private static final int BATCHES_PER_THREAD = 2;

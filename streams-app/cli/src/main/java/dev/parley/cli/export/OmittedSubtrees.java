@@ -23,8 +23,8 @@ import java.util.SortedSet;
 import java.util.function.Consumer;
 
 /**
- * The hashes that stand for all records of the audit log outside a set, read from the published tiles. Memory grows with
- * the number of runs of such records.
+ * The hashes that stand for all records of the audit log outside a set, read from the published tiles. Memory grows
+ * with the number of runs of such records.
  */
 public final class OmittedSubtrees {
     private final List<OmittedRecords> subtrees = new ArrayList<>();

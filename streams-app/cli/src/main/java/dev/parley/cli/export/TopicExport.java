@@ -118,8 +118,8 @@ public final class TopicExport implements AutoCloseable {
         }
 
         /**
-         * The matching records, those between them, and those that prove the edges: from the last record before the time
-         * range, or the first of the log, to the first record after it, or the last of the log.
+         * The matching records, those between them, and those that prove the edges: from the last record before the
+         * time range, or the first of the log, to the first record after it, or the last of the log.
          */
         LogRecords range() {
             LogRecords edges = new LogRecords();

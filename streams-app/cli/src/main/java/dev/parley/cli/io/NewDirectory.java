@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A new directory that only its owner can read. Never uses an existing file, directory or link. Unless it is kept, it is
- * deleted with its content at the end, and when the process is interrupted.
+ * A new directory that only its owner can read. Never uses an existing file, directory or link. Unless it is kept, it
+ * is deleted with its content at the end, and when the process is interrupted.
  */
 public final class NewDirectory implements AutoCloseable {
     private static final int MAX_ATTEMPTS = 100;

@@ -194,7 +194,8 @@ public final class JudgeCommand extends ConfigCommand {
 
     /**
      * The gloss of a message with the definitions in force; null for a record that is not a message. The definitions of
-     * a Λ conversation are in its dialogue state, those of a CSP message in the checkpoint that it names as its context.
+     * a Λ conversation are in its dialogue state, those of a CSP message in the checkpoint that it names as its
+     * context.
      *
      * @param checkpoints the checkpoints that the transcript has made so far
      */

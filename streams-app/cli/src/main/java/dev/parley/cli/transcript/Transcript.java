@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
  * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
  * {@code wireBase64}, and optionally {@code key} (a string or null), {@code headers} (names to strings), {@code topic},
  * {@code timestamp} (ISO 8601, or milliseconds since the epoch), a remark ({@code note}, any JSON), and the expected
- * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Null means that a key is not
- * set. Any other key is an error, so that a typing error is not ignored.
+ * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Null means that a key is
+ * not set. Any other key is an error, so that a typing error is not ignored.
  */
 public final class Transcript {
     /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */

@@ -279,14 +279,16 @@ public final class FileVerification {
                 : "";
     }
 
-    /** Whether a statement, or a record after the time range, proves that the export has the last records of a chain. */
+    /**
+     * Whether a statement, or a record after the time range, proves that the export has the last records of a chain.
+     */
     private boolean provesEnd(String name) {
         return trail.provesEnd(name) || start.getScope() == ExportScope.TIME_RANGE && ofChain.lastTime >= to;
     }
 
     /**
-     * Why the export is not the time range of each log; empty if it is. Times mostly ascend in a log, so records prove an
-     * edge: one before the range or the first of the log, and one after the range or the last.
+     * Why the export is not the time range of each log; empty if it is. Times mostly ascend in a log, so records prove
+     * an edge: one before the range or the first of the log, and one after the range or the last.
      */
     private String wrongRange() {
         for (LogVerifier.Coverage log : trail.logs().coverage()) {

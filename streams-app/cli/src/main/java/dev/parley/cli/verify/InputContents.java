@@ -15,8 +15,8 @@ import java.util.TreeSet;
 
 /**
  * Compares payloads of audit records with those of inputs in any order, with 16 bytes for each block of {@value #BLOCK}
- * offsets: both sides add a keyed hash of offset and payload hash by exclusive or, so a block with equal payloads becomes
- * zero. The key is random for each verification, so an author of records cannot aim at a collision.
+ * offsets: both sides add a keyed hash of offset and payload hash by exclusive or, so a block with equal payloads
+ * becomes zero. The key is random for each verification, so an author of records cannot aim at a collision.
  */
 final class InputContents {
     /** Offsets in a block. */

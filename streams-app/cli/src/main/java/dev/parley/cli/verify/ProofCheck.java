@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Checks the proof of one message offline: the record in its extra data has the hash that the log contains at the index,
- * under a head that a given key signed.
+ * Checks the proof of one message offline: the record in its extra data has the hash that the log contains at the
+ * index, under a head that a given key signed.
  */
 public final class ProofCheck {
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()

@@ -39,8 +39,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Verifies the audit trail in the topics: every chain, every log with all its published heads, and that inputs and audit
- * records correspond. Ignores records that arrive while it runs.
+ * Verifies the audit trail in the topics: every chain, every log with all its published heads, and that inputs and
+ * audit records correspond. Ignores records that arrive while it runs.
  */
 public final class TopicVerification implements AutoCloseable {
     /** Age from which a head must cover a record, and clock difference up to which a later time is not forged. */

@@ -121,8 +121,8 @@ class TamperMatrixTest {
         }
 
         /**
-         * An honest export of a range, and one record of each log on each side. Records of log 0 have the times 0, 0, 1,
-         * 1 and so on, those of log 1 0, 1, 2 and so on.
+         * An honest export of a range, and one record of each log on each side. Records of log 0 have the times 0, 0,
+         * 1, 1 and so on, those of log 1 0, 1, 2 and so on.
          */
         Export range() {
             range(3, 8);

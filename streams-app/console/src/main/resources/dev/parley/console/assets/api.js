@@ -179,7 +179,9 @@ export async function get(
   return send(target(resource, query), { signal, headers: { Accept: "application/json" } }, json);
 }
 
-/** Reads a page of a list from a cursor on: the first that is not empty, because a filter may select nothing of a page. */
+/**
+ * Reads a page of a list from a cursor on: the first that is not empty, because a filter may select nothing of a page.
+ */
 export async function getPage(
   /** @type {string} */ resource,
   /** @type {Record<string, any>} */ query,

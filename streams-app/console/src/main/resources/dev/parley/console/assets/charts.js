@@ -137,11 +137,12 @@ function evenly(/** @type {number} */ n, /** @type {{x: number, y: number}} */ r
 }
 
 /**
- * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors. An edge
- * leads to its messages.
+ * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors. An
+ * edge leads to its messages.
  *
- * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors: number}[],
- *     selected: string | null, onSelect: (name: string | null) => void, link: (edge: any) => string | null}} props
+ * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors:
+ *     number}[], selected: string | null, onSelect: (name: string | null) => void, link: (edge: any) => string | null}}
+ *     props
  */
 export function AgentGraph({ agents, edges, selected, onSelect, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));

@@ -45,8 +45,8 @@ const TEXTS = /** @type {Record<string, [string, string]>} */ ({
 /**
  * Filters in a line; on a phone folded, so that they do not push the list away.
  *
- * @param {{page: string, query: Record<string, string>, names: string[], set: (name: string) => (value: string) => void,
- *     verdicts?: string}} props names of the filters; verdicts is a word before each verdict
+ * @param {{page: string, query: Record<string, string>, names: string[], set: (name: string) => (value: string) =>
+ *     void, verdicts?: string}} props names of the filters; verdicts is a word before each verdict
  */
 export function Filters({ page, query, names, set, verdicts = "" }) {
   const codes = useCodes();

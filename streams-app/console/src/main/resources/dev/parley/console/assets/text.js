@@ -139,7 +139,9 @@ export function ago(/** @type {string} */ time, now = Date.now()) {
 /** Escapes of single UTF-16 units, as the server writes hidden characters in a gloss. */
 const ESCAPES = /\\u([0-9a-f]{4})/g;
 
-/** The gloss of a record with its hidden characters themselves, which pages mark like those of names; null without one. */
+/**
+ * The gloss of a record with its hidden characters themselves, which pages mark like those of names; null without one.
+ */
 export function glossOf(/** @type {any} */ row) {
   return (
     row.gloss?.replace(ESCAPES, (/** @type {string} */ escape, /** @type {string} */ hex) => {

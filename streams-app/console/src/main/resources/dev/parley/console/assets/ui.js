@@ -55,7 +55,8 @@ function passes(/** @type {any} */ problem) {
 const REPEAT_MS = 4000;
 
 /**
- * The problem of a view, unless it ends by itself: then the banner of the page reports it, and the view is loaded again.
+ * The problem of a view, unless it ends by itself: then the banner of the page reports it, and the view is loaded
+ * again.
  *
  * @param {any} problem
  * @param {() => void} reload

@@ -179,8 +179,8 @@ final class LambdaTurn {
     }
 
     /**
-     * Explains the violation by the state in which it was found: that before the message, moved by the statements before
-     * the illegal one. Quotes no message.
+     * Explains the violation by the state in which it was found: that before the message, moved by the statements
+     * before the illegal one. Quotes no message.
      */
     String reason() {
         String reason = switch (violation) {

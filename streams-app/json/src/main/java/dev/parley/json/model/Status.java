@@ -46,7 +46,8 @@ public record Status(
             List<Integer> unsigned) {}
 
     /**
-     * A witness of the audit log, in the status line {@code witnesses}, for the logs that the instance that answers owns.
+     * A witness of the audit log, in the status line {@code witnesses}, for the logs that the instance that answers
+     * owns.
      *
      * @param cosigned number of logs whose last submitted head it has cosigned
      * @param behind partitions of the logs whose last submitted head it has not cosigned

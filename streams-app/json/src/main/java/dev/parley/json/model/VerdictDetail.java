@@ -18,7 +18,8 @@ import java.util.List;
  * @param remedy what to do about the code; null without a code that this instance knows
  * @param allowed acts that the sender could have sent instead, as on the wire
  * @param rule the rule that decided; null for records that are not messages
- * @param claims what an undecodable record claims to be, unproven; null if it claims nothing, or the caller may not see it
+ * @param claims what an undecodable record claims to be, unproven; null if it claims nothing, or the caller may not see
+ *     it
  * @param inner complete messages inside an undecodable value; none if the caller may not see it
  */
 public record VerdictDetail(

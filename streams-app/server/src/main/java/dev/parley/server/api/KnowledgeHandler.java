@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Answers what its conversations had shown an agent by {@link StateQueries}. An item of the list is a conversation, or a
- * part of one that does not fit on a page.
+ * Answers what its conversations had shown an agent by {@link StateQueries}. An item of the list is a conversation, or
+ * a part of one that does not fit on a page.
  */
 final class KnowledgeHandler {
     /** A page ends after the conversation with which it has read this many bytes. */

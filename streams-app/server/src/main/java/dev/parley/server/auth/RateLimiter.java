@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A token bucket per caller. Keeps the most recent callers up to a limit; a caller that it dropped starts with a full
- * bucket. Thread-safe. Jetty's {@code DoSHandler} does not report the wait, and does not limit callers beyond the number
- * that it keeps.
+ * bucket. Thread-safe. Jetty's {@code DoSHandler} does not report the wait, and does not limit callers beyond the
+ * number that it keeps.
  */
 public final class RateLimiter {
     public static final RateLimiter NONE = new RateLimiter(0, 1, 1, () -> 0);

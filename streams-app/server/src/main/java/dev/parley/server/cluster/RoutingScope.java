@@ -14,8 +14,8 @@ public sealed interface RoutingScope {
      * One partition of a store. Its owner answers alone.
      *
      * @param store name of the store
-     * @param key name of a chain, or another key that {@link dev.parley.topology.topics.ChainPartitioner} assigns to the
-     *     partition
+     * @param key name of a chain, or another key that {@link dev.parley.topology.topics.ChainPartitioner} assigns to
+     *     the partition
      */
     record SinglePartition(String store, String key) implements RoutingScope {
 

@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A partition that one instance of a deployment writes at a time, and whose records the writer knows.
  *
- * <p>All instances use the same transactional ID for the partition. To acquire it, an instance starts its producer, which
- * ends the transaction of the previous owner and fences it, and then reads the partition to its end. It thus knows
- * every record, and no other instance can add one until it has fenced this one. After a failure, such as a commit
+ * <p>All instances use the same transactional ID for the partition. To acquire it, an instance starts its producer,
+ * which ends the transaction of the previous owner and fences it, and then reads the partition to its end. It thus
+ * knows every record, and no other instance can add one until it has fenced this one. After a failure, such as a commit
  * without an answer, the owner must release the partition: acquiring it again shows what was committed.
  *
  * <p>Deadlines are times of {@link System#nanoTime}. Not thread-safe; connects on first use.
@@ -175,8 +175,8 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /**
-     * Waits before another attempt after a failure, and logs the failure unless it is expected. Two instances that fence
-     * each other wait for different times.
+     * Waits before another attempt after a failure, and logs the failure unless it is expected. Two instances that
+     * fence each other wait for different times.
      */
     public void pause(RuntimeException failure) throws InterruptedException {
         if (isFenced(failure)) {

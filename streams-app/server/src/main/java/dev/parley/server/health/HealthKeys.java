@@ -8,7 +8,10 @@ import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.topology.config.KeyDefinitions;
 
-/** Keys of {@link dev.parley.topology.config.ParleyConfig} that decide when an instance is not ready although its stream threads run. */
+/**
+ * Keys of {@link dev.parley.topology.config.ParleyConfig} that decide when an instance is not ready although its stream
+ * threads run.
+ */
 public final class HealthKeys {
     public static final String INTERVAL_MS = "health.progress.interval.ms";
     public static final String STALLED_MS = "health.stalled.ms";

@@ -12,9 +12,9 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Admits large bodies of the routes that have them, before they are read. Only callers with the role of a route get more
- * memory than {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them half of what the
- * others leave. Thread-safe.
+ * Admits large bodies of the routes that have them, before they are read. Only callers with the role of a route get
+ * more memory than {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them half of what
+ * the others leave. Thread-safe.
  */
 public final class BodyAdmission {
 
@@ -73,7 +73,10 @@ public final class BodyAdmission {
             return bodies.limits;
         }
 
-        /** Reserves memory for a body; false if there is no more for the caller, which always gets one body of free memory. */
+        /**
+         * Reserves memory for a body; false if there is no more for the caller, which always gets one body of free
+         * memory.
+         */
         boolean reserve(long bytes) {
             return bodies.reserve(caller, bytes);
         }

@@ -10,8 +10,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Buffers a response, and writes it when the request has been handled, so that a slow client holds no thread. It is
- * also the callback of the handler. Jetty's {@code BufferedResponseHandler} writes a last part, or one that is larger than
- * its buffer, in the thread of the handler.
+ * also the callback of the handler. Jetty's {@code BufferedResponseHandler} writes a last part, or one that is larger
+ * than its buffer, in the thread of the handler.
  */
 final class BufferedResponse extends Response.Wrapper implements Callback {
 

@@ -20,7 +20,9 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 
-/** Keys of {@link dev.parley.topology.config.ParleyConfig} for the address, the security and the limits of the HTTP API. */
+/**
+ * Keys of {@link dev.parley.topology.config.ParleyConfig} for the address, the security and the limits of the HTTP API.
+ */
 public final class HttpKeys {
     public static final String HOST = "http.host";
     public static final String PORT = "http.port";

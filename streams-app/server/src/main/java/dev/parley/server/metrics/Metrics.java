@@ -147,7 +147,9 @@ public final class Metrics implements AutoCloseable {
         kafka.add(binder);
     }
 
-    /** Returns all metrics in the text format of Prometheus. If stores are unavailable, their values are the last read. */
+    /**
+     * Returns all metrics in the text format of Prometheus. If stores are unavailable, their values are the last read.
+     */
     public String scrape() {
         refresh();
         return prometheus.scrape();

@@ -114,9 +114,9 @@ final class CommittedOffsetCheck {
     }
 
     /**
-     * Reads the counts of each input partition from the changelog of their store. It gets one record per input partition
-     * and commit, and compaction runs late, so only its end is read. The counts of long idle partitions are therefore
-     * unknown here; the pipeline itself always knows them.
+     * Reads the counts of each input partition from the changelog of their store. It gets one record per input
+     * partition and commit, and compaction runs late, so only its end is read. The counts of long idle partitions are
+     * therefore unknown here; the pipeline itself always knows them.
      *
      * @throws KafkaException if the brokers or the registry do not respond in time, or a record cannot be read
      */

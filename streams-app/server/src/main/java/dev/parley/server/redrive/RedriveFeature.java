@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Redrive: returns dead letters to their input topics, and shows their bytes and redrives; shows keys and headers of input
- * records.
+ * Redrive: returns dead letters to their input topics, and shows their bytes and redrives; shows keys and headers of
+ * input records.
  */
 public final class RedriveFeature implements Feature {
     public static final String ATTEMPTS = "redrive.attempts.max";

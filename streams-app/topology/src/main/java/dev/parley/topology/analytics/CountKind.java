@@ -59,8 +59,8 @@ public enum CountKind {
     }
 
     /**
-     * Returns the kind of a key that {@link Dimensions#toKey} made. Any other key, which another client wrote, counts as
-     * traffic until {@link Dimensions#parse} rejects it.
+     * Returns the kind of a key that {@link Dimensions#toKey} made. Any other key, which another client wrote, counts
+     * as traffic until {@link Dimensions#parse} rejects it.
      */
     static CountKind of(String key) {
         for (CountKind kind : KINDS) {

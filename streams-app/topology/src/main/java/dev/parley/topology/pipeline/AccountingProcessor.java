@@ -13,8 +13,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records per input partition in the transaction of the records, and publishes changed counts within a second. The
- * store is cached, so its changelog gets one record per commit instead of one per message.
+ * Counts records per input partition in the transaction of the records, and publishes changed counts within a second.
+ * The store is cached, so its changelog gets one record per commit instead of one per message.
  */
 abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);

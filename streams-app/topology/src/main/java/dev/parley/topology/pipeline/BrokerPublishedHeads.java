@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the head topic on one thread, which connects at the first request. The first request finds the last statement of
- * the deployment, backwards from the end of its partition, and the heads since then; a later one reads what was added.
+ * Reads the head topic on one thread, which connects at the first request. The first request finds the last statement
+ * of the deployment, backwards from the end of its partition, and the heads since then; a later one reads what was
+ * added.
  */
 public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerPublishedHeads.class);

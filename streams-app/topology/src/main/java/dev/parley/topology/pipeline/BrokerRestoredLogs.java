@@ -42,9 +42,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Checks restored logs with the topics of heads, audit records and inputs. One thread makes all checks of a process, one
- * after another, so that stream threads never wait for them. It reads both topics from their ends backwards, in windows
- * of twice the size each time.
+ * Checks restored logs with the topics of heads, audit records and inputs. One thread makes all checks of a process,
+ * one after another, so that stream threads never wait for them. It reads both topics from their ends backwards, in
+ * windows of twice the size each time.
  */
 public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -76,8 +76,8 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     /**
-     * Replaces a CloudEvent by its data, as HTTP does, so that equal messages are equal in either form. An event with an
-     * error remains as it is.
+     * Replaces a CloudEvent by its data, as HTTP does, so that equal messages are equal in either form. An event with
+     * an error remains as it is.
      */
     private Record<byte[], byte[]> unwrapped(Record<byte[], byte[]> record) {
         CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);

@@ -102,7 +102,9 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
     }
 
-    /** Publishes what an earlier task left, and the first head. Returns whether these wait for the check or statement. */
+    /**
+     * Publishes what an earlier task left, and the first head. Returns whether these wait for the check or statement.
+     */
     private boolean publishStart(long now) {
         boolean pending = !check.isDone();
         publishCompleted(now);
@@ -187,7 +189,9 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         return true;
     }
 
-    /** Returns whether the heads are still being read. They are committed, so that a reader of the statement finds them. */
+    /**
+     * Returns whether the heads are still being read. They are committed, so that a reader of the statement finds them.
+     */
     private boolean publishStatement(long now) {
         if (!published.isDone()) {
             return true;

@@ -34,8 +34,8 @@ public interface PipelineListener {
     default void recorded(AuditRecord audit, Headers headers) {}
 
     /**
-     * The task of a partition may sign its log, or not because the check of the restored log failed. Does nothing unless
-     * overridden.
+     * The task of a partition may sign its log, or not because the check of the restored log failed. Does nothing
+     * unless overridden.
      *
      * @param partition partition of the log
      * @param signs false if the log is not signed by this instance until another check succeeds or the task ends

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pipeline as a process, without HTTP API, views and command line. Its configuration is the environment and the file
- * in PARLEY_CONFIG, as for {@code parley run}. The log reports each state of Kafka Streams.
+ * The pipeline as a process, without HTTP API, views and command line. Its configuration is the environment and the
+ * file in PARLEY_CONFIG, as for {@code parley run}. The log reports each state of Kafka Streams.
  *
  * <p>Exit status: 0 after a graceful shutdown, 1 if the pipeline failed or exceeded {@code stop.timeout.ms}, 2 if the
  * configuration is invalid.

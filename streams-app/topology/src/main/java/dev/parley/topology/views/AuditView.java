@@ -230,8 +230,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /**
      * Removes the agents of a message from the index, unless one of the first {@link #MAX_REREAD_MESSAGES} messages of
-     * its conversation, within the bytes of a slice, names them too. An agent that only later ones name returns with its
-     * next message.
+     * its conversation, within the bytes of a slice, names them too. An agent that only later ones name returns with
+     * its next message.
      */
     private void removeAgents(AuditRecord audit) {
         Bytes conversation = conversation(names(audit));

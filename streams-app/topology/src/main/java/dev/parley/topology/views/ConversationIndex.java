@@ -16,8 +16,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Writes the indexes of the conversations in {@link ViewStores#AUDIT}, and the number of conversations in each. A
  * conversation stays in an index. Only its entry by time moves. So a record adds at most four entries with their two
- * numbers, and moves one; a conversation has at most one for its protocol, each verdict, each code, and each pair of both.
- * Agents choose none of these.
+ * numbers, and moves one; a conversation has at most one for its protocol, each verdict, each code, and each pair of
+ * both. Agents choose none of these.
  */
 final class ConversationIndex {
     private final KeyValueStore<Bytes, byte[]> store;
@@ -79,8 +79,8 @@ final class ConversationIndex {
     }
 
     /**
-     * Moves the entry of a conversation by time, at most once a second: reads pass the entries that it has left, until a
-     * compaction of the store removes them.
+     * Moves the entry of a conversation by time, at most once a second: reads pass the entries that it has left, until
+     * a compaction of the store removes them.
      *
      * @param before time of its latest message before; null if it has no entry
      */

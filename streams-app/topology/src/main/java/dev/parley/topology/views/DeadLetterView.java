@@ -22,8 +22,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Stores summaries of dead letters in {@link ViewStores#DEAD_LETTERS}, keyed by their position in the topic of their
- * stage, so every put may be repeated. The summary of a redacted record has no first bytes, detail or claims: at once if
- * the redaction is known, else after the next sweep.
+ * stage, so every put may be repeated. The summary of a redacted record has no first bytes, detail or claims: at once
+ * if the redaction is known, else after the next sweep.
  */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
 

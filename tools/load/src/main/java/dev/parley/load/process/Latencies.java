@@ -2,7 +2,9 @@ package dev.parley.load.process;
 
 import org.HdrHistogram.Histogram;
 
-/** A histogram of latencies in whole milliseconds, up to one minute; longer ones count as one minute. Not thread-safe. */
+/**
+ * A histogram of latencies in whole milliseconds, up to one minute; longer ones count as one minute. Not thread-safe.
+ */
 public final class Latencies {
     private static final int MAX_MILLIS = 60_000;
 

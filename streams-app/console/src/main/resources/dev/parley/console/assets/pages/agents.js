@@ -82,7 +82,10 @@ const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string,
   turnaround: ["Turnaround", (agent, slow) => slow.get(agent.name)?.p95 ?? -1, "From request to result; 95 % were faster"],
 });
 
-/** Agents by a column, the greatest first, and of equal counts of errors the greater share; otherwise the busiest first; messages without a name belong to no agent and are last. */
+/**
+ * Agents by a column, the greatest first, and of equal counts of errors the greater share; otherwise the busiest first;
+ * messages without a name belong to no agent and are last.
+ */
 function sorted(/** @type {any[]} */ agents, /** @type {string | undefined} */ order, /** @type {Map<string, any>} */ slow) {
   const value = ORDERS[order ?? ""]?.[1] ?? ((/** @type {any} */ agent) => agent.messages);
   const nameless = (/** @type {any} */ agent) => Number(NAMELESS.includes(agent.name));

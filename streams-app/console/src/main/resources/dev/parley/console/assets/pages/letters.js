@@ -224,8 +224,8 @@ function entering(/** @type {any[]} */ results) {
  * Sends dead letters in again: a dry run first, then what it listed.
  *
  * @param {{target: any, what: string, draft: string, edits?: Record<string, { value: string }>, blocked?: boolean,
- *     onDone: (entered: boolean) => void}} props target is ids or query; draft is the key of the reason; entered is whether
- *     any was sent
+ *     onDone: (entered: boolean) => void}} props target is ids or query; draft is the key of the reason; entered is
+ *     whether any was sent
  */
 function Redrive({ target, what, draft, edits = {}, blocked = false, onDone }) {
   const [reason, setReason] = useDraft(`reason ${draft}`, "");

@@ -55,9 +55,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Reads views from Kafka Streams stores, see {@link dev.parley.topology.views.store.ViewStores}. {@link LocalStores} chooses
- * the partitions: the one that holds a chain for a lookup, all readable or selected ones for a list. A failure of Kafka
- * Streams or of the Schema Registry becomes a {@link ViewsUnavailableException}.
+ * Reads views from Kafka Streams stores, see {@link dev.parley.topology.views.store.ViewStores}. {@link LocalStores}
+ * chooses the partitions: the one that holds a chain for a lookup, all readable or selected ones for a list. A failure
+ * of Kafka Streams or of the Schema Registry becomes a {@link ViewsUnavailableException}.
  */
 public final class KafkaViews implements Views {
 

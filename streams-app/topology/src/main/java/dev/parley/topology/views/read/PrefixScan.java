@@ -54,7 +54,8 @@ record PrefixScan(
     /**
      * Reads one page.
      *
-     * @param item converts an entry and its value, or the value of the entry that it names, to an item; empty to skip it
+     * @param item converts an entry and its value, or the value of the entry that it names, to an item; empty to skip
+     *     it
      * @param page as in {@link MergedRange#page}
      * @return the last key that was examined; empty if this is the last page
      */

@@ -51,8 +51,8 @@ public interface Views extends StateSource {
     }
 
     /**
-     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and ID. A
-     * conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
+     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and
+     * ID. A conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
      * conversations match, the filter reads the rows that it leaves out; otherwise it reads those that match.
      *
      * @param after store key after which the page starts; empty for the first page

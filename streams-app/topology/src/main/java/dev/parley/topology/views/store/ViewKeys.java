@@ -95,7 +95,9 @@ public final class ViewKeys {
                 .build();
     }
 
-    /** Key prefix of the index of the conversations of a protocol that have a message with a code, whatever its verdict. */
+    /**
+     * Key prefix of the index of the conversations of a protocol that have a message with a code, whatever its verdict.
+     */
     public static Bytes byCode(String code, Protocol protocol) {
         return new Builder(BY_ANY_VERDICT).text(code).text(protocol.name()).build();
     }
@@ -177,8 +179,8 @@ public final class ViewKeys {
     }
 
     /**
-     * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with a
-     * {@link #total} has the {@link IndexNumbers} as its value, others have none.
+     * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with
+     * a {@link #total} has the {@link IndexNumbers} as its value, others have none.
      *
      * @param index key prefix of the index
      * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries
@@ -612,8 +614,8 @@ public final class ViewKeys {
     }
 
     /**
-     * Value of an {@link #indexEntry}: how many conversations its index had with it. A count that has lost a change in a
-     * crash is found again from the numbers of its entries.
+     * Value of an {@link #indexEntry}: how many conversations its index had with it. A count that has lost a change in
+     * a crash is found again from the numbers of its entries.
      *
      * @param all number in all namespaces
      * @param own number in the namespace of the conversation

@@ -12,8 +12,8 @@ public final class ViewStores {
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
      * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict}, {@link ViewKeys#byCode},
-     * {@link ViewKeys#byAgent} and {@link ViewKeys#latest}, with their {@link ViewKeys#total}; the conversations that undecodable records claim,
-     * {@link ViewKeys#claim}; and the search index, {@link SearchKeys}. A
+     * {@link ViewKeys#byAgent} and {@link ViewKeys#latest}, with their {@link ViewKeys#total}; the conversations that
+     * undecodable records claim, {@link ViewKeys#claim}; and the search index, {@link SearchKeys}. A
      * chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
