@@ -16,7 +16,6 @@ import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.state.State;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
 import dev.parley.protocol.Glosses;
@@ -159,7 +158,7 @@ class FifthProtocolTest {
                     record -> false,
                     QueryBudget.UNLIMITED);
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
-            State state = StateResults.of(queries.state(conversation, new PointInTime.Latest()));
+            State state = State.of(queries.state(conversation, new PointInTime.Latest()));
             assertThat(state.protocol()).isEqualTo("EXTENSION");
             assertThat(state.conversation()).isEqualTo("PING|7");
             assertThat(state.kind()).isEqualTo("numbers");

@@ -235,7 +235,7 @@ class StateCommandsOverHttpTest {
 
     @Test
     void aHistoryThatEndsAtWhatWasPrunedSaysSoToAPerson() {
-        String change = "{\"value\":\"v\",\"by\":{\"sender\":\"alice\",\"source\":null},\"gloss\":null}";
+        String change = "{\"value\":\"v\",\"by\":{\"sequence\":1,\"sender\":\"alice\",\"source\":null},\"gloss\":null}";
         answers.add("{\"items\":[" + change
                 + "],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
         CommandRun run = run("history", "a/b", "--entry", "X");

@@ -10,21 +10,21 @@ public sealed interface ChangeOrigin {
     /** Sender of the message; null when unknown. */
     String sender();
 
+    /** Input record of the message. */
+    Source source();
+
     /**
      * A message of a SLIP, SUBIT or Λ conversation.
      *
      * @param sequence its sequence in the audit chain, from 0
-     * @param source its input record
      * @param sender its sender; null when unknown
+     * @param source its input record
      */
-    record Message(long sequence, Source source, String sender) implements ChangeOrigin {
+    record Message(long sequence, @Nullable String sender, Source source) implements ChangeOrigin, StatePoint {
 
         /** Creates the origin from the audit record of a message. */
         public static Message of(AuditRecord record) {
-            return new Message(
-                    record.getSequence(),
-                    record.getSource(),
-                    record.getMessage().getSender());
+            return new Message(record.getSequence(), record.getMessage().getSender(), record.getSource());
         }
     }
 
@@ -33,13 +33,14 @@ public sealed interface ChangeOrigin {
      *
      * @param checkpoint ID of the checkpoint that it made
      * @param patch its ID
+     * @param sender its sender; null when unknown
      * @param source its input record
      */
-    record Patch(String checkpoint, String patch, Source source, String sender) implements ChangeOrigin {
+    record Patch(String checkpoint, String patch, @Nullable String sender, Source source) implements ChangeOrigin {
 
         /** Creates the origin from a checkpoint other than the root. */
         public static Patch of(Checkpoint checkpoint) {
-            return new Patch(checkpoint.getId(), checkpoint.getPatch(), checkpoint.getSource(), checkpoint.getSender());
+            return new Patch(checkpoint.getId(), checkpoint.getPatch(), checkpoint.getSender(), checkpoint.getSource());
         }
     }
 }

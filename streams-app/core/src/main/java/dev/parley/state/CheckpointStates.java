@@ -61,14 +61,14 @@ final class CheckpointStates implements StateReader {
         definitions.forEach((name, definition) -> values.put(name, definition.value()));
         Map<Long, ChangeOrigin> origins = new HashMap<>();
         return new StateAsOf(
-                new StatePoint.AtCheckpoint(CheckpointSummary.of(node)),
+                CheckpointSummary.of(node),
                 values,
                 name -> origins.computeIfAbsent(definitions.get(name).setter(), this::origin));
     }
 
     @Override
     public StatePoint point(PointInTime moment) {
-        return new StatePoint.AtCheckpoint(CheckpointSummary.of(context.node(resolve(moment))));
+        return CheckpointSummary.of(context.node(resolve(moment)));
     }
 
     @Override
@@ -76,7 +76,7 @@ final class CheckpointStates implements StateReader {
         if (!(moment instanceof PointInTime.Latest)) {
             return List.of();
         }
-        String own = ((StatePoint.AtCheckpoint) asOf).checkpoint().id();
+        String own = ((CheckpointSummary) asOf).id();
         List<String> heads =
                 source.heads(context.namespace(), context.context(), StateAnswer.State.MAX_OTHER_HEADS + 1);
         // A single other head is a child that was applied since.
@@ -98,19 +98,21 @@ final class CheckpointStates implements StateReader {
         List<EntryChange> changes = new ArrayList<>();
         Walk walk = context.walk(from, entry, limit, checkpoint -> {
             EntryChange change = new EntryChange(
-                    value(checkpoint, entry),
-                    ChangeOrigin.Patch.of(checkpoint),
-                    Optional.of(CspGlosser.patch(checkpoint)));
+                    value(checkpoint, entry), ChangeOrigin.Patch.of(checkpoint), CspGlosser.patch(checkpoint));
             return budget.add(change, changes.isEmpty()) && changes.add(change);
         });
         return new StateAnswer.History(
-                context.key(),
-                DEFINITIONS,
+                context.namespace(),
+                context.key().symbol().name(),
+                context.key().nameInViews(),
+                DEFINITIONS.name(),
                 entry,
-                at,
+                at.toString(),
                 changes,
-                walk.next(),
-                walk.pruned().map(pruned -> new Pruned(pruned.getId(), pruned.getPrunedAt())),
+                walk.next().orElse(null),
+                walk.pruned()
+                        .map(pruned -> new Pruned(pruned.getId(), pruned.getPrunedAt()))
+                        .orElse(null),
                 redacted());
     }
 
@@ -213,10 +215,11 @@ final class CheckpointStates implements StateReader {
                         "The view lacks the checkpoint of ordinal " + ordinal + " so far."));
     }
 
-    private static Optional<String> value(Checkpoint checkpoint, String name) {
+    private static String value(Checkpoint checkpoint, String name) {
         return checkpoint.getOperations().stream()
                 .filter(operation -> operation.getName().equals(name))
                 .findFirst()
-                .map(CspOperation::getValue);
+                .map(CspOperation::getValue)
+                .orElse(null);
     }
 }

@@ -1,11 +1,11 @@
 package dev.parley.state;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.HexFormat;
 
 /**
  * A checkpoint without its operations, snapshot, and setters, which may be large.
@@ -16,24 +16,24 @@ import java.util.Optional;
  * @param depth number of patches between the root and it
  * @param ordinal its position in the order of application
  * @param operationCount number of its operations; 0 if pruned
- * @param time time of the patch; empty for the root
- * @param prunedAt record time at which its content was pruned; empty while its state can be rebuilt
- * @param hash its hash, not to be changed; an empty buffer if there is none
+ * @param time time of the patch; null for the root
+ * @param prunedAt record time at which its content was pruned; null while its state can be rebuilt
+ * @param hash its hash in hexadecimal digits; null if there is none
  * @param head whether it has no children
  */
 public record CheckpointSummary(
         String id,
-        String parent,
-        String patch,
-        String sender,
+        @Nullable String parent,
+        @Nullable String patch,
+        @Nullable String sender,
         long depth,
         long ordinal,
         int operationCount,
-        Optional<Instant> time,
-        Optional<Instant> prunedAt,
-        ByteBuffer hash,
+        @Nullable Instant time,
+        @Nullable Instant prunedAt,
+        @Nullable String hash,
         boolean head)
-        implements QueryBudget.Item {
+        implements QueryBudget.Item, StatePoint {
 
     public static CheckpointSummary of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();
@@ -45,9 +45,14 @@ public record CheckpointSummary(
                 checkpoint.getDepth(),
                 checkpoint.getOrdinal(),
                 checkpoint.getOperations().size(),
-                Optional.ofNullable(checkpoint.getSource()).map(Source::getTimestamp),
-                Optional.ofNullable(checkpoint.getPrunedAt()),
-                checkpoint.getHash(),
+                checkpoint.getSource() == null ? null : checkpoint.getSource().getTimestamp(),
+                checkpoint.getPrunedAt(),
+                hex(checkpoint.getHash()),
                 node.head());
+    }
+
+    /** Returns the hexadecimal digits of a hash; null for no bytes. */
+    public static String hex(ByteBuffer hash) {
+        return hash.hasRemaining() ? HexFormat.of().formatHex(ByteBuffers.of(hash)) : null;
     }
 }

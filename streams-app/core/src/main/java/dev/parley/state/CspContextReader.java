@@ -107,7 +107,8 @@ final class CspContextReader {
                     limit - before,
                     node -> add(page, node, budget, page.size() == before));
         }
-        return new StateAnswer.Tree(key, page, heads, next);
+        return new StateAnswer.Tree(
+                key.namespace(), key.symbol().name(), key.nameInViews(), page, heads, next.orElse(null));
     }
 
     private static boolean add(List<CheckpointSummary> page, CheckpointNode node, QueryBudget budget, boolean first) {

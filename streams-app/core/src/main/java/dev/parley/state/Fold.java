@@ -74,8 +74,8 @@ public final class Fold {
     }
 
     private static long weight(StateEntry entry) {
-        String sender = entry.origin().sender();
-        return ENTRY_BYTES + entry.name().length() + entry.value().length() + (sender == null ? 0 : sender.length());
+        String sender = entry.by().sender();
+        return ENTRY_BYTES + entry.entry().length() + entry.value().length() + (sender == null ? 0 : sender.length());
     }
 
     /** Returns the current entries by name, in no order. Later messages do not change the result. */

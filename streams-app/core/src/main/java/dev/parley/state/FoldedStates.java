@@ -56,9 +56,10 @@ final class FoldedStates implements StateReader {
         Replay.StateAsOf state = replay(moment);
         SortedMap<String, String> values = new TreeMap<>();
         state.entries().forEach((name, entry) -> values.put(name, entry.value()));
-        StatePoint asOf =
-                state.last().<StatePoint>map(StatePoint.AfterMessage::new).orElseGet(StatePoint.Beginning::new);
-        return new StateAsOf(asOf, values, name -> state.entries().get(name).origin());
+        return new StateAsOf(
+                state.last().orElse(null),
+                values,
+                name -> state.entries().get(name).by());
     }
 
     @Override
@@ -67,7 +68,7 @@ final class FoldedStates implements StateReader {
         Replay.History history = complete(
                 Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain, glosses));
         List<EntryChange> changes = new ArrayList<>();
-        Optional<String> seen = Optional.empty();
+        String seen = null;
         boolean more = history.more();
         for (EntryChange change : history.steps()) {
             if (!budget.add(change, changes.isEmpty())) {
@@ -75,10 +76,19 @@ final class FoldedStates implements StateReader {
                 break;
             }
             changes.add(change);
-            seen = Optional.of(Long.toString(((ChangeOrigin.Message) change.origin()).sequence()));
+            seen = Long.toString(((ChangeOrigin.Message) change.by()).sequence());
         }
         return new StateAnswer.History(
-                key, model.kind(), entry, at, changes, more ? seen : Optional.empty(), Optional.empty(), redacted);
+                key.namespace(),
+                key.symbol().name(),
+                key.nameInViews(),
+                model.kind().name(),
+                entry,
+                at.toString(),
+                changes,
+                more ? seen : null,
+                null,
+                redacted);
     }
 
     @Override

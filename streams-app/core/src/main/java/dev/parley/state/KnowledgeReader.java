@@ -60,6 +60,8 @@ final class KnowledgeReader {
     /** Memory reserved for the largest conversation so far. */
     private long reserved;
 
+    private long bytesRead;
+
     KnowledgeReader(StateSource source, Predicate<AuditRecord> hidden, QueryBudget budget) {
         this.source = source;
         this.hidden = hidden;
@@ -102,7 +104,19 @@ final class KnowledgeReader {
         SortedMap<String, ShownEntry> entries = takesPart ? shown.finish() : Collections.emptySortedMap();
         // Checked after the read, because messages may be pruned meanwhile.
         boolean pruned = source.beginning(summary.getChain()).isPresent();
-        return new StateAnswer.Knowledge(key, entries, redacted, shown.partial || pruned, read + shown.stateBytes);
+        bytesRead += read + shown.stateBytes;
+        return new StateAnswer.Knowledge(
+                key.namespace(),
+                key.symbol().name(),
+                key.nameInViews(),
+                List.copyOf(entries.values()),
+                redacted,
+                shown.partial || pruned);
+    }
+
+    /** Approximate bytes of the messages and states that were read. */
+    long bytesRead() {
+        return bytesRead;
     }
 
     private static long size(AuditRecord record) {
@@ -173,8 +187,8 @@ final class KnowledgeReader {
         }
 
         void put(ShownEntry entry) {
-            remove(entry.name());
-            entries.put(entry.name(), entry);
+            remove(entry.entry());
+            entries.put(entry.entry(), entry);
             hold(weight(entry));
         }
 
@@ -188,7 +202,7 @@ final class KnowledgeReader {
         private static long weight(ShownEntry entry) {
             String sender = entry.shownBy().sender();
             return ENTRY_BYTES
-                    + entry.name().length()
+                    + entry.entry().length()
                     + (entry.value() == null ? 0 : entry.value().length())
                     + (sender == null ? 0 : sender.length());
         }

@@ -99,10 +99,12 @@ public final class Replay {
             }
             for (Change change : fold.accept(record)) {
                 if (change.entry().equals(entry)) {
-                    Optional<String> gloss = Optional.ofNullable(glosses)
-                            .map(made -> made.apply(
-                                    record.getMessage(), model.definitions().apply(fold.entries())));
-                    EntryChange step = new EntryChange(change.value(), ChangeOrigin.Message.of(record), gloss);
+                    String gloss = glosses == null
+                            ? null
+                            : glosses.apply(
+                                    record.getMessage(), model.definitions().apply(fold.entries()));
+                    EntryChange step =
+                            new EntryChange(change.value().orElse(null), ChangeOrigin.Message.of(record), gloss);
                     steps.addLast(step);
                     bytes += weight(step);
                     while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
@@ -120,7 +122,7 @@ public final class Replay {
 
     private static long weight(EntryChange step) {
         return STEP_BYTES
-                + step.value().map(String::length).orElse(0)
-                + step.gloss().map(String::length).orElse(0);
+                + (step.value() == null ? 0 : step.value().length())
+                + (step.gloss() == null ? 0 : step.gloss().length());
     }
 }

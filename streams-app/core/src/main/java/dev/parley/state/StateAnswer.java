@@ -5,18 +5,27 @@ import dev.parley.decode.ConversationKey;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Result of a query about the states of one conversation. Immutable. In all results, {@code kind} is the kind of the
- * states, {@code at} the requested point in time, {@code asOf} the point that it resolved to, {@code next} the cursor
- * of the next page (empty on the last), and {@code redacted} whether messages were excluded because they are redacted
- * or hidden from the caller.
+ * Result of a query about the states of one conversation. Immutable. In all results, {@code protocol} is the symbol of
+ * the protocol, {@code kind} the kind of the states, {@code at} the requested point in time, {@code asOf} the point
+ * that it resolved to (null before the first message), {@code next} the cursor of the next page (null on the last), and
+ * {@code redacted} whether messages were excluded because they are redacted or hidden from the caller.
+ *
+ * <p>Components of {@link Blame}, {@link History}, {@link Tree}, {@link Knowledge} and their items have the names and
+ * order of the keys of the HTTP API, which writes them as they are.
  */
 public sealed interface StateAnswer {
 
-    ConversationKey conversation();
+    /** A page of a list. */
+    sealed interface Page<T> extends StateAnswer {
+
+        List<T> items();
+
+        /** Cursor of the next page; null if this is the last. */
+        String next();
+    }
 
     /**
      * The state as of a point in time.
@@ -29,7 +38,7 @@ public sealed interface StateAnswer {
             ConversationKey conversation,
             StateKind kind,
             PointInTime at,
-            StatePoint asOf,
+            @Nullable StatePoint asOf,
             List<String> otherHeads,
             SortedMap<String, String> entries,
             boolean redacted)
@@ -46,26 +55,32 @@ public sealed interface StateAnswer {
     }
 
     /** The point that a point in time resolves to. */
-    record Point(ConversationKey conversation, StateKind kind, PointInTime at, StatePoint asOf, boolean redacted)
-            implements StateAnswer {}
+    record Point(
+            ConversationKey conversation,
+            StateKind kind,
+            PointInTime at,
+            @Nullable StatePoint asOf,
+            boolean redacted) implements StateAnswer {}
 
     /**
      * A page of the entries of a state, with their origins.
      *
-     * @param entries the entries by name
+     * @param items the entries by name
      */
     record Blame(
-            ConversationKey conversation,
-            StateKind kind,
-            PointInTime at,
-            StatePoint asOf,
-            List<StateEntry> entries,
-            Optional<String> next,
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
+            String at,
+            @Nullable StatePoint asOf,
+            List<StateEntry> items,
+            @Nullable String next,
             boolean redacted)
-            implements StateAnswer {
+            implements Page<StateEntry> {
 
         public Blame {
-            entries = List.copyOf(entries);
+            items = copy(items);
         }
     }
 
@@ -94,21 +109,23 @@ public sealed interface StateAnswer {
      *
      * @param entry name of the entry
      * @param at point in time at which the history ends
-     * @param pruned the checkpoint at which the history ends because it was pruned; empty otherwise
+     * @param pruned the checkpoint at which the history ends because it was pruned; null otherwise
      */
     record History(
-            ConversationKey conversation,
-            StateKind kind,
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
             String entry,
-            PointInTime at,
-            List<EntryChange> changes,
-            Optional<String> next,
-            Optional<Pruned> pruned,
+            String at,
+            List<EntryChange> items,
+            @Nullable String next,
+            @Nullable Pruned pruned,
             boolean redacted)
-            implements StateAnswer {
+            implements Page<EntryChange> {
 
         public History {
-            changes = List.copyOf(changes);
+            items = copy(items);
         }
     }
 
@@ -126,40 +143,52 @@ public sealed interface StateAnswer {
      * @param heads IDs of the branch heads of the context, as many as fit
      */
     record Tree(
-            ConversationKey conversation,
-            List<CheckpointSummary> checkpoints,
+            String namespace,
+            String protocol,
+            String conversation,
+            List<CheckpointSummary> items,
             List<String> heads,
-            Optional<String> next)
-            implements StateAnswer {
+            @Nullable String next)
+            implements Page<CheckpointSummary> {
 
         public Tree {
-            checkpoints = List.copyOf(checkpoints);
-            heads = List.copyOf(heads);
+            items = copy(items);
+            heads = copy(heads);
         }
     }
 
     /**
-     * The entries that a conversation had shown an agent up to a time.
+     * The entries that a conversation had shown an agent up to a time, or as many as fit on a page.
      *
      * @param entries entries by name
      * @param partial whether entries may be missing, because messages or checkpoints were pruned or exceed the bounds
-     * @param bytesRead approximate bytes of the messages and states that were read
      */
     record Knowledge(
-            ConversationKey conversation,
-            SortedMap<String, ShownEntry> entries,
+            String namespace,
+            String protocol,
+            String conversation,
+            List<ShownEntry> entries,
             boolean redacted,
-            boolean partial,
-            long bytesRead)
+            boolean partial)
             implements StateAnswer {
 
         public Knowledge {
-            entries = Collections.unmodifiableSortedMap(entries);
+            entries = copy(entries);
         }
 
-        /** Whether the conversation showed nothing, and nothing was omitted. */
-        public boolean isEmpty() {
-            return entries.isEmpty() && !redacted && !partial;
+        /** Whether the conversation showed something, or something was omitted. */
+        public boolean hasContent() {
+            return !entries.isEmpty() || redacted || partial;
         }
+
+        /** Returns this answer with some of the entries. */
+        public Knowledge with(List<ShownEntry> part) {
+            return new Knowledge(namespace, protocol, conversation, part, redacted, partial);
+        }
+    }
+
+    /** Copies a list; a reader of JSON may lack one. */
+    private static <T> List<T> copy(List<T> list) {
+        return list == null ? List.of() : List.copyOf(list);
     }
 }

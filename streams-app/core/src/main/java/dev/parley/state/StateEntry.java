@@ -3,6 +3,7 @@ package dev.parley.state;
 /**
  * An entry of a state.
  *
- * @param name its name, unique in the state
+ * @param entry its name, unique in the state
+ * @param by the message that set the value
  */
-public record StateEntry(String name, String value, ChangeOrigin origin) implements QueryBudget.Item {}
+public record StateEntry(String entry, String value, ChangeOrigin by) implements QueryBudget.Item {}

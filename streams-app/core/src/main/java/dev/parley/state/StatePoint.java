@@ -1,14 +1,8 @@
 package dev.parley.state;
 
-/** The point of a conversation that a state is as of. */
-public sealed interface StatePoint {
+/** The point of a conversation that a state is as of: its last message, or a checkpoint. */
+public sealed interface StatePoint permits CheckpointSummary, ChangeOrigin.Message {
 
-    /** Before the first message. */
-    record Beginning() implements StatePoint {}
-
-    /** After a message of a SLIP, SUBIT or Λ conversation. */
-    record AfterMessage(ChangeOrigin.Message message) implements StatePoint {}
-
-    /** At a checkpoint of a CSP context. */
-    record AtCheckpoint(CheckpointSummary checkpoint) implements StatePoint {}
+    /** Sender of the message, or of the patch; null if there is none. */
+    String sender();
 }

@@ -107,18 +107,26 @@ public final class StateQueries {
             rest = rest.containsKey(name) ? rest.subMap(name, name + '\0') : Collections.emptySortedMap();
         }
         List<StateEntry> entries = new ArrayList<>();
-        Optional<String> next = Optional.empty();
+        String next = null;
         for (Map.Entry<String, String> each : rest.entrySet()) {
             StateEntry item = new StateEntry(
                     each.getKey(), each.getValue(), state.origins().apply(each.getKey()));
             if (entries.size() == limit || !budget.add(item, entries.isEmpty())) {
-                next = Optional.of(entries.get(entries.size() - 1).name());
+                next = entries.get(entries.size() - 1).entry();
                 break;
             }
             entries.add(item);
         }
         return new StateAnswer.Blame(
-                conversation, kind(conversation), at, state.asOf(), entries, next, reader.redacted());
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                kind(conversation).name(),
+                at.toString(),
+                state.asOf(),
+                entries,
+                next,
+                reader.redacted());
     }
 
     /** Returns the difference between the states as of two points in time, in any order. */
@@ -174,6 +182,11 @@ public final class StateQueries {
                         conversation.namespace(), conversation.symbol(), conversation.nameInViews())
                 .orElseThrow(() -> StateQueryException.unknown(conversation));
         return knowledge.read(summary, conversation, model(conversation), new KnowledgeReader.Agent(agent, until));
+    }
+
+    /** Approximate bytes of the messages and states that {@link #knowledge} has read. */
+    public long knowledgeBytes() {
+        return knowledge.bytesRead();
     }
 
     private StateKind kind(ConversationKey conversation) {

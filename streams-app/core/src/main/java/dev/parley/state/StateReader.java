@@ -11,7 +11,7 @@ interface StateReader {
     /**
      * A state.
      *
-     * @param asOf the resolved point in time
+     * @param asOf the resolved point in time; null before the first message
      * @param entries values by entry name
      * @param origins origins of existing entries
      */
@@ -19,7 +19,7 @@ interface StateReader {
 
     StateAsOf at(PointInTime moment);
 
-    /** Returns the point that a point in time resolves to. */
+    /** Returns the point that a point in time resolves to; null before the first message. */
     default StatePoint point(PointInTime moment) {
         return at(moment).asOf();
     }

@@ -54,8 +54,8 @@ class AgentKnowledgeTest {
 
     /** The entries as "name=value@checkpoint#sequence", with what applies, in the order of names. */
     private static String text(StateAnswer.Knowledge knowledge) {
-        return knowledge.entries().values().stream()
-                .map(entry -> entry.name().replace("checkpoint/", "").replace(DEFINITION, "")
+        return knowledge.entries().stream()
+                .map(entry -> entry.entry().replace("checkpoint/", "").replace(DEFINITION, "")
                         + (entry.value() == null ? "" : "=" + entry.value())
                         + (entry.checkpoint() == null ? "" : "@" + entry.checkpoint())
                         + "#" + entry.shownBy().sequence())
@@ -231,8 +231,13 @@ class AgentKnowledgeTest {
         StateAnswer.Knowledge knowledge = knowledge(csp, "X", 100_000);
 
         assertThat(knowledge.partial()).isTrue();
-        assertThat(knowledge.entries()).containsKeys("checkpoint/C1", "checkpoint/C" + states);
-        assertThat(knowledge.entries().get("definition/A").checkpoint()).isEqualTo("C" + states);
+        assertThat(knowledge.entries())
+                .extracting(ShownEntry::entry)
+                .contains("checkpoint/C1", "checkpoint/C" + states);
+        assertThat(knowledge.entries())
+                .filteredOn(entry -> entry.entry().equals("definition/A"))
+                .extracting(ShownEntry::checkpoint)
+                .containsExactly("C" + states);
     }
 
     @Test
@@ -290,13 +295,13 @@ class AgentKnowledgeTest {
             }
         };
 
-        StateAnswer.Knowledge knowledge = new StateQueries(
-                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
-                .knowledge(lambda.key, "X", END);
+        StateQueries queries =
+                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
+        StateAnswer.Knowledge knowledge = queries.knowledge(lambda.key, "X", END);
 
         assertThat(knowledge.partial()).isTrue();
-        assertThat(knowledge.entries()).containsOnlyKeys("definition/a");
-        assertThat(knowledge.bytesRead())
+        assertThat(knowledge.entries()).extracting(ShownEntry::entry).containsExactly("definition/a");
+        assertThat(queries.knowledgeBytes())
                 .isBetween(KnowledgeReader.MAX_MESSAGE_BYTES, KnowledgeReader.MAX_MESSAGE_BYTES + 50 * 1_000);
     }
 
@@ -344,10 +349,11 @@ class AgentKnowledgeTest {
                 END,
                 record -> Protocols.STANDARD.wire().of(record.getMessage()).isPrivate(record.getMessage()));
 
-        assertThat(reader.entries()).containsOnlyKeys("definition/open");
+        assertThat(reader.entries()).extracting(ShownEntry::entry).containsExactly("definition/open");
         assertThat(reader.redacted()).isTrue();
         assertThat(knowledge(lambda, "B", 9).entries())
-                .containsOnlyKeys("definition/open", "definition/secret", "agreement/m1");
+                .extracting(ShownEntry::entry)
+                .containsExactly("agreement/m1", "definition/open", "definition/secret");
     }
 
     @Test

@@ -37,7 +37,7 @@ class CheckpointStatesTest {
                         source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
                 .state(context.key, new PointInTime.AtSequence(sequence))
                 .asOf();
-        return ((StatePoint.AtCheckpoint) point).checkpoint().id();
+        return ((CheckpointSummary) point).id();
     }
 
     // Histories
@@ -46,14 +46,14 @@ class CheckpointStatesTest {
     void aHistoryHasTheValueOfItsEntryAmongTheOperationsOfAPatch() {
         assertThat(csp.queries()
                         .history(csp.key, "B", new PointInTime.Latest(), Optional.empty(), ALL)
-                        .changes())
+                        .items())
                 .extracting(EntryChange::value)
-                .containsExactly(Optional.of("4"), Optional.of("2"));
+                .containsExactly("4", "2");
         assertThat(csp.queries()
                         .history(csp.key, "A", new PointInTime.Latest(), Optional.empty(), ALL)
-                        .changes())
+                        .items())
                 .extracting(EntryChange::value)
-                .containsExactly(Optional.empty(), Optional.of("3"), Optional.of("1"));
+                .containsExactly(null, "3", "1");
     }
 
     @Test

@@ -48,10 +48,10 @@ class CspContextReaderTest {
 
         StateAnswer.Tree first = queries.tree(csp.key, Optional.empty(), 1);
         assertThat(ids(first)).isEqualTo("C0");
-        assertThat(first.next()).hasValue("root");
+        assertThat(first.next()).isEqualTo("root");
         assertThat(source.checkpointPages).isEmpty();
 
-        StateAnswer.Tree second = queries.tree(csp.key, first.next(), 1);
+        StateAnswer.Tree second = queries.tree(csp.key, Optional.of(first.next()), 1);
         assertThat(ids(second)).isEqualTo("C1");
         assertThat(source.checkpointPages).containsExactly(1);
         assertThat(ids(queries.tree(csp.key, Optional.empty(), 3))).isEqualTo("C0 C1 C2");
@@ -70,7 +70,6 @@ class CspContextReaderTest {
     }
 
     private static String ids(StateAnswer.Tree tree) {
-        return String.join(
-                " ", tree.checkpoints().stream().map(CheckpointSummary::id).toList());
+        return String.join(" ", tree.items().stream().map(CheckpointSummary::id).toList());
     }
 }

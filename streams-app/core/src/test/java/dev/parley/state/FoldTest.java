@@ -336,6 +336,6 @@ class FoldTest {
     }
 
     private static long sequence(StateEntry entry) {
-        return entry.origin() instanceof ChangeOrigin.Message message ? message.sequence() : -1;
+        return entry.by() instanceof ChangeOrigin.Message message ? message.sequence() : -1;
     }
 }

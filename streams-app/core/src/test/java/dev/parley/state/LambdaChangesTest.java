@@ -87,7 +87,7 @@ class LambdaChangesTest {
                                 bytes -> {},
                                 (message, definitions) -> message.getSender() + " said " + definitions.valueOf("ta"))
                         .steps())
-                .extracting(step -> step.gloss().orElseThrow())
+                .extracting(EntryChange::gloss)
                 .containsExactly("A said test", "A said build");
     }
 }

@@ -98,9 +98,9 @@ class ReplayTest {
         ChangeOrigin origin = Replay.at(SlipChanges.MODEL, new PointInTime.Latest(), talk.records)
                 .entries()
                 .get("task/1/status")
-                .origin();
+                .by();
         assertThat(origin)
-                .isEqualTo(new ChangeOrigin.Message(3, talk.records.get(3).getSource(), "1"));
+                .isEqualTo(new ChangeOrigin.Message(3, "1", talk.records.get(3).getSource()));
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class ReplayTest {
         assertThat(String.join(
                         " ",
                         history(SlipChanges.MODEL, entry, last, limit, talk).stream()
-                                .map(step -> step.value().orElse("-"))
+                                .map(step -> step.value() == null ? "-" : step.value())
                                 .toList()))
                 .isEqualTo(values);
     }
@@ -134,10 +134,9 @@ class ReplayTest {
         session.as("A").send("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").send("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
         assertThat(history(SubitChanges.MODEL, "agent/A", 9, 9, session))
-                .extracting(EntryChange::value, step -> ((ChangeOrigin.Message) step.origin()).sequence())
+                .extracting(EntryChange::value, step -> ((ChangeOrigin.Message) step.by()).sequence())
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),
-                        org.assertj.core.groups.Tuple.tuple(Optional.of("1"), 0L));
+                        org.assertj.core.groups.Tuple.tuple(null, 1L), org.assertj.core.groups.Tuple.tuple("1", 0L));
     }
 
     /** The values weigh 203, 203, 205 and 204 bytes. */
@@ -162,7 +161,7 @@ class ReplayTest {
 
         assertThat(values(history)).isEqualTo(values);
         assertThat(history.more()).isEqualTo(more);
-        assertThat(history.steps()).allSatisfy(step -> assertThat(step.gloss()).isEmpty());
+        assertThat(history.steps()).allSatisfy(step -> assertThat(step.gloss()).isNull());
     }
 
     /** The gloss adds 10 bytes to each change. */
@@ -190,8 +189,7 @@ class ReplayTest {
         assertThat(values(history)).isEqualTo(values);
         assertThat(history.more()).isEqualTo(more);
         assertThat(history.steps())
-                .allSatisfy(
-                        step -> assertThat(step.gloss()).hasValue(step.origin().sender() + " wrote it"));
+                .allSatisfy(step -> assertThat(step.gloss()).isEqualTo(step.by().sender() + " wrote it"));
     }
 
     @Test
@@ -218,7 +216,9 @@ class ReplayTest {
     private static String values(Replay.History history) {
         return String.join(
                 " ",
-                history.steps().stream().map(step -> step.value().orElse("-")).toList());
+                history.steps().stream()
+                        .map(step -> step.value() == null ? "-" : step.value())
+                        .toList());
     }
 
     private static PointInTime moment(String text) {

@@ -1,5 +1,7 @@
 package dev.parley.json;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -18,6 +20,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import dev.parley.state.ChangeOrigin;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.StatePoint;
 import dev.parley.state.StateValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +37,9 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Writes and reads the records of {@link dev.parley.json.model} as the JSON of the HTTP API. Avro records in them have
- * the form of {@link AvroJson}, times are ISO 8601 in UTC, and strings have no {@link LineBreakEscapes line breaks}. A
- * reader ignores unknown keys.
+ * Writes and reads the records of {@link dev.parley.json.model}, and answers of {@link dev.parley.state}, as the JSON
+ * of the HTTP API. Avro records in them have the form of {@link AvroJson}, times are ISO 8601 in UTC, and strings have
+ * no {@link LineBreakEscapes line breaks}. A reader ignores unknown keys.
  */
 public final class ApiJson {
 
@@ -42,7 +47,25 @@ public final class ApiJson {
                     LineBreakEscapes.factory().build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(module())
+            .addMixIn(StatePoint.class, Points.class)
+            .addMixIn(ChangeOrigin.class, Origins.class)
+            .addMixIn(CheckpointSummary.class, Untyped.class)
+            .addMixIn(ChangeOrigin.Message.class, Untyped.class)
+            .addMixIn(ChangeOrigin.Patch.class, Untyped.class)
             .build();
+
+    // The keys of an object tell the record of an answer's interface.
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({@JsonSubTypes.Type(CheckpointSummary.class), @JsonSubTypes.Type(ChangeOrigin.Message.class)})
+    private interface Points {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({@JsonSubTypes.Type(ChangeOrigin.Message.class), @JsonSubTypes.Type(ChangeOrigin.Patch.class)})
+    private interface Origins {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
+    private interface Untyped {}
 
     private ApiJson() {}
 

@@ -1,6 +1,7 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.state.Nullable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;

@@ -21,11 +21,13 @@ import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Message;
-import dev.parley.json.model.state.Blame;
-import dev.parley.json.model.state.Checkpoint;
 import dev.parley.json.model.state.Diff;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.api.view.Paths;
+import dev.parley.state.ChangeOrigin;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateEntry;
 import dev.parley.tlog.VerifierKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -176,11 +178,11 @@ final class Story {
             return;
         }
         Diff difference = found.get();
-        Map<String, Blame.Entry> before = blame(CONTEXT, BEFORE);
-        Map<String, Blame.Entry> after = blame(CONTEXT, AFTER);
+        Map<String, StateEntry> before = blame(CONTEXT, BEFORE);
+        Map<String, StateEntry> after = blame(CONTEXT, AFTER);
         page.paragraph("Context " + difference.conversation() + ", rebuilt from its patches at "
-                + ((Checkpoint) difference.fromAsOf()).id() + " (" + before.size() + " entries) and "
-                + ((Checkpoint) difference.toAsOf()).id() + " (" + after.size() + "):");
+                + ((CheckpointSummary) difference.fromAsOf()).id() + " (" + before.size() + " entries) and "
+                + ((CheckpointSummary) difference.toAsOf()).id() + " (" + after.size() + "):");
         difference.added().forEach(row -> page.labeled("+ ", assignment(after.get(row.entry()))));
         difference.removed().forEach(row -> page.labeled("- ", assignment(before.get(row.entry()))));
         difference.changed().forEach(row -> {
@@ -296,16 +298,16 @@ final class Story {
         return (CspMessage) ((DecodeResult.Decoded<?>) decoded).message();
     }
 
-    private Map<String, Blame.Entry> blame(String conversation, String moment) {
+    private Map<String, StateEntry> blame(String conversation, String moment) {
         ApiQuery query =
                 new ApiQuery(conversation + "/blame").with("limit", 1000).with("at", moment);
-        return api.get(query.path(), Blame.class).items().stream()
-                .collect(Collectors.toMap(Blame.Entry::entry, entry -> entry, (one, other) -> one, TreeMap::new));
+        return api.get(query.path(), StateAnswer.Blame.class).items().stream()
+                .collect(Collectors.toMap(StateEntry::entry, entry -> entry, (one, other) -> one, TreeMap::new));
     }
 
-    private static String assignment(Blame.Entry entry) {
+    private static String assignment(StateEntry entry) {
         return entry.entry() + " = " + Excerpt.cut(entry.value(), MAX_VALUE) + " (set by "
-                + entry.by().sender() + " in patch " + entry.by().patch() + ")";
+                + entry.by().sender() + " in patch " + ((ChangeOrigin.Patch) entry.by()).patch() + ")";
     }
 
     /** The gloss of a message or, without one, the message itself on one line. */

@@ -10,7 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.state.StateResults;
+import dev.parley.json.model.state.Diff;
+import dev.parley.json.model.state.State;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
@@ -302,17 +303,9 @@ class StateQueriesOracleTest {
 
     private static Object result(StateAnswer answer) {
         if (answer instanceof StateAnswer.State state) {
-            return StateResults.of(state);
+            return State.of(state);
         }
-        if (answer instanceof StateAnswer.Blame blame) {
-            return StateResults.of(blame);
-        }
-        if (answer instanceof StateAnswer.Difference difference) {
-            return StateResults.of(difference);
-        }
-        return answer instanceof StateAnswer.History history
-                ? StateResults.of(history)
-                : StateResults.of((StateAnswer.Tree) answer);
+        return answer instanceof StateAnswer.Difference difference ? Diff.of(difference) : answer;
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {

@@ -2,9 +2,9 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.state.Blame;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.state.PointInTime;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +29,9 @@ import picocli.CommandLine.Option;
             "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
         })
 public final class BlameCommand extends StateQueryCommand {
-    private static final List<Table.Column<Blame.Entry>> COLUMNS = Stream.concat(
-                    Stream.of(
-                            Table.Column.of("ENTRY", Blame.Entry::entry), Table.Column.of("VALUE", Blame.Entry::value)),
-                    Cells.origin(Blame.Entry::by).stream())
+    private static final List<Table.Column<StateEntry>> COLUMNS = Stream.concat(
+                    Stream.of(Table.Column.of("ENTRY", StateEntry::entry), Table.Column.of("VALUE", StateEntry::value)),
+                    Cells.origin(StateEntry::by).stream())
             .toList();
 
     @Option(
@@ -49,13 +48,13 @@ public final class BlameCommand extends StateQueryCommand {
     public Integer call() throws IOException {
         PointInTime moment = moment("--at", at);
         long items;
-        try (OutputOptions.Rows<Blame.Entry> rows = output().rows(COLUMNS)) {
+        try (OutputOptions.Rows<StateEntry> rows = output().rows(COLUMNS)) {
             pages(
                     "/blame",
                     entry == null ? Map.of("at", moment.toString()) : Map.of("at", moment.toString(), "entry", entry),
-                    Blame.class,
-                    (queries, cursor) -> StateResults.of(
-                            queries.blame(conversation(), moment, Optional.ofNullable(entry), cursor, PAGE)),
+                    StateAnswer.Blame.class,
+                    (queries, cursor) ->
+                            queries.blame(conversation(), moment, Optional.ofNullable(entry), cursor, PAGE),
                     rows);
             items = rows.count();
         }

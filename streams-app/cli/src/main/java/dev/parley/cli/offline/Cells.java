@@ -4,7 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
-import dev.parley.json.model.state.Setter;
+import dev.parley.state.ChangeOrigin;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Cells {
     }
 
     /** Columns of an item's origin: sender, checkpoint or sequence, and input position. */
-    static <T> List<Table.Column<T>> origin(Function<T, Setter> by) {
+    static <T> List<Table.Column<T>> origin(Function<T, ChangeOrigin> by) {
         return List.of(
                 Table.Column.of("BY", item -> by.apply(item).sender()),
                 Table.Column.of("SINCE", item -> since(by.apply(item))),
@@ -47,10 +47,9 @@ final class Cells {
         return source == null ? null : InputPosition.of(source);
     }
 
-    private static String since(Setter by) {
-        if (by.checkpoint() != null) {
-            return by.checkpoint();
-        }
-        return by.sequence() == null ? null : "sequence " + by.sequence();
+    private static String since(ChangeOrigin by) {
+        return by instanceof ChangeOrigin.Message message
+                ? "sequence " + message.sequence()
+                : ((ChangeOrigin.Patch) by).checkpoint();
     }
 }

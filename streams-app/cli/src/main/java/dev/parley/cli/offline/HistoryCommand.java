@@ -2,9 +2,9 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.state.History;
-import dev.parley.json.model.state.StateResults;
+import dev.parley.state.EntryChange;
 import dev.parley.state.PointInTime;
+import dev.parley.state.StateAnswer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +30,10 @@ import picocli.CommandLine.Option;
             "  parley history --url http://127.0.0.1:8080 auth-refactor --entry TOKEN_TTL"
         })
 public final class HistoryCommand extends StateQueryCommand {
-    private static final List<Table.Column<History.Change>> COLUMNS = Stream.of(
-                    Stream.of(Table.Column.of("VALUE", History.Change::value)),
-                    Cells.origin(History.Change::by).stream(),
-                    Stream.of(Table.Column.of("MESSAGE", History.Change::gloss)))
+    private static final List<Table.Column<EntryChange>> COLUMNS = Stream.of(
+                    Stream.of(Table.Column.of("VALUE", EntryChange::value)),
+                    Cells.origin(EntryChange::by).stream(),
+                    Stream.of(Table.Column.of("MESSAGE", EntryChange::gloss)))
             .flatMap(columns -> columns)
             .toList();
 
@@ -59,17 +59,17 @@ public final class HistoryCommand extends StateQueryCommand {
         use(gloss.glosses());
         PointInTime moment = moment("--at", at);
         long items;
-        History last;
-        try (OutputOptions.Rows<History.Change> rows = output().rows(COLUMNS)) {
+        StateAnswer.History last;
+        try (OutputOptions.Rows<EntryChange> rows = output().rows(COLUMNS)) {
             last = pages(
                     "/history",
                     Map.of("at", moment.toString(), "entry", entry),
-                    History.class,
-                    (queries, cursor) -> StateResults.of(queries.history(conversation(), entry, moment, cursor, PAGE)),
+                    StateAnswer.History.class,
+                    (queries, cursor) -> queries.history(conversation(), entry, moment, cursor, PAGE),
                     rows);
             items = rows.count();
         }
-        History.Pruned pruned = last.pruned();
+        StateAnswer.Pruned pruned = last.pruned();
         if (items == 0 && pruned == null) {
             throw unknownEntry(entry, moment);
         }

@@ -5,12 +5,12 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.state.Checkpoint;
-import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.State;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.state.CheckpointSummary;
 import dev.parley.state.PointInTime;
+import dev.parley.state.ShownEntry;
+import dev.parley.state.StateAnswer;
 import dev.parley.state.StateValue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +52,7 @@ public final class StateCommand extends StateQueryCommand {
     private static final String OMITTED = "Redacted and private messages are omitted.";
 
     /** An entry that a conversation had shown the agent. */
-    private record Row(Knowledge conversation, Knowledge.Entry entry) {}
+    private record Row(StateAnswer.Knowledge conversation, ShownEntry entry) {}
 
     private static final List<Table.Column<Row>> ROWS = List.of(
             Table.Column.of(
@@ -91,7 +91,7 @@ public final class StateCommand extends StateQueryCommand {
                 "/state",
                 Map.of("at", moment.toString()),
                 State.class,
-                queries -> StateResults.of(queries.state(conversation(), moment)));
+                queries -> State.of(queries.state(conversation(), moment)));
         if (!state.otherHeads().isEmpty()) {
             report("the context has branches; other heads are " + String.join(", ", state.otherHeads())
                     + " (parley tree --heads lists all)");
@@ -131,9 +131,10 @@ public final class StateCommand extends StateQueryCommand {
     private void print(State state) {
         PrintWriter out = out();
         String sender = state.asOf() == null ? null : state.asOf().sender();
-        String checkpoint = state.asOf() instanceof Checkpoint at && !state.at().equals("checkpoint:" + at.id())
-                ? ", checkpoint " + at.id()
-                : "";
+        String checkpoint =
+                state.asOf() instanceof CheckpointSummary at && !state.at().equals("checkpoint:" + at.id())
+                        ? ", checkpoint " + at.id()
+                        : "";
         out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
                 + state.at() + checkpoint + (sender == null ? "" : ", last set by " + sender)));
         if (state.redacted()) {

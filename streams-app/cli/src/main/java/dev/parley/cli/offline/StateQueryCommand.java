@@ -15,17 +15,14 @@ import dev.parley.cli.transcript.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
-import dev.parley.json.Paged;
 import dev.parley.json.model.ItemPage;
-import dev.parley.json.model.state.Blame;
-import dev.parley.json.model.state.Knowledge;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
+import dev.parley.state.StateEntry;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.config.NearestNames;
@@ -182,7 +179,7 @@ abstract class StateQueryCommand extends ConfigCommand {
      * @param each takes the items
      * @return the last page
      */
-    final <T, P extends Paged<T>> P pages(
+    final <T, P extends StateAnswer.Page<T>> P pages(
             String path,
             Map<String, String> parameters,
             Class<P> type,
@@ -209,13 +206,12 @@ abstract class StateQueryCommand extends ConfigCommand {
      * @param at the moment of the state
      */
     final IllegalArgumentException unknownEntry(String entry, PointInTime at) throws IOException {
-        Blame known = ask(
+        StateAnswer.Blame known = ask(
                 "/blame",
                 Map.of("at", at.toString(), "limit", Integer.toString(PAGE)),
-                Blame.class,
-                queries ->
-                        StateResults.of(queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE)));
-        List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
+                StateAnswer.Blame.class,
+                queries -> queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE));
+        List<String> names = known.items().stream().map(StateEntry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));
     }
@@ -249,7 +245,7 @@ abstract class StateQueryCommand extends ConfigCommand {
      * @param at {@code latest} or a time, as {@link PointInTime#until} reads it
      * @param each takes the conversations; a large one may come in parts
      */
-    final void knowledge(String agent, String at, Consumer<? super Knowledge> each) throws IOException {
+    final void knowledge(String agent, String at, Consumer<? super StateAnswer.Knowledge> each) throws IOException {
         if (words.size() != (url == null ? 1 : 0)) {
             throw new UsageException("with --agent, name a transcript or --url, and no conversation");
         }
@@ -263,8 +259,8 @@ abstract class StateQueryCommand extends ConfigCommand {
             for (Map.Entry<ConversationKey, InMemoryConversation> entry :
                     conversations().entrySet()) {
                 StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, until);
-                if (!knowledge.isEmpty()) {
-                    each.accept(StateResults.of(knowledge, knowledge.entries().values()));
+                if (knowledge.hasContent()) {
+                    each.accept(knowledge);
                 }
             }
             return;
@@ -272,7 +268,8 @@ abstract class StateQueryCommand extends ConfigCommand {
         ApiQuery query = new ApiQuery(ApiClient.agentState(namespace, agent))
                 .with("at", until.equals(Instant.MAX) ? at : until)
                 .with("limit", PAGE);
-        for (ItemPage<Knowledge> page : new Pages<>(ApiOptions.client(url, tokenFile), query, Knowledge.class)) {
+        for (ItemPage<StateAnswer.Knowledge> page :
+                new Pages<>(ApiOptions.client(url, tokenFile), query, StateAnswer.Knowledge.class)) {
             page.items().forEach(each);
         }
     }

@@ -2,9 +2,8 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.state.Checkpoint;
-import dev.parley.json.model.state.CheckpointTree;
-import dev.parley.json.model.state.StateResults;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.StateAnswer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +24,12 @@ import picocli.CommandLine.Option;
             "  parley tree --url http://127.0.0.1:8080 auth-refactor --heads"
         })
 public final class TreeCommand extends StateQueryCommand {
-    private static final List<Table.Column<Checkpoint>> COLUMNS = List.of(
-            Table.Column.of("CHECKPOINT", Checkpoint::id),
-            Table.Column.of("PARENT", Checkpoint::parent),
-            Table.Column.of("PATCH", Checkpoint::patch),
-            Table.Column.of("BY", Checkpoint::sender),
-            Table.Column.of("OPERATIONS", Checkpoint::operationCount),
+    private static final List<Table.Column<CheckpointSummary>> COLUMNS = List.of(
+            Table.Column.of("CHECKPOINT", CheckpointSummary::id),
+            Table.Column.of("PARENT", CheckpointSummary::parent),
+            Table.Column.of("PATCH", CheckpointSummary::patch),
+            Table.Column.of("BY", CheckpointSummary::sender),
+            Table.Column.of("OPERATIONS", CheckpointSummary::operationCount),
             Table.Column.of("TIME", checkpoint -> Cells.seconds(checkpoint.time())),
             Table.Column.of("", TreeCommand::mark));
 
@@ -39,12 +38,12 @@ public final class TreeCommand extends StateQueryCommand {
 
     @Override
     public Integer call() throws IOException {
-        try (OutputOptions.Rows<Checkpoint> rows = output().rows(COLUMNS)) {
+        try (OutputOptions.Rows<CheckpointSummary> rows = output().rows(COLUMNS)) {
             pages(
                     "/checkpoints",
                     Map.of(),
-                    CheckpointTree.class,
-                    (queries, cursor) -> StateResults.of(queries.tree(conversation(), cursor, PAGE)),
+                    StateAnswer.Tree.class,
+                    (queries, cursor) -> queries.tree(conversation(), cursor, PAGE),
                     item -> {
                         if (!heads || item.head()) {
                             rows.accept(item);
@@ -54,7 +53,7 @@ public final class TreeCommand extends StateQueryCommand {
         return status();
     }
 
-    private static String mark(Checkpoint checkpoint) {
+    private static String mark(CheckpointSummary checkpoint) {
         return checkpoint.head() ? "head" : checkpoint.prunedAt() != null ? "pruned" : "";
     }
 }

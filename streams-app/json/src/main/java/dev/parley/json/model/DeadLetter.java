@@ -1,6 +1,6 @@
 package dev.parley.json.model;
 
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.time.Instant;
 
 /**

@@ -3,7 +3,7 @@ package dev.parley.json.model;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redrive;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**

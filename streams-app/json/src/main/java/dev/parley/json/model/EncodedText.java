@@ -1,7 +1,7 @@
 package dev.parley.json.model;
 
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,7 +1,6 @@
 package dev.parley.json.model;
 
-import dev.parley.json.Nullable;
-import dev.parley.json.Paged;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**
@@ -9,4 +8,4 @@ import java.util.List;
  *
  * @param next cursor of the next page; null if this is the last
  */
-public record ItemPage<T>(List<T> items, @Nullable String next) implements Paged<T> {}
+public record ItemPage<T>(List<T> items, @Nullable String next) {}

@@ -8,7 +8,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.json.JsonText;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**

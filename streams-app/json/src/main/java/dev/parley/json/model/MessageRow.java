@@ -3,7 +3,7 @@ package dev.parley.json.model;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.avro.Claims;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.parley.json.model;
 
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 
 /** A problem that ended a request (RFC 9457). */
 public record Problem(

@@ -2,7 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

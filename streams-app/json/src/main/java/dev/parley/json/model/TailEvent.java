@@ -1,7 +1,7 @@
 package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.time.Instant;
 import java.util.List;
 

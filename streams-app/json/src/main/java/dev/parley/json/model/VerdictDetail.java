@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.avro.Claims;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Rule;
-import dev.parley.json.Nullable;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**

@@ -8,7 +8,6 @@ import dev.parley.dialogue.Judge;
 import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
 import dev.parley.json.model.state.State;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
@@ -78,9 +77,7 @@ final class DialogueStates {
 
     private static State state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
         PointInTime at = new PointInTime.AtSequence(sequence);
-        return folded
-                ? StateResults.of(queries.state(conversation, at))
-                : StateResults.of(queries.point(conversation, at));
+        return folded ? State.of(queries.state(conversation, at)) : State.of(queries.point(conversation, at));
     }
 
     /**

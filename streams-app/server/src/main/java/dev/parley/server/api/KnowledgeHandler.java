@@ -3,7 +3,6 @@ package dev.parley.server.api;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ResultSize;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
@@ -19,7 +18,6 @@ import dev.parley.topology.views.store.ViewKeys.ConversationPart;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -66,7 +64,6 @@ final class KnowledgeHandler {
         private final StateQueries queries;
         private final KeyedItems items;
         private Optional<Bytes> split = Optional.empty();
-        private long read;
 
         Page(ViewRequest request, Views views, Instant until, Optional<ConversationPart> position) {
             this.agent = request.pathParam("agent");
@@ -79,7 +76,7 @@ final class KnowledgeHandler {
 
         /** Adds the next conversation; returns false if it belongs to the next page. */
         boolean add(Bytes key, ConversationSummary summary) {
-            if (read >= MAX_BYTES || split.isPresent()) {
+            if (queries.knowledgeBytes() >= MAX_BYTES || split.isPresent()) {
                 return false;
             }
             ConversationKey conversation =
@@ -87,27 +84,24 @@ final class KnowledgeHandler {
             if (settings.stateModel(conversation.protocol()).isEmpty()) {
                 return true;
             }
-            StateAnswer.Knowledge knowledge = queries.knowledge(conversation, agent, until);
-            read += knowledge.bytesRead();
+            StateAnswer.Knowledge all = queries.knowledge(conversation, agent, until);
             Optional<String> last =
                     position.filter(part -> part.conversation().equals(key)).flatMap(ConversationPart::entry);
-            Collection<ShownEntry> entries = last.map(
-                            name -> knowledge.entries().tailMap(name + '\0'))
-                    .orElse(knowledge.entries())
-                    .values();
-            boolean nothing = last.isPresent() ? entries.isEmpty() : knowledge.isEmpty();
-            return nothing
-                    || items.addIfFits(key, StateResults.of(knowledge, entries))
-                    || addPart(key, knowledge, entries);
+            StateAnswer.Knowledge rest = last.map(name -> all.with(all.entries().stream()
+                            .filter(entry -> entry.entry().compareTo(name) > 0)
+                            .toList()))
+                    .orElse(all);
+            boolean nothing = last.isPresent() ? rest.entries().isEmpty() : !all.hasContent();
+            return nothing || items.addIfFits(key, rest) || addPart(key, rest);
         }
 
         /** Adds the entries that fit if the page is empty. */
-        private boolean addPart(Bytes key, StateAnswer.Knowledge knowledge, Collection<ShownEntry> entries) {
-            long left = budget.left()
-                    - ResultSize.of(StateResults.of(knowledge, List.of())).memory();
+        private boolean addPart(Bytes key, StateAnswer.Knowledge knowledge) {
+            List<ShownEntry> entries = knowledge.entries();
+            long left = budget.left() - ResultSize.of(knowledge.with(List.of())).memory();
             List<ShownEntry> part = new ArrayList<>();
             for (ShownEntry entry : entries) {
-                left -= ResultSize.of(StateResults.of(entry)).memory();
+                left -= ResultSize.of(entry).memory();
                 if (left < 0 && !part.isEmpty()) {
                     break;
                 }
@@ -117,9 +111,9 @@ final class KnowledgeHandler {
             Bytes end = whole
                     ? key
                     : new ConversationPart(
-                                    key, Optional.of(part.get(part.size() - 1).name()))
+                                    key, Optional.of(part.get(part.size() - 1).entry()))
                             .toKey();
-            boolean added = items.addFirst(end, StateResults.of(knowledge, part));
+            boolean added = items.addFirst(end, knowledge.with(part));
             split = added && !whole ? Optional.of(end) : Optional.empty();
             return added;
         }

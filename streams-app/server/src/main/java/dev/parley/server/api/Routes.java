@@ -10,12 +10,8 @@ import dev.parley.json.model.OpenItem;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
-import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
-import dev.parley.json.model.state.CheckpointTree;
 import dev.parley.json.model.state.DiffResult;
-import dev.parley.json.model.state.History;
-import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.KeyedItems;
@@ -33,6 +29,7 @@ import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.state.StateAnswer;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
@@ -105,17 +102,17 @@ final class Routes {
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
         addConversation(api, "/state", StateResult.class, states::state);
-        addConversation(api, "/blame", Blame.class, states::blame);
+        addConversation(api, "/blame", StateAnswer.Blame.class, states::blame);
         addConversation(api, "/diff", DiffResult.class, states::diff);
-        addConversation(api, "/history", History.class, states::history);
-        addConversation(api, "/checkpoints", CheckpointTree.class, states::checkpoints);
+        addConversation(api, "/history", StateAnswer.History.class, states::history);
+        addConversation(api, "/checkpoints", StateAnswer.Tree.class, states::checkpoints);
         addConversation(api, "/checkpoints/{id}", CheckpointDetail.class, states::checkpoint);
         addView(
                 api,
                 "/v1/agents/{namespace}/{agent}/state",
                 ViewRoute.list(
                         "agent/state",
-                        Knowledge.class,
+                        StateAnswer.Knowledge.class,
                         ViewStores.AUDIT,
                         new KnowledgeHandler(components.settings())::list));
         addList(api, "dead-letters", DeadLetter.class, ViewStores.DEAD_LETTERS, letters::list);

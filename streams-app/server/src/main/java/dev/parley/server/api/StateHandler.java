@@ -2,13 +2,11 @@ package dev.parley.server.api;
 
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ResultSize;
-import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
-import dev.parley.json.model.state.CheckpointTree;
+import dev.parley.json.model.state.Diff;
 import dev.parley.json.model.state.DiffResult;
-import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.State;
 import dev.parley.json.model.state.StateResult;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
@@ -38,15 +36,15 @@ final class StateHandler {
             return StatePages.of(state, parameters, request.budget());
         }
         request.budget().requireFits(ResultSize.of(state.entries()).json());
-        return request.budget().addAnswer(StateResults.of(state));
+        return request.budget().addAnswer(State.of(state));
     }
 
-    Blame blame(ViewRequest request, Views views) {
+    StateAnswer.Blame blame(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(queries(request, views)
-                .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
+        return queries(request, views)
+                .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit());
     }
 
     DiffResult diff(ViewRequest request, Views views) {
@@ -60,28 +58,26 @@ final class StateHandler {
             return StatePages.of(difference, parameters, request.budget());
         }
         request.budget().requireFits(ResultSize.of(difference.diff()).json());
-        return request.budget().addAnswer(StateResults.of(difference));
+        return request.budget().addAnswer(Diff.of(difference));
     }
 
-    History history(ViewRequest request, Views views) {
+    StateAnswer.History history(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(
-                queries(request, views).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+        return queries(request, views).history(conversation, entry, at, parameters.cursor(), parameters.limit());
     }
 
-    CheckpointTree checkpoints(ViewRequest request, Views views) {
+    StateAnswer.Tree checkpoints(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
-        return StateResults.of(
-                queries(request, views).tree(conversation(request), parameters.cursor(), parameters.limit()));
+        return queries(request, views).tree(conversation(request), parameters.cursor(), parameters.limit());
     }
 
     CheckpointDetail checkpoint(ViewRequest request, Views views) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(StateResults.of(
+                .addAnswer(CheckpointDetail.of(
                         queries(request, views).checkpoint(conversation(request), request.pathParam("id"))));
     }
 

@@ -3,7 +3,6 @@ package dev.parley.server.api;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.json.model.state.DiffPage;
 import dev.parley.json.model.state.StatePage;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.StateAnswer;
@@ -33,7 +32,7 @@ final class StatePages {
     static StatePage of(StateAnswer.State state, Parameters parameters, ResponseBudget budget) {
         SortedMap<String, StatePage.Entry> entries = new TreeMap<>();
         state.entries().forEach((name, value) -> entries.put(name, new StatePage.Entry(name, value)));
-        return page(entries, parameters, budget, (items, next) -> StateResults.page(state, items, next));
+        return page(entries, parameters, budget, (items, next) -> StatePage.of(state, items, next));
     }
 
     /** A page of the changes of a difference. */
@@ -45,7 +44,7 @@ final class StatePages {
                 .forEach((name, change) ->
                         changes.put(name, new DiffPage.Change(name, "CHANGED", change.before(), change.after())));
         diff.removed().forEach((name, value) -> changes.put(name, new DiffPage.Change(name, "REMOVED", value, null)));
-        return page(changes, parameters, budget, (items, next) -> StateResults.page(difference, items, next));
+        return page(changes, parameters, budget, (items, next) -> DiffPage.of(difference, items, next));
     }
 
     private static <V, P> P page(

@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import dev.parley.json.ResultSize;
-import dev.parley.json.model.state.StateResults;
 import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
@@ -116,7 +115,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     @Override
     public boolean add(Item item, boolean first) {
-        return addOrFirst(StateResults.of(item), first);
+        return addOrFirst(item instanceof Head head ? head.id() : item, first);
     }
 
     /**

@@ -36,17 +36,14 @@ import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
 import dev.parley.json.model.TailEvent;
 import dev.parley.json.model.VerdictDetail;
-import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
-import dev.parley.json.model.state.CheckpointTree;
 import dev.parley.json.model.state.DiffResult;
-import dev.parley.json.model.state.History;
-import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResult;
 import dev.parley.json.model.write.Ingested;
 import dev.parley.json.model.write.IngestedBatch;
 import dev.parley.json.model.write.Redacting;
 import dev.parley.json.model.write.RedriveResults;
+import dev.parley.state.StateAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
@@ -85,12 +82,12 @@ class OpenApiSchemasTest {
             entry(CONVERSATION + "/messages/{sequence}", MessageDetail.class),
             entry(CONVERSATION + "/messages/{sequence}/input", InputDetails.class),
             entry(CONVERSATION + "/state", StateResult.class),
-            entry(CONVERSATION + "/blame", Blame.class),
+            entry(CONVERSATION + "/blame", StateAnswer.Blame.class),
             entry(CONVERSATION + "/diff", DiffResult.class),
-            entry(CONVERSATION + "/history", History.class),
-            entry(CONVERSATION + "/checkpoints", CheckpointTree.class),
+            entry(CONVERSATION + "/history", StateAnswer.History.class),
+            entry(CONVERSATION + "/checkpoints", StateAnswer.Tree.class),
             entry(CONVERSATION + "/checkpoints/{id}", CheckpointDetail.class),
-            entry("/v1/agents/{namespace}/{agent}/state", Knowledge.class),
+            entry("/v1/agents/{namespace}/{agent}/state", StateAnswer.Knowledge.class),
             entry("/v1/positions/{topic}/{partition}/{offset}", InputRecord.class),
             entry("/v1/dead-letters", DeadLetter.class),
             entry("/v1/dead-letters/counts", DeadLetter.Count.class),

@@ -7,9 +7,6 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.json.model.Statistics;
-import dev.parley.json.model.state.Blame;
-import dev.parley.json.model.state.Checkpoint;
-import dev.parley.json.model.state.Setter;
 import dev.parley.json.model.state.State;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
@@ -18,6 +15,10 @@ import dev.parley.server.cluster.ViewAnswer.Content;
 import dev.parley.server.cluster.ViewAnswer.Item;
 import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.cluster.ViewAnswer.Refusal;
+import dev.parley.state.ChangeOrigin;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateEntry;
 import dev.parley.state.StateValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +45,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RecordCodecTest {
 
     private static final RecordCodec<PeerRequest> REQUESTS = RecordCodec.of(PeerRequest.class);
-    private static final RecordCodec<PeerResponse> RESPONSES = RecordCodec.of(PeerResponse.class, Blame.class);
+    private static final RecordCodec<PeerResponse> RESPONSES =
+            RecordCodec.of(PeerResponse.class, StateAnswer.Blame.class);
     private static final Instant TIME = Instant.parse("2026-01-31T12:00:00.123Z");
     private static final Set<InputPosition> POSITIONS =
             Set.of(new InputPosition("parley.wire", 3, Long.MAX_VALUE), new InputPosition("parley.wire.csp", 0, 0));
@@ -56,16 +58,16 @@ class RecordCodecTest {
             1_000,
             new TreeSet<>(List.of(0, 3, Integer.MAX_VALUE)),
             POSITIONS);
-    private static final Blame BLAME = new Blame(
+    private static final StateAnswer.Blame BLAME = new StateAnswer.Blame(
             "default",
             "CSP",
             "c",
             "definitions",
             "latest",
-            new Checkpoint("C1", "C0", "P", null, 1, 1, 2, TIME, null, "ab", true),
+            new CheckpointSummary("C1", "C0", "P", null, 1, 1, 2, TIME, null, "ab", true),
             List.of(
-                    new Blame.Entry("a", "é", new Setter(7L, null, null, "alice", source())),
-                    new Blame.Entry("b", "", new Setter(null, "C1", "P", null, null))),
+                    new StateEntry("a", "é", new ChangeOrigin.Message(7, "alice", source())),
+                    new StateEntry("b", "", new ChangeOrigin.Patch("C1", "P", null, source()))),
             null,
             true);
 
@@ -135,7 +137,7 @@ class RecordCodecTest {
                 "7",
                 "board",
                 "latest",
-                new Setter(1L, null, null, null, source()),
+                new ChangeOrigin.Message(1, null, source()),
                 List.of(),
                 Map.of(
                         "tasks",
@@ -176,12 +178,14 @@ class RecordCodecTest {
         Success withoutLags = (Success) RESPONSES.decode(OtherBuild.without(response, "ViewResponse", "lags"));
         assertThat(withoutLags.response().lags()).isEmpty();
         assertThat(withoutLags.response().answer()).isEqualTo(new Content(BLAME));
-        Success withoutKind = (Success) RESPONSES.decode(OtherBuild.without(response, "Blame", "kind"));
-        Blame blame = (Blame) ((Content) withoutKind.response().answer()).result();
+        Success withoutKind = (Success) RESPONSES.decode(OtherBuild.without(response, "StateAnswerBlame", "kind"));
+        StateAnswer.Blame blame =
+                (StateAnswer.Blame) ((Content) withoutKind.response().answer()).result();
         assertThat(blame.kind()).isEmpty();
         assertThat(blame.items()).isEqualTo(BLAME.items());
-        Success withoutSender = (Success) RESPONSES.decode(OtherBuild.without(response, "Setter", "sender"));
-        assertThat(((Blame) ((Content) withoutSender.response().answer()).result())
+        Success withoutSender =
+                (Success) RESPONSES.decode(OtherBuild.without(response, "ChangeOriginMessage", "sender"));
+        assertThat(((StateAnswer.Blame) ((Content) withoutSender.response().answer()).result())
                         .items()
                         .get(0)
                         .by()

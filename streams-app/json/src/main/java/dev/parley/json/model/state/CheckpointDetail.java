@@ -1,9 +1,12 @@
 package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Source;
-import dev.parley.json.Nullable;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**
@@ -15,10 +18,23 @@ import java.util.List;
  * @param snapshot whether it stores the complete state
  */
 public record CheckpointDetail(
-        @JsonUnwrapped Checkpoint checkpoint,
+        @JsonUnwrapped CheckpointSummary checkpoint,
         @Nullable String patchHash,
         long stateBytes,
         long deltaBytes,
         boolean snapshot,
         @Nullable Source source,
-        List<CspOperation> operations) {}
+        List<CspOperation> operations) {
+
+    public static CheckpointDetail of(CheckpointNode node) {
+        Checkpoint checkpoint = node.checkpoint();
+        return new CheckpointDetail(
+                CheckpointSummary.of(node),
+                CheckpointSummary.hex(checkpoint.getPatchHash()),
+                checkpoint.getStateBytes(),
+                checkpoint.getDeltaBytes(),
+                checkpoint.getSnapshot() != null,
+                checkpoint.getSource(),
+                checkpoint.getOperations());
+    }
+}

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.parley.json.Nullable;
+import dev.parley.decode.ConversationKey;
+import dev.parley.state.Nullable;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StatePoint;
 import dev.parley.state.StateValue;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +26,7 @@ public record State(
         String conversation,
         String kind,
         String at,
-        @Nullable AsOf asOf,
+        @Nullable StatePoint asOf,
         @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
         @JsonAnyGetter @JsonAnySetter Map<String, StateValue> members,
         boolean redacted)
@@ -32,5 +35,32 @@ public record State(
     /** Reads a missing list as an empty one. */
     public State {
         otherHeads = otherHeads == null ? List.of() : otherHeads;
+    }
+
+    /** The whole state. */
+    public static State of(StateAnswer.State state) {
+        return of(
+                new StateAnswer.Point(state.conversation(), state.kind(), state.at(), state.asOf(), state.redacted()),
+                state.otherHeads(),
+                state.kind().structure().apply(state.entries()).values());
+    }
+
+    /** A state without its entries. */
+    public static State of(StateAnswer.Point point) {
+        return of(point, List.of(), Map.of());
+    }
+
+    private static State of(StateAnswer.Point point, List<String> otherHeads, Map<String, StateValue> members) {
+        ConversationKey conversation = point.conversation();
+        return new State(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                point.kind().name(),
+                point.at().toString(),
+                point.asOf(),
+                otherHeads,
+                members,
+                point.redacted());
     }
 }

@@ -2,7 +2,10 @@ package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.parley.json.Nullable;
+import dev.parley.decode.ConversationKey;
+import dev.parley.state.Nullable;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StatePoint;
 import java.util.List;
 
 /**
@@ -17,7 +20,7 @@ public record StatePage(
         String conversation,
         String kind,
         String at,
-        @Nullable AsOf asOf,
+        @Nullable StatePoint asOf,
         @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
         boolean redacted,
         long total,
@@ -27,4 +30,21 @@ public record StatePage(
 
     /** An entry of a state. */
     public record Entry(String entry, String value) {}
+
+    /** A page of a state. */
+    public static StatePage of(StateAnswer.State state, List<Entry> items, String next) {
+        ConversationKey conversation = state.conversation();
+        return new StatePage(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                state.kind().name(),
+                state.at().toString(),
+                state.asOf(),
+                state.otherHeads(),
+                state.redacted(),
+                state.entries().size(),
+                items,
+                next);
+    }
 }

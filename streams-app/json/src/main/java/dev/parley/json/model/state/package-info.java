@@ -1,6 +1,6 @@
 /**
- * Results about states and checkpoints of a conversation, and their conversion from those of {@code dev.parley.state}.
- * The HTTP API and the command line return them, and a message with its dialogue contains them. Start at
- * {@link dev.parley.json.model.state.StateResults}.
+ * Renderings of states and checkpoints that differ from the answers of {@code dev.parley.state}: a state in the
+ * structure of its protocol, a difference as lists, pages of both, and a checkpoint with its operations. The API writes
+ * the other answers as they are.
  */
 package dev.parley.json.model.state;

@@ -3,9 +3,9 @@ package dev.parley.json.model.write;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.parley.json.Nullable;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ParkedItem;
+import dev.parley.state.Nullable;
 
 /**
  * A message that is in the input.

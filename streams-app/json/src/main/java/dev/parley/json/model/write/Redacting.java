@@ -1,8 +1,8 @@
 package dev.parley.json.model.write;
 
 import dev.parley.avro.Redaction;
-import dev.parley.json.Nullable;
 import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.state.Nullable;
 
 /**
  * The redaction of a message.

@@ -2,8 +2,8 @@ package dev.parley.json.model.write;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.parley.json.Nullable;
 import dev.parley.json.model.EncodedText;
+import dev.parley.state.Nullable;
 import java.util.List;
 
 /**
