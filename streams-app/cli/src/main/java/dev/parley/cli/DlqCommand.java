@@ -1,6 +1,5 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.parley.audit.RedactionFields;
 import dev.parley.cli.api.ApiClient;
@@ -19,6 +18,7 @@ import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
+import dev.parley.json.model.write.RedriveBody;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.view.Paths;
@@ -304,31 +304,9 @@ final class DlqCommand extends BaseCommand {
         @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
         private List<String> ids = new ArrayList<>();
 
-        /** The body of the request; keys without a value are omitted. */
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        private record Request(
-                boolean dryRun,
-                String reason,
-                List<String> ids,
-                Map<String, String> query,
-                Map<String, Edit> edits,
-                boolean unwrap,
-                Set<String> confirmed,
-                String cursor) {
-            Request from(String next) {
-                return new Request(dryRun, reason, ids, query, edits, unwrap, confirmed, next);
-            }
-        }
-
-        /** What to send instead of parts of a dead letter; null parts are sent as they were. */
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        private record Edit(byte[] value, EncodedText key, List<RecordHeader> headers) {
-            static final Edit NONE = new Edit(null, null, null);
-        }
-
         @Override
         public Integer call() throws IOException {
-            Request request = request();
+            RedriveBody request = request();
             List<Table.Column<RedriveResults.Item>> columns = new ArrayList<>(COLUMNS);
             if (unwrap) {
                 columns.addAll(UNWRAPPED);
@@ -349,7 +327,7 @@ final class DlqCommand extends BaseCommand {
             return refused ? 1 : 0;
         }
 
-        private Request request() throws IOException {
+        private RedriveBody request() throws IOException {
             if (all != ids.isEmpty()) {
                 throw new UsageException("name dead letters, or select them with --all");
             }
@@ -372,8 +350,8 @@ final class DlqCommand extends BaseCommand {
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
             }
-            Map<String, Edit> edits = edits();
-            return new Request(
+            Map<String, RedriveBody.Edit> edits = edits();
+            return new RedriveBody(
                     dryRun,
                     reason,
                     all ? null : ids,
@@ -381,24 +359,27 @@ final class DlqCommand extends BaseCommand {
                     edits.isEmpty() ? null : edits,
                     unwrap,
                     confirmed,
+                    null,
                     null);
         }
 
-        private Map<String, Edit> edits() throws IOException {
+        private Map<String, RedriveBody.Edit> edits() throws IOException {
             requireIds("--edit", values);
             requireIds("--edit-key", keys);
             requireIds("--edit-headers", headers);
-            Map<String, Edit> edits = new LinkedHashMap<>();
-            for (Map.Entry<String, Path> value : values.entrySet()) {
-                edits.put(value.getKey(), new Edit(read(value.getValue()), null, null));
-            }
-            for (Map.Entry<String, Path> key : keys.entrySet()) {
-                Edit edit = edits.getOrDefault(key.getKey(), Edit.NONE);
-                edits.put(key.getKey(), new Edit(edit.value(), EncodedText.of(read(key.getValue())), null));
-            }
-            for (Map.Entry<String, Path> header : headers.entrySet()) {
-                Edit edit = edits.getOrDefault(header.getKey(), Edit.NONE);
-                edits.put(header.getKey(), new Edit(edit.value(), edit.key(), headers(header.getValue())));
+            Map<String, RedriveBody.Edit> edits = new LinkedHashMap<>();
+            for (String id : ids) {
+                Path value = values.get(id);
+                Path key = keys.get(id);
+                Path edited = headers.get(id);
+                if (value != null || key != null || edited != null) {
+                    edits.put(
+                            id,
+                            new RedriveBody.Edit(
+                                    value == null ? null : read(value),
+                                    key == null ? null : EncodedText.of(read(key)),
+                                    edited == null ? null : headers(edited)));
+                }
             }
             return edits;
         }

@@ -6,6 +6,7 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
+import dev.parley.json.model.write.RedriveBody;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.DeadLetterQuery;
@@ -48,24 +49,9 @@ record RedriveRequest(
         Cursor cursor,
         int limit) {
 
-    /** The body as it is sent; absent members are null. */
-    private record Body(
-            boolean dryRun,
-            String reason,
-            List<String> ids,
-            Map<String, Object> query,
-            Map<String, BodyEdit> edits,
-            boolean unwrap,
-            Set<String> confirmed,
-            String cursor,
-            Integer limit) {}
-
-    /** An edit of a body. A key without text is no key. */
-    private record BodyEdit(byte[] value, EncodedText key, List<RecordHeader> headers) {}
-
     /** Reads the body of a request, or throws a {@link ProblemException}. */
     static RedriveRequest of(Context request, TopicNames topics) {
-        Body body = Json.body(request, Body.class, "The body must be a JSON object with ids or query.");
+        RedriveBody body = Json.body(request, RedriveBody.class, "The body must be a JSON object with ids or query.");
         String reason = body.reason() == null ? "" : body.reason().strip();
         if (!reason.isEmpty() || !body.dryRun()) {
             RedactionFields.checkText(reason).ifPresent(problem -> {
@@ -98,7 +84,7 @@ record RedriveRequest(
                 limit);
     }
 
-    private static Map<String, String> query(Map<String, Object> members) {
+    private static Map<String, String> query(Map<String, ?> members) {
         members.keySet().stream()
                 .filter(name -> !DeadLetterQuery.NAMES.contains(name))
                 .findFirst()
@@ -122,7 +108,7 @@ record RedriveRequest(
         return query;
     }
 
-    private static Optional<Unwrapping> unwrapping(Body body, Collection<RedriveEdit> edits) {
+    private static Optional<Unwrapping> unwrapping(RedriveBody body, Collection<RedriveEdit> edits) {
         if (!body.unwrap()) {
             if (body.confirmed() != null) {
                 throw invalid("confirmed must not be present without unwrap.");
@@ -152,7 +138,7 @@ record RedriveRequest(
     }
 
     private static Map<InputPosition, RedriveEdit> edits(
-            Map<String, BodyEdit> byName, Set<InputPosition> ids, TopicNames topics) {
+            Map<String, RedriveBody.Edit> byName, Set<InputPosition> ids, TopicNames topics) {
         Map<InputPosition, RedriveEdit> edits = new LinkedHashMap<>();
         byName.forEach((name, body) -> {
             InputPosition id = deadLetter(name, topics);

@@ -128,12 +128,12 @@ class OpenApiSchemasTest {
             "/v1/open-items",
             "/v1/parked");
 
-    /** The class of each body, which only its handler sees. */
+    /** The class of each body below dev.parley. */
     private static final Map<String, String> BODIES = Map.of(
             "/v1/dead-letters:redrive",
-            "redrive.RedriveRequest$Body",
+            "json.model.write.RedriveBody",
             CONVERSATION + "/messages/{sequence}/redact",
-            "redaction.RedactionHandler$Body");
+            "server.redaction.RedactionHandler$Body");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;
@@ -180,7 +180,8 @@ class OpenApiSchemasTest {
             // Pages and stale results wrap others.
             if (type.isRecord()
                     && !visited.contains(type)
-                    && !Set.of("ItemPage", "JsonText", "Stale").contains(type.getSimpleName())) {
+                    && !Set.of("ItemPage", "JsonText", "Stale").contains(type.getSimpleName())
+                    && BODIES.values().stream().noneMatch(body -> type.getName().startsWith("dev.parley." + body))) {
                 unread.add(type.getName());
             }
         });
@@ -198,8 +199,7 @@ class OpenApiSchemasTest {
                                 schemas.put(path.getKey(), content.getValue().path("schema"))));
         assertThat(schemas).containsOnlyKeys(BODIES.keySet());
         for (Map.Entry<String, String> body : BODIES.entrySet()) {
-            compareBody(
-                    body.getKey(), schemas.get(body.getKey()), Class.forName("dev.parley.server." + body.getValue()));
+            compareBody(body.getKey(), schemas.get(body.getKey()), Class.forName("dev.parley." + body.getValue()));
         }
     }
 
