@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * {@link OwnedPartition}. After any failure, such as a commit without an answer, it takes the topic again and so learns
  * what entered.
  *
- * <p>Handles one call at a time; creates the clients on first use.
+ * <p>Handles one call at a time.
  */
 public final class KafkaRedriver implements Redriver {
 
@@ -98,7 +98,7 @@ public final class KafkaRedriver implements Redriver {
             int maxAttempts,
             Duration timeout) {}
 
-    /** A redriver. */
+    /** Creates the clients on first use. */
     public KafkaRedriver(Settings settings, Topic<String, Redrive> topic, Clock clock) {
         this.settings = settings;
         this.topic = topic;
@@ -260,56 +260,61 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
         return inTurn(calls, deadline -> {
-            Set<InputPosition> tooLarge = new HashSet<>();
-            boolean mayHaveEntered = false;
+            Attempts attempts = new Attempts();
             while (true) {
                 try {
                     Optional<List<RedriveResult>> results =
-                            log.partition().write(deadline, producer -> write(items, order, tooLarge, producer));
+                            log.partition().write(deadline, producer -> write(items, order, attempts, producer));
                     if (results.isPresent()) {
                         return results.get();
                     }
                     if (System.nanoTime() - deadline >= 0) {
-                        throw unavailable("Many records are too large for their input topics; "
-                                + (mayHaveEntered ? "others may have entered" : "nothing was sent")
-                                + ". Redrive fewer dead letters at once.");
+                        throw unavailable("Many records are too large for their input topics. " + attempts.outcome()
+                                + " Redrive fewer dead letters at once.");
                     }
                 } catch (InterruptException e) {
-                    throw stopping();
+                    throw unavailable("The instance is stopping. " + attempts.outcome());
                 } catch (KafkaException e) {
                     if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
-                        throw unavailable("The brokers do not permit this instance to redrive, "
-                                + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
+                        throw unavailable("The brokers do not permit this instance to redrive"
+                                + (attempts.committing ? "; messages may have entered" : ", so nothing was sent")
                                 + ". Add the ACLs that parley acls --role redrive prints. Reason: " + e.getMessage());
                     }
-                    mayHaveEntered = true;
-                    pause(deadline, e);
+                    pause(deadline, e, attempts);
                 }
             }
         });
     }
 
+    /** What the attempts of a redrive have learned. */
+    private static final class Attempts {
+        /** Dead letters whose records the input topics do not accept. */
+        private final Set<InputPosition> tooLarge = new HashSet<>();
+
+        /** Whether a commit was started: before, no message can have entered. */
+        private boolean committing;
+
+        String outcome() {
+            return committing
+                    ? "Messages may have entered. Repeat the request: what has entered does not enter again."
+                    : "Nothing was sent.";
+        }
+    }
+
     /** Waits before another attempt, until the deadline. */
-    private void pause(long deadline, KafkaException failure) {
+    private void pause(long deadline, KafkaException failure, Attempts attempts) {
         if (System.nanoTime() - deadline >= 0) {
-            throw unavailable(
-                    "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
-                            + " what has entered does not enter again. Last reason: " + failure.getMessage());
+            throw unavailable("The brokers did not accept the redrive in time. " + attempts.outcome() + " Last reason: "
+                    + failure.getMessage());
         }
         try {
             log.partition().pause(failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw stopping();
+            throw unavailable("The instance is stopping. " + attempts.outcome());
         }
     }
 
-    private static ProblemException stopping() {
-        return unavailable("The instance is stopping; messages may have entered. Repeat the request: what has entered"
-                + " does not enter again.");
-    }
-
-    /** @param detail says whether something may have been sent */
     private static ProblemException unavailable(String detail) {
         return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
     }
@@ -317,24 +322,23 @@ public final class KafkaRedriver implements Redriver {
     /**
      * Writes the messages that may enter, and the records of their redrives, in one transaction.
      *
-     * @param tooLarge dead letters whose records the input topics do not accept
      * @return empty if a further record is too large; nothing was sent then
      */
     private Optional<List<RedriveResult>> write(
-            List<RedriveItem> items, Order order, Set<InputPosition> tooLarge, Producer<byte[], byte[]> producer) {
-        Plan plan = plan(items, order.operation(), tooLarge);
+            List<RedriveItem> items, Order order, Attempts attempts, Producer<byte[], byte[]> producer) {
+        Plan plan = plan(items, order.operation(), attempts.tooLarge);
         if (!plan.entering().isEmpty()) {
             producer.beginTransaction();
             AtomicReference<InputPosition> rejected = new AtomicReference<>();
             try {
-                send(producer, plan, order, rejected);
+                send(producer, plan, order, attempts, rejected);
             } catch (KafkaException e) {
                 if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
                     throw e;
                 }
                 // The first rejection is the cause; the producer gives all later records up for the same reason.
                 producer.flush();
-                if (rejected.get() == null || !tooLarge.add(rejected.get())) {
+                if (rejected.get() == null || !attempts.tooLarge.add(rejected.get())) {
                     throw e;
                 }
                 producer.abortTransaction();
@@ -346,7 +350,11 @@ public final class KafkaRedriver implements Redriver {
 
     /** Sends the messages, and the records of their redrives once all have a position; then commits. */
     private void send(
-            Producer<byte[], byte[]> producer, Plan plan, Order order, AtomicReference<InputPosition> rejected) {
+            Producer<byte[], byte[]> producer,
+            Plan plan,
+            Order order,
+            Attempts attempts,
+            AtomicReference<InputPosition> rejected) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (Entering entering : plan.entering()) {
             sent.add(producer.send(message(entering), (metadata, failure) -> {
@@ -364,6 +372,7 @@ public final class KafkaRedriver implements Redriver {
         for (int i = 0; i < positions.size(); i++) {
             recorded.add(producer.send(record(plan.entering().get(i), positions.get(i), order)));
         }
+        attempts.committing = true;
         producer.commitTransaction();
         for (int i = 0; i < positions.size(); i++) {
             Enter enter = plan.entering().get(i).enter();
@@ -426,19 +435,19 @@ public final class KafkaRedriver implements Redriver {
     /** @param waiting permits of the calls of this kind that may hold a thread */
     private <T> T inTurn(Semaphore waiting, Work<T> work) {
         if (!waiting.tryAcquire()) {
-            throw unavailable("Other requests for dead letters are waiting; nothing was sent.");
+            throw unavailable("Too many requests for dead letters are waiting." + nothingSent(waiting));
         }
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         boolean mine = false;
         try {
             mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!mine) {
-                throw unavailable("Other redrives are in progress; nothing was sent.");
+                throw unavailable("Other requests for dead letters are in progress." + nothingSent(waiting));
             }
             return work.run(deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unavailable("The instance is stopping; nothing was sent.");
+            throw unavailable("The instance is stopping." + nothingSent(waiting));
         } finally {
             if (mine) {
                 turn.unlock();
@@ -447,17 +456,22 @@ public final class KafkaRedriver implements Redriver {
         }
     }
 
-    /** Work that sends nothing. */
+    /** Work that only reads. */
     private <T> T reading(Semaphore waiting, Work<T> read) {
         try {
             return inTurn(waiting, read);
         } catch (InterruptException e) {
-            throw unavailable("The instance is stopping; nothing was sent.");
+            throw unavailable("The instance is stopping." + nothingSent(waiting));
         } catch (TimeoutException e) {
-            throw unavailable("The brokers are unavailable, so nothing was sent: " + e.getMessage());
+            throw unavailable("The brokers are unavailable." + nothingSent(waiting) + " Reason: " + e.getMessage());
         } catch (KafkaException e) {
-            throw unavailable("Records could not be read, so nothing was sent: " + e.getMessage());
+            throw unavailable("Records could not be read." + nothingSent(waiting) + " Reason: " + e.getMessage());
         }
+    }
+
+    /** The end of a message: only the requests of {@link #calls} could send something. */
+    private String nothingSent(Semaphore waiting) {
+        return waiting == calls ? " Nothing was sent." : "";
     }
 
     @Override

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
- * a {@link ProblemException} while brokers or registry are unavailable; it says whether something may have been sent.
+ * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws a {@link
+ * ProblemException} while brokers or registry are unavailable. That of {@link #redrive} says whether messages may have
+ * entered.
  */
 public interface Redriver extends AutoCloseable {
 
