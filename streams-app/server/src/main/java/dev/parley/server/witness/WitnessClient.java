@@ -2,6 +2,7 @@ package dev.parley.server.witness;
 
 import dev.parley.codec.Decimal;
 import dev.parley.decode.Sha256;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.server.cluster.LimitedBody;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
 import dev.parley.tlog.Checkpoint;
@@ -142,8 +143,7 @@ final class WitnessClient {
 
     private static String text(HttpResponse<byte[]> response) {
         String body = new String(response.body(), 0, Math.min(SHOWN, response.body().length), StandardCharsets.UTF_8);
-        return "status " + response.statusCode() + " "
-                + body.replaceAll("\\p{Cntrl}", " ").strip();
+        return "status " + response.statusCode() + " " + ControlCharacters.escape(body.strip());
     }
 
     /** Applies the timeout to the whole response; {@link HttpClient} applies it only until the headers. */
