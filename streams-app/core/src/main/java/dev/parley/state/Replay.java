@@ -18,8 +18,8 @@ import kotlinx.collections.immutable.PersistentMap;
  * only on the state.
  */
 public final class Replay {
-    /** Approximate bytes of a change in addition to its value. */
-    private static final int STEP_BYTES = 200;
+    /** Weight of a change in addition to its characters. */
+    private static final int STEP_WEIGHT = 200;
 
     private Replay() {}
 
@@ -76,7 +76,8 @@ public final class Replay {
      *
      * @param last sequence of the last considered message
      * @param records its audit chain from the beginning, in order
-     * @param stepBytes maximum bytes of the values of the changes, unless the latest alone is larger
+     * @param maxWeight maximum characters of the values and glosses of the changes, with 200 for each change; the
+     *     latest is always part of the result
      * @param memory receives the approximate memory of the state after each record; its exceptions end the replay
      * @param glosses the gloss of a message with the definitions in force; null for a history without glosses
      */
@@ -85,13 +86,13 @@ public final class Replay {
             String entry,
             long last,
             int limit,
-            long stepBytes,
+            long maxWeight,
             Iterable<AuditRecord> records,
             LongConsumer memory,
             BiFunction<AgentMessage, Definitions, String> glosses) {
         Fold fold = new Fold(model);
         Deque<EntryChange> steps = new ArrayDeque<>();
-        long bytes = 0;
+        long weight = 0;
         boolean more = false;
         for (AuditRecord record : records) {
             if (record.getSequence() > last) {
@@ -106,9 +107,9 @@ public final class Replay {
                     EntryChange step =
                             new EntryChange(change.value().orElse(null), ChangeOrigin.Message.of(record), gloss);
                     steps.addLast(step);
-                    bytes += weight(step);
-                    while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
-                        bytes -= weight(steps.removeFirst());
+                    weight += weight(step);
+                    while (steps.size() > limit || (weight > maxWeight && steps.size() > 1)) {
+                        weight -= weight(steps.removeFirst());
                         more = true;
                     }
                 }
@@ -121,7 +122,7 @@ public final class Replay {
     }
 
     private static long weight(EntryChange step) {
-        return STEP_BYTES
+        return STEP_WEIGHT
                 + (step.value() == null ? 0 : step.value().length())
                 + (step.gloss() == null ? 0 : step.gloss().length());
     }
