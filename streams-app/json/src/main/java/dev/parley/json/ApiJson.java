@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -14,7 +15,6 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
@@ -43,8 +43,14 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class ApiJson {
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder(
-                    LineBreakEscapes.factory().build())
+    /** Strings and names have no limit of their own: they are at most as long as the text, which is in memory. */
+    private static final StreamReadConstraints LIMITS = StreamReadConstraints.builder()
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build();
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(
+                    LineBreakEscapes.factory().streamReadConstraints(LIMITS).build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(module())
             .addMixIn(StatePoint.class, Points.class)
@@ -68,6 +74,11 @@ public final class ApiJson {
     private interface Untyped {}
 
     private ApiJson() {}
+
+    /** A builder of mappers that write the same JSON and read more of it. */
+    public static JsonMapper.Builder builder() {
+        return MAPPER.rebuild();
+    }
 
     /** Writes a value, which may be a JSON tree. */
     public static byte[] bytes(Object value) {
@@ -109,7 +120,7 @@ public final class ApiJson {
     }
 
     private interface Reader<T> {
-        T read(JsonParser json) throws IOException;
+        T read(JsonParser json, DeserializationContext context) throws IOException;
     }
 
     private static SimpleModule module() {
@@ -131,12 +142,12 @@ public final class ApiJson {
                     return super.findBeanDeserializer(type, config, description);
                 }
                 Schema schema = SpecificData.get().getSchema(type.getRawClass());
-                return deserializer(json -> AvroJsonReader.read(json.readValueAsTree(), schema));
+                return deserializer((json, context) -> AvroJsonReader.readKnown(context.readTree(json), schema));
             }
         };
         module.setDeserializers(deserializers);
-        module.addDeserializer(Instant.class, deserializer(json -> Instant.parse(json.getText())));
-        module.addDeserializer(StateValue.class, deserializer(json -> value(json.readValueAsTree())));
+        module.addDeserializer(Instant.class, deserializer((json, context) -> Instant.parse(json.getText())));
+        module.addDeserializer(StateValue.class, deserializer((json, context) -> value(context.readTree(json))));
         return module;
     }
 
@@ -153,7 +164,7 @@ public final class ApiJson {
         return new JsonDeserializer<>() {
             @Override
             public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
-                return reader.read(json);
+                return reader.read(json, context);
             }
         };
     }

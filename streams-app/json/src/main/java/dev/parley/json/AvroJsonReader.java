@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.LogicalTypes;
@@ -23,20 +23,33 @@ public final class AvroJsonReader {
         TrustedRecords.trust();
     }
 
-    private AvroJsonReader() {}
+    /** Whether unknown fields are ignored, and missing ones have their defaults. */
+    private final boolean tolerant;
+
+    private AvroJsonReader(boolean tolerant) {
+        this.tolerant = tolerant;
+    }
 
     /**
-     * Reads a record.
+     * Reads a record with exactly the fields of its schema.
      *
      * @param json an object
      * @param schema schema of a generated record
      * @throws IllegalArgumentException if the JSON does not match the schema; the message names the field
      */
     public static SpecificRecord read(JsonNode json, Schema schema) {
-        return (SpecificRecord) record(json, schema, schema.getName());
+        return (SpecificRecord) new AvroJsonReader(false).record(json, schema, schema.getName());
     }
 
-    private static IndexedRecord record(JsonNode json, Schema schema, String path) {
+    /**
+     * Reads a record that an instance with a different schema may have written. It ignores unknown fields, and gives
+     * missing ones their defaults. Otherwise like {@link #read}.
+     */
+    public static SpecificRecord readKnown(JsonNode json, Schema schema) {
+        return (SpecificRecord) new AvroJsonReader(true).record(json, schema, schema.getName());
+    }
+
+    private IndexedRecord record(JsonNode json, Schema schema, String path) {
         if (!json.isObject()) {
             throw bad(path, "an object");
         }
@@ -50,11 +63,16 @@ public final class AvroJsonReader {
                 record.put(field.pos(), value(value, present(field.schema()), place));
             } else if (field.schema().isNullable()) {
                 record.put(field.pos(), null);
+            } else if (tolerant && field.hasDefaultValue()) {
+                record.put(
+                        field.pos(),
+                        SpecificData.get()
+                                .deepCopy(field.schema(), SpecificData.get().getDefaultValue(field)));
             } else {
                 throw new IllegalArgumentException(place + " is missing");
             }
         }
-        if (taken < json.size()) {
+        if (!tolerant && taken < json.size()) {
             throw new IllegalArgumentException(path + " has an unknown field");
         }
         return record;
@@ -70,7 +88,7 @@ public final class AvroJsonReader {
                 : schema;
     }
 
-    private static Object value(JsonNode json, Schema schema, String path) {
+    private Object value(JsonNode json, Schema schema, String path) {
         return switch (schema.getType()) {
             case RECORD -> record(json, schema, path);
             case ARRAY -> {
@@ -80,7 +98,7 @@ public final class AvroJsonReader {
                 yield items;
             }
             case MAP -> {
-                Map<String, Object> map = new HashMap<>();
+                Map<String, Object> map = new LinkedHashMap<>();
                 require(json.isObject(), path, "an object");
                 json.properties()
                         .forEach(

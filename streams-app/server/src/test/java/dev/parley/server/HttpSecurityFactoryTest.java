@@ -279,8 +279,7 @@ class HttpSecurityFactoryTest {
     private CompletableFuture<PeerResponse> ask(HostInfo peer, Map<String, String> settings) {
         Peers peers =
                 new HttpPeers(doors(settings).tls(), doors(settings).peers(), TIMEOUT, 1 << 20, Clock.systemUTC());
-        return peers.ask(
-                peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS, Conversation.class);
+        return peers.ask(peer, PeerRequest.of("conversation", Map.of()), Caller.ANONYMOUS, Conversation.class);
     }
 
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {

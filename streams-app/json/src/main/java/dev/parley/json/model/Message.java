@@ -2,6 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.avro.Claims;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
@@ -27,6 +28,7 @@ import java.util.List;
  * @param redacted whether content is masked or redacted
  * @param bodyOmitted whether the audit record has a body that this answer does not have
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
 public record Message(
         long sequence,
         String verdict,

@@ -2,6 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.avro.Claims;
 import dev.parley.state.Nullable;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param warnings number of warnings
  * @param bytes size of the message; null if it is redacted
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
 public record MessageRow(
         long sequence,
         Instant time,

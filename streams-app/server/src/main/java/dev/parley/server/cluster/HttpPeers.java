@@ -29,7 +29,6 @@ public final class HttpPeers implements Peers {
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
     private static final int OK = 200;
-    private static final RecordCodec<PeerRequest> REQUESTS = RecordCodec.of(PeerRequest.class);
 
     private final HttpClient client;
     private final String scheme;
@@ -81,8 +80,8 @@ public final class HttpPeers implements Peers {
                     "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
         }
         return authenticate(keys.get(), peer)
-                .thenCompose(key -> send(keys.get(), key, peer, REQUESTS.encode(request), caller)
-                        .thenApply(response -> read(peer, response, RecordCodec.of(PeerResponse.class, result))))
+                .thenCompose(key -> send(keys.get(), key, peer, PeerJson.bytes(request), caller)
+                        .thenApply(response -> read(peer, response, result)))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);
@@ -165,9 +164,9 @@ public final class HttpPeers implements Peers {
         return response;
     }
 
-    private static PeerResponse read(HostInfo peer, HttpResponse<byte[]> response, RecordCodec<PeerResponse> codec) {
+    private static PeerResponse read(HostInfo peer, HttpResponse<byte[]> response, Class<?> result) {
         try {
-            return codec.decode(response.body());
+            return PeerJson.response(response.body(), result);
         } catch (PeerProtocolException e) {
             throw new CompletionException(new PeerProtocolException("Cannot read the response of the peer at "
                     + PeerAuthenticator.name(peer) + " (status " + response.statusCode() + "). " + e.getMessage()));

@@ -10,7 +10,6 @@ import dev.parley.server.cluster.RoutingScope.MergedList;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
 import dev.parley.topology.views.read.PositionNotVisibleException;
-import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Answers requests of peers from the views of this instance. Thread-safe. */
 public final class PeerEndpoint {
@@ -37,38 +35,30 @@ public final class PeerEndpoint {
     /**
      * Answers one request.
      *
-     * @param message an encoded {@link PeerRequest} of an authenticated peer
+     * @param message the {@link PeerRequest} of an authenticated peer
      * @param caller the caller asserted by the peer
      * @param queries returns the query of a request; empty if the operation is unknown
-     * @return an encoded {@link PeerResponse}
+     * @return the {@link PeerResponse}
      */
     public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
         PeerRequest request;
         try {
-            request = RecordCodec.of(PeerRequest.class).decode(message);
+            request = PeerJson.request(message);
         } catch (PeerProtocolException e) {
-            return encode(new Failure(Error.MALFORMED_REQUEST, e.getMessage()), Void.class);
+            return PeerJson.bytes(new Failure(Error.MALFORMED_REQUEST, e.getMessage()));
         }
+        return PeerJson.bytes(response(request, caller, queries));
+    }
+
+    private PeerResponse response(
+            PeerRequest request, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
         if (!caller.role().includes(Role.READER)) {
-            return encode(
-                    new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + "."), Void.class);
+            return new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + ".");
         }
-        if (request.operation().equals(PeerRequest.LOCATE)) {
-            return encode(response(request, () -> locate(request)), ChainPosition.class);
-        }
-        Optional<ViewQuery> query = queries.apply(request);
-        return encode(
-                response(request, () -> read(request, query)),
-                query.<Class<?>>map(ViewQuery::result).orElse(Void.class));
-    }
-
-    private static byte[] encode(PeerResponse response, Class<?> result) {
-        return RecordCodec.of(PeerResponse.class, result).encode(response);
-    }
-
-    private static PeerResponse response(PeerRequest request, Supplier<PeerResponse> answer) {
         try {
-            return answer.get();
+            return request.operation().equals(PeerRequest.LOCATE)
+                    ? locate(request)
+                    : read(request, queries.apply(request));
         } catch (ViewsUnavailableException e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (PositionNotVisibleException e) {
@@ -105,9 +95,9 @@ public final class PeerEndpoint {
         return success(answer);
     }
 
-    /** Encodes the response to a request that failed with a problem of the API. */
+    /** The response to a request that failed with a problem of the API. */
     public static byte[] refusal(String code, String detail) {
-        return RecordCodec.of(PeerResponse.class).encode(success(new ViewAnswer.Refusal(code, detail)));
+        return PeerJson.bytes(success(new ViewAnswer.Refusal(code, detail)));
     }
 
     private static Success success(ViewAnswer answer) {

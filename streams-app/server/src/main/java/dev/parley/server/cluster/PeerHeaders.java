@@ -15,7 +15,7 @@ public final class PeerHeaders {
     public static final String RESPONSE = "Parley-Peer-Response";
 
     /** Media type of requests and responses. */
-    public static final String CONTENT_TYPE = "application/vnd.parley.peer";
+    public static final String CONTENT_TYPE = "application/json";
 
     private PeerHeaders() {}
 }

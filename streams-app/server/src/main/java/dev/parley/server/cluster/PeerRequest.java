@@ -6,14 +6,13 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A request of the peer protocol; {@link RecordCodec} encodes it. The {@link PeerAssertion} names the caller.
+ * A request of the peer protocol; {@link PeerJson} writes it. The {@link PeerAssertion} names the caller.
  *
  * @param operation name of the operation
  * @param subject path parameters, such as namespace and conversation
@@ -25,8 +24,8 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public record PeerRequest(
         String operation,
-        SortedMap<String, String> subject,
-        SortedMap<String, String> parameters,
+        Map<String, String> subject,
+        Map<String, String> parameters,
         Optional<Bytes> after,
         int limit,
         SortedSet<Integer> standbys,
@@ -48,7 +47,7 @@ public record PeerRequest(
     public static final int MAX_POSITIONS = 64;
 
     /**
-     * Copies the collections.
+     * Copies the collections, and sorts the maps.
      *
      * @throws IllegalArgumentException if there are more than {@link #MAX_POSITIONS} input positions
      */
@@ -56,10 +55,16 @@ public record PeerRequest(
         if (atLeast.size() > MAX_POSITIONS) {
             throw new IllegalArgumentException("at most " + MAX_POSITIONS + " positions are allowed");
         }
-        subject = Collections.unmodifiableSortedMap(new TreeMap<>(subject));
-        parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+        // An answer may depend on the order: the first unknown parameter is named.
+        subject = Collections.unmodifiableMap(new TreeMap<>(subject));
+        parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
         standbys = Collections.unmodifiableSortedSet(new TreeSet<>(standbys));
         atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
+    }
+
+    /** A request to an owner, for anything other than a list. */
+    public static PeerRequest of(String operation, Map<String, String> subject) {
+        return of(operation, subject, Map.of());
     }
 
     /** A request to an owner, for anything other than a list. */
@@ -74,16 +79,15 @@ public record PeerRequest(
             Map<String, String> parameters,
             Optional<Bytes> after,
             int limit) {
-        return new PeerRequest(
-                operation, new TreeMap<>(subject), new TreeMap<>(parameters), after, limit, new TreeSet<>(), Set.of());
-    }
-
-    static PeerRequest locate(InputPosition position) {
-        return of(LOCATE, Map.of(POSITION, position.toString()), Map.of());
+        return new PeerRequest(operation, subject, parameters, after, limit, new TreeSet<>(), Set.of());
     }
 
     /** A copy with other standbys and input positions. */
     PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
         return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
+    }
+
+    static PeerRequest locate(InputPosition position) {
+        return of(LOCATE, Map.of(POSITION, position.toString()));
     }
 }

@@ -3,13 +3,19 @@ package dev.parley.server.cluster;
 import dev.parley.audit.InputPosition;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 
-/** A response of the peer protocol; {@link RecordCodec} encodes it. */
+/** A response of the peer protocol; {@link PeerJson} writes it. */
 public sealed interface PeerResponse {
 
     /** The operation succeeded; the answer may still be {@link ViewAnswer.Absent} or {@link ViewAnswer.Refusal}. */
-    record Success(ViewResponse response) implements PeerResponse {}
+    record Success(ViewResponse response) implements PeerResponse {
+
+        public Success {
+            Objects.requireNonNull(response);
+        }
+    }
 
     /**
      * The operation failed.

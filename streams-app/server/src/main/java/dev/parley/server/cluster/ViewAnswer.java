@@ -1,5 +1,7 @@
 package dev.parley.server.cluster;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -12,7 +14,10 @@ public sealed interface ViewAnswer {
      *
      * @param result record of the class that the query names
      */
-    record Content(Object result) implements ViewAnswer {}
+    record Content(
+            @JsonSerialize(using = PeerJson.ResultWriter.class) @JsonDeserialize(using = PeerJson.ResultReader.class)
+            Object result)
+            implements ViewAnswer {}
 
     /**
      * Part of a list, in the order of the store's keys.
@@ -33,7 +38,11 @@ public sealed interface ViewAnswer {
      * @param key its key in the store
      * @param result record of the class that the query names
      */
-    record Item(Bytes key, Object result) {}
+    record Item(
+            Bytes key,
+
+            @JsonSerialize(using = PeerJson.ResultWriter.class) @JsonDeserialize(using = PeerJson.ResultReader.class)
+            Object result) {}
 
     /**
      * These partitions do not contain the entry that the query names.

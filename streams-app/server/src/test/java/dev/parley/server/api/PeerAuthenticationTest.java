@@ -16,11 +16,11 @@ import dev.parley.server.cluster.PeerAssertion;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.PeerHeaders;
+import dev.parley.server.cluster.PeerJson;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.cluster.PeerProtocolException;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.PeerResponse;
-import dev.parley.server.cluster.RecordCodec;
 import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
@@ -38,6 +38,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.config.types.Password;
@@ -49,21 +51,21 @@ import org.slf4j.LoggerFactory;
 
 /** A peer must authenticate, acts for one caller with one role, and is not rate-limited itself. */
 class PeerAuthenticationTest extends HttpTest {
-    private static final byte[] LIST = RecordCodec.of(PeerRequest.class)
-            .encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
-    private static final byte[] ONE = RecordCodec.of(PeerRequest.class)
-            .encode(PeerRequest.of(
-                    "conversation",
-                    Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"),
-                    Map.of()));
-    private static final byte[] UNKNOWN =
-            RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("nothing", Map.of(), Map.of()));
+    private static final byte[] LIST = PeerJson.bytes(list(10));
+    private static final byte[] ONE = PeerJson.bytes(PeerRequest.of(
+            "conversation", Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody")));
+    private static final byte[] UNKNOWN = PeerJson.bytes(PeerRequest.of("nothing", Map.of()));
     private static final String OLD = "an older secret of the instances 9876543210";
     private static final PeerKeys KEYS = keys(Tokens.PEERS);
     private static final Caller READER = new Caller("token:alice", Role.READER);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicLong nanoTime = new AtomicLong();
+
+    private static PeerRequest list(int limit) {
+        return new PeerRequest(
+                "conversations", Map.of(), Map.of(), Optional.empty(), limit, new TreeSet<>(), Set.of());
+    }
 
     private static PeerKeys keys(String secret) {
         return PeerKeys.of(new Password(secret), Optional.empty());
@@ -217,22 +219,18 @@ class PeerAuthenticationTest extends HttpTest {
         assertThat(error(Arrays.copyOf(LIST, LIST.length - 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(Arrays.copyOf(LIST, LIST.length + 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(UNKNOWN)).isEqualTo(PeerResponse.Error.UNKNOWN_OPERATION);
-        byte[] listWithoutLimit =
-                RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("conversations", Map.of(), Map.of()));
-        assertThat(error(listWithoutLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
-        byte[] excessiveLimit = RecordCodec.of(PeerRequest.class)
-                .encode(PeerRequest.list(
-                        "conversations", Map.of(), Map.of(), Optional.empty(), PeerRequest.MAX_LIMIT + 1));
-        assertThat(error(excessiveLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        assertThat(error(PeerJson.bytes(list(0)))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        assertThat(error(PeerJson.bytes(list(PeerRequest.MAX_LIMIT + 1))))
+                .isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
     }
 
     @Test
     void theRequestOfABuildWithOtherFieldsIsAnswered() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         for (byte[] request : List.of(
-                OtherBuild.withOneFieldMore(LIST),
-                OtherBuild.without(LIST, "PeerRequest", "atLeast"),
-                OtherBuild.without(LIST, "PeerRequest", "after"))) {
+                OtherBuild.withMoreFields(LIST),
+                OtherBuild.without(LIST, "", "atLeast"),
+                OtherBuild.without(LIST, "", "after"))) {
             assertThat(response(ask(request, assertion(request).sign(KEYS, 0)).body()))
                     .isInstanceOfSatisfying(
                             PeerResponse.Success.class,
@@ -263,7 +261,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     private static PeerResponse response(byte[] body) throws PeerProtocolException {
-        return RecordCodec.of(PeerResponse.class, Conversation.class).decode(body);
+        return PeerJson.response(body, Conversation.class);
     }
 
     @Test

@@ -71,7 +71,7 @@ class LimitedPeerTest {
         HttpPeers peers = new HttpPeers(Optional.empty(), Optional.of(keys), timeout, 1 << 20, Clock.systemUTC());
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
-                PeerRequest.of("conversation", Map.of(), Map.of()),
+                PeerRequest.of("conversation", Map.of()),
                 Caller.ANONYMOUS,
                 Conversation.class);
     }

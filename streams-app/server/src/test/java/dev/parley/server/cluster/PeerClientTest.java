@@ -115,10 +115,7 @@ class PeerClientTest extends HttpTest {
 
     private static void fail(PeerClient client) {
         assertThatThrownBy(() -> PeerClient.join(client.send(
-                        PEER,
-                        PeerRequest.of("conversation", Map.of(), Map.of()),
-                        Caller.ANONYMOUS,
-                        Conversation.class)))
+                        PEER, PeerRequest.of("conversation", Map.of()), Caller.ANONYMOUS, Conversation.class)))
                 .isInstanceOf(ViewsUnavailableException.class);
     }
 
@@ -171,14 +168,13 @@ class PeerClientTest extends HttpTest {
 
     @Test
     void theResponseOfABuildWithOtherFieldsIsReturnedToTheCaller() throws Exception {
-        RecordCodec<PeerResponse> codec = RecordCodec.of(PeerResponse.class, Conversation.class);
-        byte[] encoded = codec.encode(success(new Content(Samples.result())).join());
+        byte[] encoded = PeerJson.bytes(success(new Content(Samples.result())).join());
         for (byte[] message : List.of(
                 encoded,
-                OtherBuild.withOneFieldMore(encoded),
-                OtherBuild.without(encoded, "ViewResponse", "lags"),
-                OtherBuild.without(encoded, "Conversation", "lastCode"))) {
-            response = CompletableFuture.completedFuture(codec.decode(message));
+                OtherBuild.withMoreFields(encoded),
+                OtherBuild.without(encoded, "/response", "lags"),
+                OtherBuild.without(encoded, "/response/answer/result/Conversation", "lastCode"))) {
+            response = CompletableFuture.completedFuture(PeerJson.response(message, Conversation.class));
             assertThat(json(ONE).path("conversation").asText()).isEqualTo("7");
         }
     }
