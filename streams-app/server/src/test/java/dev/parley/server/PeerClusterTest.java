@@ -444,6 +444,22 @@ class PeerClusterTest {
     }
 
     @Test
+    void aStaleReadFindsARequiredPositionInAnotherPartition() {
+        PeerCluster.Node stopped = peerCluster.ownerOf(CHAIN);
+        int elsewhere = IntStream.range(0, CONVERSATIONS)
+                .filter(name -> peerCluster.ownerOf("default|SLIP|" + name) != stopped)
+                .findFirst()
+                .orElseThrow();
+        stopped.stop();
+        String required = "?stale=ok&at-least=parley.wire-3@14&at-least=parley.wire-3@" + 2 * elsewhere;
+        for (PeerCluster.Node node : peerCluster.nodes) {
+            if (node != stopped) {
+                assertThat(good(get(node, ONE + required)).has("staleness")).isTrue();
+            }
+        }
+    }
+
+    @Test
     void aRequestWaitsUntilItsRequiredPositionIsVisible() {
         peerCluster.close();
         peerCluster = new PeerCluster(2, Duration.ofSeconds(20));

@@ -114,7 +114,7 @@ public final class QueryServer implements AutoCloseable {
                         .map(views -> new PeerService(
                                 new PeerAuthenticator(
                                         keys, () -> views.metadata().self(), Clock.systemUTC()),
-                                new PeerEndpoint(views),
+                                new PeerEndpoint(views.local()),
                                 api.orElseThrow()::query,
                                 executor,
                                 memory,

@@ -2,15 +2,39 @@ package dev.parley.server.cluster;
 
 import dev.parley.topology.views.read.LocalViews;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.streams.state.HostInfo;
 
 /**
  * The views of all instances of a deployment, as one instance sees them. {@link Routing} answers a query from them: it
- * looks up the owners of the partitions in {@code metadata}, reads {@code local} or sends a {@link PeerRequest} through
- * {@code peers}, and retries until {@code retryTimeout}.
+ * looks up the owners of the partitions in {@code metadata}, and reads {@code local} or sends a {@link PeerRequest}
+ * through {@code peers}.
  *
  * @param local views on this instance
  * @param metadata which instance has which partitions
  * @param peers the other instances
  * @param retryTimeout maximum time to retry a query while partitions move or a position is not visible
  */
-public record DistributedViews(LocalViews local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {}
+public record DistributedViews(LocalViews local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {
+
+    boolean isSelf(HostInfo instance) {
+        return instance.equals(metadata.self());
+    }
+
+    /** The other instances that own partitions of a store. */
+    Set<HostInfo> owningPeers(String store) {
+        Set<HostInfo> owners = new LinkedHashSet<>(metadata.owners(store));
+        owners.remove(metadata.self());
+        return owners;
+    }
+
+    /** The other instances with standbys of a store, and the partitions of these. */
+    Map<HostInfo, Set<Integer>> standbyPeers(String store) {
+        Map<HostInfo, Set<Integer>> standbys = new LinkedHashMap<>(metadata.standbys(store));
+        standbys.remove(metadata.self());
+        return standbys;
+    }
+}

@@ -16,6 +16,7 @@ import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.streams.state.HostInfo;
@@ -39,13 +40,20 @@ final class PeerClient {
     }
 
     /**
-     * Sends a request and waits for the response.
+     * Sends a query and waits for the response.
      *
+     * @param standbys partitions to read from standbys; empty to read the partitions that the peer owns
      * @throws ViewsUnavailableException if the peer is unavailable or cannot answer now
      * @throws PositionNotVisibleException if an input position is not visible there
      */
-    ViewResponse ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
-        return join(send(peer, request, caller, result));
+    ViewResponse ask(HostInfo peer, ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        return join(send(peer, query, standbys, atLeast));
+    }
+
+    /** Sends a query; {@link #join} throws the exceptions of {@link #ask}. */
+    CompletableFuture<ViewResponse> send(
+            HostInfo peer, ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        return send(peer, query.request().apply(standbys, atLeast), query.caller(), query.result());
     }
 
     /** Sends a request; {@link #join} throws the exceptions of {@link #ask}. */
@@ -130,16 +138,14 @@ final class PeerClient {
         } catch (ViewsUnavailableException e) {
             // A peer may own the record.
         }
-        for (HostInfo peer : views.metadata().owners(ViewStores.AUDIT)) {
-            if (!peer.equals(views.metadata().self())) {
-                try {
-                    ViewResponse response = ask(peer, PeerRequest.locate(position), caller, ChainPosition.class);
-                    if (response.answer() instanceof Content content) {
-                        return Optional.of(((ChainPosition) content.result()).chain());
-                    }
-                } catch (ViewsUnavailableException e) {
-                    // Another peer may own the record.
+        for (HostInfo peer : views.owningPeers(ViewStores.AUDIT)) {
+            try {
+                ViewResponse response = join(send(peer, PeerRequest.locate(position), caller, ChainPosition.class));
+                if (response.answer() instanceof Content content) {
+                    return Optional.of(((ChainPosition) content.result()).chain());
                 }
+            } catch (ViewsUnavailableException e) {
+                // Another peer may own the record.
             }
         }
         return Optional.empty();

@@ -9,6 +9,7 @@ import dev.parley.server.cluster.PeerResponse.Success;
 import dev.parley.server.cluster.RoutingScope.MergedList;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
+import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
@@ -18,18 +19,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Answers requests of peers from the views of this instance. Thread-safe. */
+/**
+ * Answers requests of peers from the views of this instance. It forwards none, so that requests cannot circulate.
+ * Thread-safe.
+ */
 public final class PeerEndpoint {
 
     /** Maximum bytes of a request. */
     public static final int MAX_REQUEST_BYTES = 256 << 10;
 
-    private final DistributedViews views;
-    private final Routing routing;
+    private final LocalViews views;
+    private final LocalReader reader;
 
-    public PeerEndpoint(DistributedViews views) {
+    public PeerEndpoint(LocalViews views) {
         this.views = views;
-        this.routing = new Routing(views);
+        this.reader = new LocalReader(views);
     }
 
     /**
@@ -78,7 +82,7 @@ public final class PeerEndpoint {
                     Error.MALFORMED_REQUEST,
                     "A list needs a limit of at most " + PeerRequest.MAX_LIMIT + ", other operations take none.");
         }
-        return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
+        return new Success(reader.read(query.get(), request.standbys(), request.atLeast()));
     }
 
     private PeerResponse locate(PeerRequest request) {
@@ -87,8 +91,7 @@ public final class PeerEndpoint {
         if (position.isEmpty()) {
             return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
         }
-        ViewAnswer answer = views.local()
-                .active()
+        ViewAnswer answer = views.active()
                 .chainPosition(position.get())
                 .<ViewAnswer>map(Content::new)
                 .orElseGet(() -> new Absent("", "The input position is not visible here."));

@@ -64,27 +64,7 @@ public record PeerRequest(
 
     /** A request to an owner, for anything other than a list. */
     public static PeerRequest of(String operation, Map<String, String> subject) {
-        return of(operation, subject, Map.of());
-    }
-
-    /** A request to an owner, for anything other than a list. */
-    public static PeerRequest of(String operation, Map<String, String> subject, Map<String, String> parameters) {
-        return list(operation, subject, parameters, Optional.empty(), 0);
-    }
-
-    /** A request to an owner, for a page of a list. */
-    public static PeerRequest list(
-            String operation,
-            Map<String, String> subject,
-            Map<String, String> parameters,
-            Optional<Bytes> after,
-            int limit) {
-        return new PeerRequest(operation, subject, parameters, after, limit, new TreeSet<>(), Set.of());
-    }
-
-    /** A copy with other standbys and input positions. */
-    PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
-        return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
+        return new PeerRequest(operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of());
     }
 
     static PeerRequest locate(InputPosition position) {

@@ -9,13 +9,12 @@ import dev.parley.server.cluster.ViewAnswer.Item;
 import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.cluster.ViewAnswer.Refusal;
 import dev.parley.topology.views.read.PositionNotVisibleException;
-import dev.parley.topology.views.read.PositionVisibility;
-import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -23,7 +22,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
@@ -36,65 +34,41 @@ import org.apache.kafka.streams.state.HostInfo;
 final class ScatterGather {
 
     private final DistributedViews views;
+    private final LocalReader here;
     private final PeerClient client;
 
-    ScatterGather(DistributedViews views, PeerClient client) {
+    ScatterGather(DistributedViews views, LocalReader here, PeerClient client) {
         this.views = views;
+        this.here = here;
         this.client = client;
     }
 
-    /**
-     * Answers for the partitions on this instance.
-     *
-     * @param standbys partitions to read from standbys, and no others; empty for those that this instance owns
-     */
-    ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+    /** Plans an attempt at the complete answer, from the present owners and, for a stale read, standbys. */
+    Attempt plan(ViewQuery query, ReadConsistency consistency) {
         String store = query.scope().store();
-        SortedSet<Integer> partitions = new TreeSet<>(standbys);
-        SortedMap<Integer, Long> lags = new TreeMap<>();
-        if (standbys.isEmpty()) {
-            partitions = views.local().readable(store);
-        } else {
-            lags.putAll(views.local().lags(store));
-            lags.keySet().retainAll(standbys);
-            partitions.retainAll(lags.keySet());
-        }
-        if (partitions.isEmpty()) {
-            throw new ViewsUnavailableException(
-                    "This instance cannot read any partition of the store " + store + " now.");
-        }
-        Views local = views.local().of(store, partitions, !standbys.isEmpty());
-        Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
-        return new ViewResponse(query.reader().apply(local), partitions, lags, visible);
+        Set<HostInfo> owners = views.owningPeers(store);
+        Map<HostInfo, Set<Integer>> standbys = consistency.stale() ? views.standbyPeers(store) : Map.of();
+        return new Attempt(
+                !owners.isEmpty() || !standbys.isEmpty(), () -> answer(query, consistency, owners, standbys));
     }
 
-    /**
-     * Makes one attempt at the complete answer. {@link Routing} retries after {@link ViewsUnavailableException} and
-     * {@link PositionNotVisibleException}.
-     */
-    ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
+    private ViewResponse answer(
+            ViewQuery query, ReadConsistency consistency, Set<HostInfo> owners, Map<HostInfo, Set<Integer>> standbys) {
         String store = query.scope().store();
         Set<InputPosition> atLeast = consistency.atLeast();
         Gathered gathered = new Gathered(views.metadata().partitions(store));
-        HostInfo self = views.metadata().self();
-        Set<HostInfo> peers = new LinkedHashSet<>(views.metadata().owners(store));
-        peers.remove(self);
-        Function<SortedSet<Integer>, PeerRequest> request =
-                standbys -> query.request().with(standbys, atLeast);
         List<CompletableFuture<ViewResponse>> responses = new ArrayList<>();
         // Peers work in parallel with each other and with this instance.
-        peers.forEach(peer ->
-                responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller(), query.result())));
-        gathered.add(() -> read(query, new TreeSet<>(), atLeast));
+        owners.forEach(peer -> responses.add(client.send(peer, query, new TreeSet<>(), atLeast)));
+        gathered.add(() -> here.read(query, new TreeSet<>(), atLeast));
         responses.forEach(response -> gathered.add(() -> reserve(query, PeerClient.join(response))));
         if (consistency.stale() && !gathered.missing().isEmpty()) {
-            gathered.add(() -> read(query, gathered.missing(), atLeast));
-            views.metadata().standbys(store).forEach((peer, partitions) -> {
+            gathered.add(() -> here.read(query, gathered.missing(), atLeast));
+            standbys.forEach((peer, partitions) -> {
                 SortedSet<Integer> wanted = gathered.missing();
                 wanted.retainAll(partitions);
-                if (!peer.equals(self) && !wanted.isEmpty()) {
-                    gathered.add(() ->
-                            reserve(query, client.ask(peer, request.apply(wanted), query.caller(), query.result())));
+                if (!wanted.isEmpty()) {
+                    gathered.add(() -> reserve(query, client.ask(peer, query, wanted, atLeast)));
                 }
             });
         }
@@ -145,7 +119,7 @@ final class ScatterGather {
                 continue;
             }
             remaining -= ResultSize.of(item.result()).json();
-            if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
+            if (items.size() == query.limit() || (remaining < 0 && !items.isEmpty())) {
                 return new Page(items, Optional.of(last.key()));
             }
             items.add(item);

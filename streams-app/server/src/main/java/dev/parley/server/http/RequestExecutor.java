@@ -1,6 +1,8 @@
 package dev.parley.server.http;
 
+import dev.parley.server.cluster.Attempt;
 import dev.parley.server.cluster.RetryBackoff;
+import dev.parley.server.cluster.ViewResponse;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.EnumMap;
@@ -77,34 +79,34 @@ public final class RequestExecutor implements AutoCloseable {
      * Makes attempts until one does not fail with {@link ViewsUnavailableException} or
      * {@link PositionNotVisibleException}, or the backoff ends.
      *
-     * @param pool the pool of the next attempt
+     * @param attempts plans the next attempt
      * @param wanted whether the client still waits; if not, there is no further attempt
      */
-    public <T> CompletableFuture<T> retry(
-            Supplier<Pool> pool, Supplier<T> attempt, RetryBackoff backoff, BooleanSupplier wanted) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        attempt(result, pool, attempt, backoff, wanted);
+    public CompletableFuture<ViewResponse> retry(
+            Supplier<Attempt> attempts, RetryBackoff backoff, BooleanSupplier wanted) {
+        CompletableFuture<ViewResponse> result = new CompletableFuture<>();
+        attempt(result, attempts, backoff, wanted);
         return result;
     }
 
-    private <T> void attempt(
-            CompletableFuture<T> result,
-            Supplier<Pool> pool,
-            Supplier<T> attempt,
+    private void attempt(
+            CompletableFuture<ViewResponse> result,
+            Supplier<Attempt> attempts,
             RetryBackoff backoff,
             BooleanSupplier wanted) {
-        submit(pool.get(), result, () -> {
+        Attempt next = attempts.get();
+        submit(next.remote() ? Pool.REMOTE : Pool.LOCAL, result, () -> {
             try {
-                return result.complete(attempt.get());
+                return result.complete(next.answer().get());
             } catch (ViewsUnavailableException | PositionNotVisibleException retryable) {
-                Runnable next = () -> {
+                Runnable retry = () -> {
                     if (wanted.getAsBoolean()) {
-                        attempt(result, pool, attempt, backoff, wanted);
+                        attempt(result, attempts, backoff, wanted);
                     } else {
                         result.completeExceptionally(retryable);
                     }
                 };
-                if (!schedule(backoff, next)) {
+                if (!schedule(backoff, retry)) {
                     throw retryable;
                 }
                 return false;

@@ -20,7 +20,6 @@ import dev.parley.server.cluster.ViewResponse;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.RequestExecutor;
-import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
@@ -100,16 +99,18 @@ public final class ViewApi {
     public <R> CompletableFuture<?> answer(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context, topics);
-        return query(context, request(context, route, parameters), consistency).thenApply(response -> {
-            Object result =
-                    response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
-            if (result instanceof InputRecord found) {
-                // Only the answer names the conversation.
-                Exchange.of(context).reads(found.chain());
-            }
-            Staleness.header(response.lags()).forEach(context::header);
-            return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
-        });
+        return query(context, route.query(request(context, route, parameters)), consistency)
+                .thenApply(response -> {
+                    Object result = response.answer() instanceof Page page
+                            ? form.apply(Items.of(route, page))
+                            : content(response);
+                    if (result instanceof InputRecord found) {
+                        // Only the answer names the conversation.
+                        Exchange.of(context).reads(found.chain());
+                    }
+                    Staleness.header(response.lags()).forEach(context::header);
+                    return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
+                });
     }
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
@@ -120,7 +121,7 @@ public final class ViewApi {
     /** {@link #read(Context, ViewRoute, Map)} with query parameters. */
     public <R> CompletableFuture<R> read(
             Context context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
-        return ask(context, route, PeerRequest.of(route.operation(), path, parameters))
+        return ask(context, route, request(context, path, parameters))
                 .thenApply(response -> route.result().cast(content(response)));
     }
 
@@ -131,24 +132,21 @@ public final class ViewApi {
      * @return empty for a position that is not visible
      */
     public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
-        return ask(context, route, at(route, position))
+        return ask(context, route, request(context, at(position), Map.of()))
                 .thenApply(response -> response.answer() instanceof Absent
                         ? Optional.empty()
                         : Optional.of(route.result().cast(content(response))));
     }
 
-    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, PeerRequest request) {
-        return query(context, query(context, route, request), ReadConsistency.OWNER);
+    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, ViewRequest request) {
+        return query(context, route.query(request), ReadConsistency.OWNER);
     }
 
-    private static PeerRequest at(ViewRoute<?> route, InputPosition position) {
-        return PeerRequest.of(
-                route.operation(),
-                Map.of(
-                        "topic", position.topic(),
-                        "partition", Integer.toString(position.partition()),
-                        "offset", Long.toString(position.offset())),
-                Map.of());
+    private static Map<String, String> at(InputPosition position) {
+        return Map.of(
+                "topic", position.topic(),
+                "partition", Integer.toString(position.partition()),
+                "offset", Long.toString(position.offset()));
     }
 
     /**
@@ -175,10 +173,7 @@ public final class ViewApi {
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
-        return ask(
-                        context,
-                        route,
-                        PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
+        return ask(context, route, request(context, Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
                         return Items.of(route, page);
@@ -187,28 +182,35 @@ public final class ViewApi {
                 });
     }
 
-    /** The query of a caller. {@link Parameters#consistency} is not part of it. */
-    private static ViewQuery request(Context context, ViewRoute<?> route, Map<String, String> values) {
+    /** The request of a caller. {@link Parameters#consistency} is not part of it. */
+    private static ViewRequest request(Context context, ViewRoute<?> route, Map<String, String> values) {
         Map<String, String> parameters = new TreeMap<>(values);
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
+        Map<String, String> path = Paths.names(context.pathParamMap());
         if (!route.list()) {
-            return query(
-                    context, route, PeerRequest.of(route.operation(), Paths.names(context.pathParamMap()), parameters));
+            return request(context, path, parameters);
         }
         Parameters page = new Parameters(parameters, Parameters::invalid);
         Optional<Bytes> after = page.text(Parameters.CURSOR).map(Cursor::key);
         int limit = page.limit();
         parameters.remove(Parameters.LIMIT);
         parameters.remove(Parameters.CURSOR);
-        return query(
-                context,
-                route,
-                PeerRequest.list(route.operation(), Paths.names(context.pathParamMap()), parameters, after, limit));
+        return request(context, path, parameters, after, limit);
     }
 
-    private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {
-        return route.query(request, SecurityFilter.caller(context), ResponseBudget.current(context));
+    private static ViewRequest request(Context context, Map<String, String> path, Map<String, String> parameters) {
+        return request(context, path, parameters, Optional.empty(), 0);
+    }
+
+    private static ViewRequest request(
+            Context context,
+            Map<String, String> path,
+            Map<String, String> parameters,
+            Optional<Bytes> after,
+            int limit) {
+        return new ViewRequest(
+                path, parameters, after, limit, SecurityFilter.caller(context), ResponseBudget.current(context));
     }
 
     /**
@@ -248,11 +250,14 @@ public final class ViewApi {
             Context context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
-        ViewQuery query = route.query(
-                at(route, position),
+        ViewQuery query = route.query(new ViewRequest(
+                at(position),
+                Map.of(),
+                Optional.empty(),
+                0,
                 // A producer sees the verdict on its message as a reader would: private content is masked.
                 caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
-                ResponseBudget.current(context));
+                ResponseBudget.current(context)));
         return attempt(
                 context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
@@ -273,16 +278,14 @@ public final class ViewApi {
 
     private CompletableFuture<ViewResponse> attempt(
             Context context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
-        return executor.retry(
-                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
-                routing.attempts(query, consistency),
-                backoff,
-                Exchange.of(context)::isOpen);
+        return executor.retry(routing.attempts(query, consistency), backoff, Exchange.of(context)::isOpen);
     }
 
     /** The query of a peer's request; empty if the operation is unknown. */
     public Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
-        return Optional.ofNullable(routes.get(request.operation())).map(route -> route.query(request, caller, budget));
+        return Optional.ofNullable(routes.get(request.operation()))
+                .map(route -> route.query(new ViewRequest(
+                        request.subject(), request.parameters(), request.after(), request.limit(), caller, budget)));
     }
 
     private static Object content(ViewResponse response) {

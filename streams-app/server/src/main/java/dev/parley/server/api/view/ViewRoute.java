@@ -1,7 +1,6 @@
 package dev.parley.server.api.view;
 
 import dev.parley.audit.LogNotes;
-import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.cluster.RoutingScope.AnyPartition;
@@ -10,7 +9,6 @@ import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemHandler;
-import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -83,25 +81,25 @@ public record ViewRoute<R>(
         return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items));
     }
 
-    /**
-     * A query of this operation, from a caller or from a peer.
-     *
-     * @param request operation and arguments
-     * @param caller name and role of the caller
-     * @param budget memory and bytes of the response
-     */
-    ViewQuery query(PeerRequest request, Caller caller, ResponseBudget budget) {
-        ViewRequest local = new ViewRequest(
-                request.subject(), request.parameters(), request.after(), request.limit(), caller, budget);
-        RoutingScope partitions = scope.apply(local);
+    /** A query of this operation, from a caller or from a peer. */
+    ViewQuery query(ViewRequest request) {
+        RoutingScope partitions = scope.apply(request);
         return new ViewQuery(
                 partitions,
-                request,
-                caller,
+                request.limit(),
+                request.caller(),
                 result,
-                views -> read(local, views, partitions),
+                views -> read(request, views, partitions),
+                (standbys, atLeast) -> new PeerRequest(
+                        operation,
+                        request.path(),
+                        request.parameters(),
+                        request.after(),
+                        request.limit(),
+                        standbys,
+                        atLeast),
                 combiner.map(items -> (first, second) -> items.apply(result.cast(first), result.cast(second))),
-                budget);
+                request.budget());
     }
 
     private ViewAnswer read(ViewRequest request, Views views, RoutingScope partitions) {
