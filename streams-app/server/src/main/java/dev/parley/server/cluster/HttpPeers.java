@@ -1,7 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.server.auth.Caller;
-import dev.parley.server.cluster.PeerAuthenticator.Challenge;
+import dev.parley.server.auth.Role;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,10 +25,11 @@ import org.apache.kafka.streams.state.HostInfo;
  */
 public final class HttpPeers implements Peers {
 
-    /** Time for which a proof is valid; then the peer is challenged again. */
+    /** Time for which a proof is valid; then the peer must prove itself again. */
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
-    private static final int OK = 200;
+    /** The caller of a request without content. */
+    private static final Caller NOBODY = new Caller("", Role.NONE);
 
     private final HttpClient client;
     private final String scheme;
@@ -36,10 +37,8 @@ public final class HttpPeers implements Peers {
     private final Duration timeout;
     private final Clock clock;
     private final long maxResponseBytes;
-    private final Map<HostInfo, Proof> proofs = new ConcurrentHashMap<>();
-
-    /** The key by which a peer has proved itself, and the end of the validity in {@link System#nanoTime}. */
-    private record Proof(int key, long until) {}
+    /** Peers that have proved themselves, and the end of the validity in {@link System#nanoTime}. */
+    private final Map<HostInfo, Long> proofs = new ConcurrentHashMap<>();
 
     /**
      * @param tls trusted certificates; empty for plain HTTP
@@ -79,9 +78,9 @@ public final class HttpPeers implements Peers {
             return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
                     "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
         }
-        return authenticate(keys.get(), peer)
-                .thenCompose(key -> send(keys.get(), key, peer, PeerJson.bytes(request), caller)
-                        .thenApply(response -> read(peer, response, result)))
+        return prove(keys.get(), peer)
+                .thenCompose(proven -> exchange(keys.get(), peer, "POST", PeerJson.bytes(request), caller))
+                .thenApply(response -> read(peer, response, result))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);
@@ -89,47 +88,28 @@ public final class HttpPeers implements Peers {
                 });
     }
 
-    private CompletableFuture<Integer> authenticate(PeerKeys known, HostInfo peer) {
-        Proof proof = proofs.get(peer);
-        if (proof != null && System.nanoTime() - proof.until() < 0) {
-            return CompletableFuture.completedFuture(proof.key());
-        }
-        Challenge challenge = PeerAuthenticator.challenge(known, peer);
-        HttpRequest request =
-                request(peer).header(PeerHeaders.PROOF, challenge.value()).build();
-        return send(request).thenApply(response -> {
-            Optional<Integer> key = response.headers()
-                    .firstValue(PeerHeaders.PROOF)
-                    .filter(value -> response.statusCode() == OK)
-                    .flatMap(value -> PeerAuthenticator.verifyProof(known, peer, challenge, value));
-            if (key.isEmpty()) {
-                throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
-                        + " did not authenticate. Set the same http.peers.secret on all instances, and http.advertised"
-                        + " to the address at which the others reach each instance.");
-            }
-            proofs.put(peer, new Proof(key.get(), System.nanoTime() + PROOF_LIFETIME.toNanos()));
-            return key.get();
-        });
+    /** Asks a peer for an authentic response to a request without content, unless it has given one recently. */
+    private CompletableFuture<?> prove(PeerKeys known, HostInfo peer) {
+        Long until = proofs.get(peer);
+        return until != null && System.nanoTime() - until < 0
+                ? CompletableFuture.completedFuture(null)
+                : exchange(known, peer, "GET", new byte[0], NOBODY)
+                        .thenAccept(proof -> proofs.put(peer, System.nanoTime() + PROOF_LIFETIME.toNanos()));
     }
 
-    private CompletableFuture<HttpResponse<byte[]>> send(
-            PeerKeys known, int key, HostInfo peer, byte[] body, Caller caller) {
-        long now = clock.millis();
-        PeerAssertion assertion = new PeerAssertion(
-                caller,
-                now,
-                now + PeerAuthenticator.LIFETIME.toMillis(),
-                PeerAssertion.newNonce(PeerAssertion.NONCE_BYTES),
-                PeerAuthenticator.name(peer),
-                "POST",
-                PeerHeaders.PATH,
-                PeerAssertion.hash(body));
-        HttpRequest request = request(peer)
-                .header(PeerHeaders.ASSERTION, assertion.sign(known, key))
+    private CompletableFuture<HttpResponse<byte[]>> exchange(
+            PeerKeys known, HostInfo peer, String method, byte[] body, Caller caller) {
+        PeerAssertion assertion = PeerAssertion.of(caller, clock.millis(), PeerAuthenticator.name(peer), method, body);
+        String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(scheme + "://" + host + ':' + peer.port() + PeerHeaders.PATH))
+                .timeout(timeout)
                 .header("Content-Type", PeerHeaders.CONTENT_TYPE)
-                .POST(BodyPublishers.ofByteArray(body))
-                .build();
-        return send(request).thenApply(response -> verify(known, key, peer, assertion, response));
+                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        for (int key = 0; key < known.size(); key++) {
+            request.header(PeerHeaders.ASSERTION, assertion.sign(known, key));
+        }
+        return send(request.build()).thenApply(response -> verify(known, peer, assertion, response));
     }
 
     /** Applies the timeout to the whole response; {@link HttpClient} applies it only until the headers. */
@@ -142,24 +122,18 @@ public final class HttpPeers implements Peers {
         });
     }
 
-    private HttpRequest.Builder request(HostInfo peer) {
-        String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
-        return HttpRequest.newBuilder(URI.create(scheme + "://" + host + ':' + peer.port() + PeerHeaders.PATH))
-                .timeout(timeout);
-    }
-
     private static HttpResponse<byte[]> verify(
-            PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
-        String name = PeerAuthenticator.name(peer);
+            PeerKeys known, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
         boolean authentic = response.headers()
                 .firstValue(PeerHeaders.RESPONSE)
                 .filter(mac -> PeerAuthenticator.verifyResponse(
-                        keys, key, mac, assertion.nonce(), response.statusCode(), response.body()))
+                        known, mac, assertion.nonce(), response.statusCode(), response.body()))
                 .isPresent();
         if (!authentic) {
-            throw new UnauthenticatedPeerException("The response of the peer at " + name + " (status "
-                    + response.statusCode() + ") is not authentic. Set the same http.peers.secret on all instances and"
-                    + " synchronize their clocks. If both are correct, responses are being modified in transit.");
+            throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
+                    + " did not authenticate (status " + response.statusCode() + "). Set the same http.peers.secret on"
+                    + " all instances, and http.advertised to the address at which the others reach each instance, and"
+                    + " synchronize their clocks. If all are correct, responses are being modified in transit.");
         }
         return response;
     }

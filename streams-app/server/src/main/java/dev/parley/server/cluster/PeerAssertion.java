@@ -48,14 +48,27 @@ public record PeerAssertion(
     /** A verified assertion, and the number of the key that verified it. */
     public record Verified(PeerAssertion assertion, int key) {}
 
-    public static String newNonce(int bytes) {
-        byte[] nonce = new byte[bytes];
+    public static String newNonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         return HexFormat.of().formatHex(nonce);
     }
 
     public static String hash(byte[] body) {
         return HexFormat.of().formatHex(Sha256.of(body));
+    }
+
+    /** An assertion about a request of this moment. */
+    static PeerAssertion of(Caller caller, long now, String audience, String method, byte[] body) {
+        return new PeerAssertion(
+                caller,
+                now,
+                now + PeerAuthenticator.LIFETIME.toMillis(),
+                newNonce(),
+                audience,
+                method,
+                PeerHeaders.PATH,
+                hash(body));
     }
 
     /** Returns the header value: the fields that the request line does not repeat, and the MAC over all fields. */

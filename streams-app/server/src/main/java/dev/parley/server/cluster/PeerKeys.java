@@ -64,15 +64,10 @@ public final class PeerKeys {
         }
     }
 
-    /** Whether a MAC is correct; compares in constant time. */
-    boolean verify(int key, byte[] mac, String domain, byte[]... fields) {
-        return MessageDigest.isEqual(mac(key, domain, fields), mac);
-    }
-
-    /** The first key by which a MAC is correct; empty if there is none. */
+    /** The first key by which a MAC is correct; empty if there is none. Compares in constant time. */
     Optional<Integer> verifiedBy(byte[] mac, String domain, byte[]... fields) {
         return IntStream.range(0, keys.size())
-                .filter(key -> verify(key, mac, domain, fields))
+                .filter(key -> MessageDigest.isEqual(mac(key, domain, fields), mac))
                 .boxed()
                 .findFirst();
     }

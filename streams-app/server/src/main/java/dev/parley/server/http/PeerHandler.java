@@ -8,6 +8,7 @@ import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
@@ -23,11 +24,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles the requests of peers at {@link PeerHeaders#PATH}; all others go on to the routes of the public API. It
  * authenticates a request before it reads the body or uses a thread of a pool. Then it reads the body, which must be
- * the one that the assertion covers, and passes it to {@link PeerService}.
+ * the one that the assertion covers, and passes it to {@link PeerService}. A request without content proves this
+ * instance to the peer: its response is authenticated like any other.
  */
 final class PeerHandler extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
+
+    private static final byte[] NO_BODY = {};
 
     private final Optional<PeerService> service;
     private final RateLimiter rate;
@@ -43,34 +47,28 @@ final class PeerHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        String challenge = request.getHeaders().get(PeerHeaders.PROOF);
-        String assertion = request.getHeaders().get(PeerHeaders.ASSERTION);
-        if (challenge == null && assertion == null) {
+        List<String> assertions = request.getHeaders().getValuesList(PeerHeaders.ASSERTION);
+        if (assertions.isEmpty()) {
             return super.handle(request, response, callback);
         }
         if (service.isEmpty() || !Request.getPathInContext(request).equals(PeerHeaders.PATH)) {
             return refuse(request, response, callback);
         }
-        PeerAuthenticator authenticator = service.get().authenticator();
-        if (challenge != null) {
-            Optional<String> proof = authenticator.prove(challenge);
-            if (proof.isEmpty()) {
-                return refuse(request, response, callback);
-            }
-            response.setStatus(HttpStatus.OK_200);
-            response.getHeaders().put(PeerHeaders.PROOF, proof.get());
-            response.write(true, null, callback);
-            return true;
-        }
         String target = request.getHttpURI().getPathQuery();
-        Optional<Verified> verified =
-                HttpMethod.POST.is(request.getMethod()) && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
-                        ? authenticator.accept(assertion, request.getMethod(), target)
-                        : Optional.empty();
-        if (verified.isEmpty()) {
+        boolean proof = HttpMethod.GET.is(request.getMethod());
+        Optional<Verified> verified = proof
+                        || HttpMethod.POST.is(request.getMethod())
+                                && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
+                ? service.get().authenticator().accept(assertions, request.getMethod(), target)
+                : Optional.empty();
+        if (verified.isEmpty() || proof && !PeerAuthenticator.covers(verified.get(), NO_BODY)) {
             return refuse(request, response, callback);
         }
-        read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
+        if (proof) {
+            respond(response, callback, service.get(), verified.get(), NO_BODY);
+        } else {
+            read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
+        }
         return true;
     }
 
@@ -84,15 +82,20 @@ final class PeerHandler extends Handler.Wrapper {
             peers.answer(request, peer, body.get()).thenAccept(message -> {
                 // A shutdown may have ended the exchange.
                 if (!Exchange.of(request).hasEnded()) {
-                    response.setStatus(HttpStatus.OK_200);
-                    response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
-                    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-                    String mac = peers.authenticator().signResponse(peer, HttpStatus.OK_200, message);
-                    response.getHeaders().put(PeerHeaders.RESPONSE, mac);
-                    response.write(true, ByteBuffer.wrap(message), response);
+                    respond(response, response, peers, peer, message);
                 }
             });
         });
+    }
+
+    private static void respond(
+            Response response, Callback callback, PeerService peers, Verified peer, byte[] message) {
+        response.setStatus(HttpStatus.OK_200);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.getHeaders()
+                .put(PeerHeaders.RESPONSE, peers.authenticator().signResponse(peer, HttpStatus.OK_200, message));
+        response.write(true, ByteBuffer.wrap(message), callback);
     }
 
     private boolean refuse(Request request, Response response, Callback callback) {

@@ -63,8 +63,7 @@ class PeerAuthenticationTest extends HttpTest {
     private final AtomicLong nanoTime = new AtomicLong();
 
     private static PeerRequest list(int limit) {
-        return new PeerRequest(
-                "conversations", Map.of(), Map.of(), Optional.empty(), limit, new TreeSet<>(), Set.of());
+        return new PeerRequest("conversations", Map.of(), Map.of(), Optional.empty(), limit, new TreeSet<>(), Set.of());
     }
 
     private static PeerKeys keys(String secret) {
@@ -295,20 +294,50 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Test
-    void onlyChallengesOfInstancesForTheOwnAddressAreAnswered() {
-        HostInfo self = new HostInfo("127.0.0.1", server().port());
-        PeerAuthenticator.Challenge good = PeerAuthenticator.challenge(KEYS, self);
-        HttpResponse<String> answer = challenge(good.value());
+    void aProofIsForTheOwnAddressWithoutContent() {
+        PeerAssertion good = proof(a -> a);
+        HttpResponse<byte[]> answer = exchange(proofRequest(good));
         assertThat(answer.statusCode()).isEqualTo(200);
-        String proof = answer.headers().firstValue(PeerHeaders.PROOF).orElseThrow();
-        assertThat(PeerAuthenticator.verifyProof(KEYS, self, good, proof)).hasValue(0);
-        assertThat(PeerAuthenticator.verifyProof(KEYS, new HostInfo("127.0.0.1", 1), good, proof))
-                .isEmpty();
+        assertThat(answer.body()).isEmpty();
+        assertThat(isAuthentic(KEYS, good, answer)).isTrue();
+        assertThat(isAuthentic(KEYS, proof(a -> a), answer))
+                .as("of another request")
+                .isFalse();
+        assertThat(isAuthentic(keys("another secret 0123456789 0123456789"), good, answer))
+                .isFalse();
 
-        HostInfo rogue = new HostInfo("127.0.0.1", 1);
-        problem(challenge(PeerAuthenticator.challenge(KEYS, rogue).value()), ProblemException.Code.PEER_REFUSED);
-        problem(challenge("x"), ProblemException.Code.PEER_REFUSED);
-        problem(challenge(good.nonce() + "." + ".".repeat(300)), ProblemException.Code.PEER_REFUSED);
+        refused(exchange(proofRequest(good)), ProblemException.Code.PEER_REFUSED);
+        refused(exchange(proofRequest(proof(a -> audience(a, "127.0.0.1:1")))), ProblemException.Code.PEER_REFUSED);
+        refused(
+                exchange(proofRequest(proof(a -> target(a, "POST", PeerHeaders.PATH)))),
+                ProblemException.Code.PEER_REFUSED);
+        PeerAssertion content = changed(LIST, a -> target(a, "GET", PeerHeaders.PATH));
+        refused(exchange(proofRequest(content)), ProblemException.Code.PEER_REFUSED);
+        refused(exchange(request("GET", PeerHeaders.PATH, new byte[0], "x")), ProblemException.Code.PEER_REFUSED);
+    }
+
+    private PeerAssertion proof(UnaryOperator<PeerAssertion> change) {
+        return change.apply(changed(new byte[0], a -> target(a, "GET", PeerHeaders.PATH)));
+    }
+
+    private HttpRequest proofRequest(PeerAssertion assertion) {
+        return request("GET", PeerHeaders.PATH, new byte[0], assertion.sign(KEYS, 0));
+    }
+
+    @Test
+    void anInstanceSignsARequestWithEachOfItsKeys() {
+        PeerKeys rotating =
+                PeerKeys.of(new Password("the next secret 0123456789 abcdefghij"), Optional.of(new Password(OLD)));
+        PeerAssertion assertion = assertion(LIST);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server().uri() + PeerHeaders.PATH))
+                .header(PeerHeaders.ASSERTION, assertion.sign(rotating, 0))
+                .header(PeerHeaders.ASSERTION, assertion.sign(rotating, 1))
+                .POST(BodyPublishers.ofByteArray(LIST))
+                .build();
+        HttpResponse<byte[]> answer = exchange(request);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(isAuthentic(rotating, assertion, answer)).isTrue();
+        refused(exchange(request), ProblemException.Code.PEER_REFUSED);
     }
 
     @Test
@@ -322,10 +351,6 @@ class PeerAuthenticationTest extends HttpTest {
         assertThat(cache.add("c", 150)).isTrue();
         assertThat(cache.add("b", 198)).isFalse();
         assertThat(cache.add("a", 250)).as("long ago").isTrue();
-    }
-
-    private HttpResponse<String> challenge(String value) {
-        return send("GET", PeerHeaders.PATH, PeerHeaders.PROOF, value);
     }
 
     private HttpResponse<byte[]> ask(byte[] body, String assertion) {
@@ -359,7 +384,6 @@ class PeerAuthenticationTest extends HttpTest {
     private static boolean isAuthentic(PeerKeys keys, PeerAssertion assertion, HttpResponse<byte[]> answer) {
         return PeerAuthenticator.verifyResponse(
                 keys,
-                0,
                 answer.headers().firstValue(PeerHeaders.RESPONSE).orElse(""),
                 assertion.nonce(),
                 answer.statusCode(),
@@ -376,7 +400,7 @@ class PeerAuthenticationTest extends HttpTest {
                 READER,
                 now,
                 now + PeerAuthenticator.LIFETIME.toMillis(),
-                PeerAssertion.newNonce(PeerAssertion.NONCE_BYTES),
+                PeerAssertion.newNonce(),
                 "127.0.0.1:" + server().port(),
                 "POST",
                 PeerHeaders.PATH,

@@ -93,7 +93,7 @@ class RogueInstanceTest {
     }
 
     @Test
-    void aRogueThatRelaysTheChallengeIsRejected() {
+    void aRogueThatRelaysTheProofIsRejected() {
         rogue.createContext("/", exchange -> relay(exchange, Alteration.NONE));
         refusedEverywhere();
         assertNothingSeen();
