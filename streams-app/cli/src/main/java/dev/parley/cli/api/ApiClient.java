@@ -239,15 +239,14 @@ public final class ApiClient {
     public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
         Accounting before;
         Accounting now = accounting();
-        long visibleBefore;
         long visible = messagesInViews();
         do {
             if (await(() -> isAccounted(inputs), timeout, stop)) {
                 return true;
             }
             before = now;
-            visibleBefore = visible;
             now = accounting();
+            long visibleBefore = visible;
             visible = messagesInViews();
             if (isStuck(before, now) || now.total().equals(before.total()) && visible == visibleBefore) {
                 return false;

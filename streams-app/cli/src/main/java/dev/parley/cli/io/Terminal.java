@@ -2,7 +2,6 @@ package dev.parley.cli.io;
 
 import java.io.Console;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,7 +61,7 @@ public final class Terminal {
 
     /** Columns of the terminal; {@value #DEFAULT_WIDTH} if standard output is not one. */
     public static int width() {
-        return isOutput() ? width(System.getenv("COLUMNS"), Terminal::sizeOfTerminal) : DEFAULT_WIDTH;
+        return isOutput() ? width(System.getenv("COLUMNS"), () -> output("stty size </dev/tty")) : DEFAULT_WIDTH;
     }
 
     /** @param size returns rows and columns, as {@code stty size} prints them; empty if they are unknown */
@@ -83,29 +82,22 @@ public final class Terminal {
         return DEFAULT_WIDTH;
     }
 
-    private static String sizeOfTerminal() {
-        return output("stty size </dev/tty");
-    }
-
     /** Standard output of a shell command that prints one line; empty if it takes more than a second. */
     static String output(String command) {
         try {
             Process process = new ProcessBuilder("sh", "-c", command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            try (InputStream output = process.getInputStream()) {
-                process.getOutputStream().close();
-                return process.waitFor(1, TimeUnit.SECONDS)
-                        ? new String(output.readAllBytes(), StandardCharsets.US_ASCII).strip()
-                        : "";
-            } finally {
-                process.destroyForcibly();
+            process.getOutputStream().close();
+            if (process.waitFor(1, TimeUnit.SECONDS)) {
+                return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
             }
+            process.destroyForcibly();
         } catch (IOException e) {
-            return "";
+            // Unknown.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "";
         }
+        return "";
     }
 }

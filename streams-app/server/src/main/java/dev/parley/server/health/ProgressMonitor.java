@@ -143,10 +143,9 @@ public final class ProgressMonitor implements AutoCloseable {
         application
                 .restarts()
                 .series()
-                .filter(series -> series.count() >= maxRestarts)
-                .ifPresent(series -> problems.add("Stream threads failed " + series.count()
-                        + " times without progress since " + series.since() + ", last at " + series.last() + " ("
-                        + series.failure() + ")."));
+                .filter(run -> run.count() >= maxRestarts)
+                .ifPresent(run -> problems.add("Stream threads failed " + run.count() + " times without progress since "
+                        + run.since() + ", last at " + run.last() + " (" + run.failure() + ")."));
         application.topics().stream()
                 .filter(recreated::contains)
                 .sorted()

@@ -3,6 +3,7 @@ package dev.parley.load.process;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,16 +67,13 @@ public final class JavaProcess implements AutoCloseable {
      */
     public Matcher await(Pattern line, Duration timeout) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        StringBuilder text = new StringBuilder();
-        char[] buffer = new char[1 << 13];
+        StringWriter text = new StringWriter();
         try (Reader reader = new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8)) {
             while (true) {
                 // Before reading: the log of a process that has ended is complete.
                 boolean last = !isAlive() || System.nanoTime() >= deadline;
-                for (int read = reader.read(buffer); read >= 0; read = reader.read(buffer)) {
-                    text.append(buffer, 0, read);
-                }
-                Matcher found = line.matcher(text);
+                reader.transferTo(text);
+                Matcher found = line.matcher(text.getBuffer());
                 if (found.find()) {
                     return found;
                 }

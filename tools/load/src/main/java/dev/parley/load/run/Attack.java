@@ -1,5 +1,6 @@
 package dev.parley.load.run;
 
+import dev.parley.load.Markdown;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,16 +42,9 @@ final class Attack implements AutoCloseable {
         executor.scheduleWithFixedDelay(this::once, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    String name() {
-        return name;
-    }
-
-    long steps() {
-        return steps.get();
-    }
-
-    long refused() {
-        return refused.get();
+    /** A row of the report: name, completed steps, rejected ones. */
+    String row() {
+        return Markdown.row(name, steps.get(), refused.get());
     }
 
     private void once() {

@@ -7,6 +7,7 @@ import dev.parley.load.Markdown;
 import dev.parley.load.process.Latencies.Summary;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.process.ProcessRun;
+import dev.parley.load.run.VerdictWatch.Counts;
 import dev.parley.load.run.VerdictWatch.Phase;
 import java.io.IOException;
 import java.time.Duration;
@@ -98,11 +99,11 @@ final class HostileLoad extends ProcessRun {
         }
         honest.finish();
         boolean balanced = accounting(parley).balanced();
-        for (int i = 0; i < SETTLE_SECONDS && (watch.open() > 0 || !balanced); i++) {
+        for (int i = 0; i < SETTLE_SECONDS && (watch.counts().open() > 0 || !balanced); i++) {
             TimeUnit.SECONDS.sleep(1);
             balanced = accounting(parley).balanced();
         }
-        return check(watch, quiet, hostile, attacks, balanced);
+        return check(watch.counts(), quiet, hostile, attacks, balanced);
     }
 
     private void phase(String name, double length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
@@ -112,8 +113,12 @@ final class HostileLoad extends ProcessRun {
             honest.check();
             probe(parley.isReady(READINESS_TIMEOUT));
             try {
-                String note = "; " + name + ", open " + watch.open() + ", wrong " + watch.wrong();
-                sample(parley, every, watch.right(), note);
+                Counts counts = watch.counts();
+                sample(
+                        parley,
+                        every,
+                        counts.right(),
+                        "; %s, open %d, wrong %d".formatted(name, counts.open(), counts.wrong()));
             } catch (IOException | IllegalStateException e) {
                 System.err.println("The metrics are unreadable, which counts as a failed probe: " + e);
                 probe(false);
@@ -127,7 +132,7 @@ final class HostileLoad extends ProcessRun {
         unready += ready ? 0 : 1;
     }
 
-    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, boolean balanced)
+    private boolean check(Counts counts, Phase quiet, Phase hostile, List<Attack> attacks, boolean balanced)
             throws IOException {
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -136,10 +141,10 @@ final class HostileLoad extends ProcessRun {
                 minutes,
                 rate,
                 heap,
-                watch.right(),
-                watch.wrong(),
-                watch.open(),
-                watch.hostile(),
+                counts.right(),
+                counts.wrong(),
+                counts.open(),
+                counts.hostile(),
                 unready,
                 probes,
                 balanced ? "balanced" : "NOT BALANCED"));
@@ -147,10 +152,10 @@ final class HostileLoad extends ProcessRun {
         boolean steady = compare("", quiet.direct(), hostile.direct(), page);
         steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
         page.append('\n').append(Markdown.head("attack", "done", "refused"));
-        attacks.forEach(attack -> page.append(Markdown.row(attack.name(), attack.steps(), attack.refused())));
+        attacks.forEach(attack -> page.append(attack.row()));
         boolean flat = report(page.toString());
-        watch.objections().forEach(System.err::println);
-        return flat && steady && watch.open() == 0 && watch.wrong() == 0 && unready == 0 && balanced;
+        counts.objections().forEach(System.err::println);
+        return flat && steady && counts.open() == 0 && counts.wrong() == 0 && unready == 0 && balanced;
     }
 
     /** Adds the rows of both phases. Returns whether p99 rose within the allowed ratio. */

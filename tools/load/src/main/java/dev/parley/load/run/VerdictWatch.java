@@ -137,28 +137,22 @@ final class VerdictWatch implements AutoCloseable {
      */
     record Phase(Summary direct, Summary parked) {}
 
-    /** Number of honest messages without a verdict, except patches whose base never comes. */
-    synchronized long open() {
-        return expected.values().stream()
+    /**
+     * Verdicts so far.
+     *
+     * @param right expected verdicts on honest messages
+     * @param wrong other verdicts on honest messages
+     * @param open honest messages without a verdict, except patches whose base never comes
+     * @param hostile verdicts on messages of attackers
+     * @param objections sentences about the first wrong verdicts
+     */
+    record Counts(long right, long wrong, long open, long hostile, List<String> objections) {}
+
+    synchronized Counts counts() {
+        long open = expected.values().stream()
                 .filter(sent -> sent.expected().verdict() != ExpectedOutcome.Verdict.PARKED)
                 .count();
-    }
-
-    synchronized long right() {
-        return right;
-    }
-
-    synchronized long wrong() {
-        return wrong;
-    }
-
-    /** Number of verdicts on messages of attackers so far. */
-    synchronized long hostile() {
-        return hostile + early.size();
-    }
-
-    synchronized List<String> objections() {
-        return List.copyOf(objections);
+        return new Counts(right, wrong, open, hostile + early.size(), List.copyOf(objections));
     }
 
     @Override
