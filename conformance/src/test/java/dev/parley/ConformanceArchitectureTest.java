@@ -31,7 +31,7 @@ class ConformanceArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "org.apache.kafka..", "io.confluent..", "io.javalin..", "java.net.http..", "com.sun.net..");
+                    "org.apache.kafka..", "io.confluent..", "java.net.http..", "com.sun.net..");
 
     @ArchTest
     static final ArchRule noLowerLayerUsesTheKit = noClasses()

@@ -57,7 +57,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
         importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
 class ArchitectureTest {
     private static final String[] HTTP = {
-        "io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..", "java.net.http..", "com.sun.net.."
+        "org.eclipse.jetty..", "java.net.http..", "com.sun.net.."
     };
 
     @ArchTest
@@ -210,7 +210,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.server.cluster..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
+            .resideInAPackage("org.eclipse.jetty..");
 
     @ArchTest
     static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()

@@ -20,8 +20,7 @@ class ArchitectureTest {
             .resideInAnyPackage(PURE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "org.apache.kafka..", "io.confluent..", "io.javalin..", "java.net.http..", "com.sun.net..");
+            .resideInAnyPackage("org.apache.kafka..", "io.confluent..", "java.net.http..", "com.sun.net..");
 
     @ArchTest
     static final ArchRule codecsKnowNothingOfRecords = noClasses()

@@ -6,7 +6,7 @@ import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.http.SecurityFilter;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.util.List;
 
 /** Answers who the caller is and which capabilities the caller has, so that a client shows no others. */
@@ -24,7 +24,7 @@ final class CallerHandler {
         this.tokens = tokens;
     }
 
-    CallerInfo whoami(Context request) {
+    CallerInfo whoami(ApiRequest request) {
         Parameters.of(request);
         Caller caller = SecurityFilter.caller(request);
         return new CallerInfo(

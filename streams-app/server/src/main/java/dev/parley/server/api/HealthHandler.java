@@ -8,7 +8,7 @@ import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
 import dev.parley.server.metrics.Metrics;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,28 +37,28 @@ final class HealthHandler {
     }
 
     /** UP unless a component needs a restart of the instance. Without components, because it needs no token. */
-    Health live(Context request) {
+    Health live(ApiRequest request) {
         boolean up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
         return health(request, up, List.of());
     }
 
     /** UP if every component is ready. */
-    Health ready(Context request) {
+    Health ready(ApiRequest request) {
         List<Part> parts = readiness.parts();
         return health(request, parts.stream().allMatch(part -> part.status() == Status.READY), parts);
     }
 
-    Route.Content metrics(Context request) {
+    Route.Content metrics(ApiRequest request) {
         Parameters.of(request);
         return new Route.Content(Metrics.CONTENT_TYPE, metrics.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
-    Route.Content openApi(Context request) {
+    Route.Content openApi(ApiRequest request) {
         Parameters.of(request);
         return new Route.Content("application/yaml; charset=utf-8", openApi);
     }
 
-    private static Health health(Context request, boolean up, List<Part> parts) {
+    private static Health health(ApiRequest request, boolean up, List<Part> parts) {
         Parameters.of(request);
         if (!up) {
             request.status(503).header("Retry-After", ProblemException.RETRY_AFTER_SECONDS);

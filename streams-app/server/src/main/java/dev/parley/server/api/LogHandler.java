@@ -29,7 +29,7 @@ import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ final class LogHandler {
     private static final String PATH = "path";
     private static final String INDEX = "index";
 
-    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String TEXT = "text/plain;charset=utf-8";
     private static final String CACHE_CONTROL = "Cache-Control";
 
     /**
@@ -207,7 +207,7 @@ final class LogHandler {
         }
     }
 
-    CompletableFuture<AuditLogs> log(Context request) {
+    CompletableFuture<AuditLogs> log(ApiRequest request) {
         Parameters.of(request);
         return published(request)
                 .thenApply(all -> ResponseBudget.current(request)
@@ -236,12 +236,12 @@ final class LogHandler {
     }
 
     /** The last heads of all logs, and the statement, of all instances. */
-    CompletableFuture<List<AuditHead>> published(Context request) {
+    CompletableFuture<List<AuditHead>> published(ApiRequest request) {
         return published(request, Optional.empty(), new ArrayList<>());
     }
 
     private CompletableFuture<List<AuditHead>> published(
-            Context request, Optional<Bytes> after, List<AuditHead> found) {
+            ApiRequest request, Optional<Bytes> after, List<AuditHead> found) {
         return api.items(request, notes, Map.of(), after).thenCompose(page -> {
             found.addAll(page.results());
             return page.end().isEmpty()
@@ -251,7 +251,7 @@ final class LogHandler {
     }
 
     /** Refuses other spellings of a path: each resource of a log has one, which caches keep. */
-    private static void requireCanonical(Context request, String file, Code code) {
+    private static void requireCanonical(ApiRequest request, String file, Code code) {
         long partition = Parameters.number(PARTITION, request.pathParam(PARTITION), 0, Integer.MAX_VALUE);
         if (!request.path().equals(LOG + '/' + partition + file)) {
             throw ProblemException.of(
@@ -261,28 +261,28 @@ final class LogHandler {
         }
     }
 
-    CompletableFuture<Route.Content> checkpoint(Context request) {
+    CompletableFuture<Route.Content> checkpoint(ApiRequest request) {
         Parameters.of(request);
         requireCanonical(request, "/checkpoint", Code.UNKNOWN_LOG);
-        return api.read(request, head, request.pathParamMap()).thenApply(found -> {
+        return api.read(request, head, request.pathParams()).thenApply(found -> {
             request.header(CACHE_CONTROL, SHORT);
             return new Route.Content(TEXT, found.getNote().getBytes(StandardCharsets.UTF_8));
         });
     }
 
-    CompletableFuture<Route.Content> tile(Context request) {
+    CompletableFuture<Route.Content> tile(ApiRequest request) {
         Parameters.of(request);
         requireCanonical(request, "/tile/" + request.pathParam(PATH), Code.UNKNOWN_TILE);
-        return api.read(request, tile, request.pathParamMap()).thenApply(found -> {
+        return api.read(request, tile, request.pathParams()).thenApply(found -> {
             request.header(CACHE_CONTROL, FOREVER);
-            return new Route.Content("application/octet-stream", found.bytes().get());
+            return new Route.Content(Route.Content.BINARY, found.bytes().get());
         });
     }
 
     /** Proves a message: its record comes from the owner of the conversation, the path from the owner of the log. */
-    CompletableFuture<Route.Content> prove(Context request) {
+    CompletableFuture<Route.Content> prove(ApiRequest request) {
         Parameters.of(request, ConversationHandler.METADATA);
-        return api.read(request, evidence, Paths.names(request.pathParamMap()), Parameters.values(request))
+        return api.read(request, evidence, Paths.names(request.pathParams()), Parameters.values(request))
                 .thenCompose(record -> api.read(
                                 request,
                                 proof,
@@ -294,7 +294,7 @@ final class LogHandler {
                         .thenApply(path -> content(request, record, path)));
     }
 
-    private static Route.Content content(Context request, AuditRecord record, Proof path) {
+    private static Route.Content content(ApiRequest request, AuditRecord record, Proof path) {
         byte[] extra = ProofRecord.of(record);
         if (extra.length > ProofRecord.MAX_BYTES) {
             throw ProblemException.of(

@@ -21,13 +21,11 @@ import dev.parley.server.http.ProblemMeter;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
+import dev.parley.server.http.RouteHandler;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
-import io.javalin.Javalin;
-import io.javalin.http.Handler;
-import io.javalin.http.HandlerType;
-import io.javalin.http.servlet.JavalinServlet;
+import org.eclipse.jetty.http.HttpMethod;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -119,33 +117,13 @@ public final class QueryServer implements AutoCloseable {
                                 executor,
                                 memory,
                                 problemHandler)));
-        Javalin javalin = Javalin.create(config -> {
-            config.startup.startupWatcherEnabled = false;
-            config.http.prefer405over404 = true;
-            problemHandler.configure(config);
-            // Files of the console are public: the filter of the API would ask a browser for a token that it has not
-            // got.
-            console.ifPresent(files -> config.routes.before(request -> {
-                if (files.serves(request)) {
-                    securityFilter.admitPublic(request);
-                    files.answer(request);
-                    request.skipRemainingHandlers();
-                }
-            }));
-            config.routes.before(securityFilter::filter);
-            config.routes.before(memory::open);
-            routes.forEach(route -> {
-                Handler handler = securityFilter.requireRole(route);
-                config.routes.addHttpHandler(route.method(), route.pattern(), handler);
-                if (route.method() == HandlerType.GET) {
-                    // Jetty sends the headers of the response alone.
-                    config.routes.addHttpHandler(HandlerType.HEAD, route.pattern(), handler);
-                }
-            });
-        });
-        // Javalin's servlet for HTTP only: its default one handles upgrades to WebSocket before authentication.
         Server server = Listener.start(
-                new JavalinServlet(javalin.unsafe), boundAddress, httpSecurity, peers, admission, problems);
+                new RouteHandler(routes, console, securityFilter, memory, problemHandler),
+                boundAddress,
+                httpSecurity,
+                peers,
+                admission,
+                problems);
         return new QueryServer(
                 server,
                 executor,

@@ -34,7 +34,7 @@ import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.ViewStores;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -210,7 +210,7 @@ final class Routes {
         return api.add(route);
     }
 
-    private Index index(Context request) {
+    private Index index(ApiRequest request) {
         Parameters.of(request);
         return new Index(
                 "Parley",

@@ -9,7 +9,7 @@ import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.LocalViews;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ final class StatusHandler {
         this.contributions = contributions;
     }
 
-    CompletableFuture<?> status(Context request) {
+    CompletableFuture<?> status(ApiRequest request) {
         Parameters.of(request);
         return log.published(request)
                 .thenApply(published -> ResponseBudget.current(request).addAnswer(status(published)));

@@ -2,8 +2,7 @@ package dev.parley.server.http;
 
 import dev.parley.decode.Sha256;
 import dev.parley.server.http.ProblemException.Code;
-import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -59,7 +58,7 @@ public final class ConsoleFiles {
             "woff2", "font/woff2");
 
     private static final int ETAG_BYTES = 16;
-    private static final Set<HandlerType> METHODS = Set.of(HandlerType.GET, HandlerType.HEAD);
+    private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
     private final Map<String, StaticFile> files;
 
@@ -83,7 +82,7 @@ public final class ConsoleFiles {
     }
 
     /** Whether a request is for a file of the console: the exact path, and at {@code /} a client that prefers HTML. */
-    public boolean serves(Context request) {
+    public boolean serves(ApiRequest request) {
         String path = request.path();
         return files.containsKey(path) && (!path.equals("/") || isBrowser(request));
     }
@@ -91,9 +90,10 @@ public final class ConsoleFiles {
     /**
      * Answers a request for which {@link #serves} is true.
      *
+     * @return the file; null if the client has it
      * @throws ProblemException if the method is neither GET nor HEAD
      */
-    public void answer(Context request) {
+    Route.Content answer(ApiRequest request) {
         if (!METHODS.contains(request.method())) {
             throw ProblemException.of(
                     Code.METHOD_NOT_ALLOWED,
@@ -105,13 +105,13 @@ public final class ConsoleFiles {
         request.header("ETag", file.etag());
         if (file.etag().equals(request.header("If-None-Match"))) {
             request.status(304);
-            return;
+            return null;
         }
-        request.contentType(file.type()).result(file.content());
+        return new Route.Content(file.type(), file.content());
     }
 
     /** Browsers ask for HTML by its name; other clients of the API accept anything, or JSON. */
-    private static boolean isBrowser(Context request) {
+    private static boolean isBrowser(ApiRequest request) {
         String accepted = request.header("Accept");
         return accepted != null && accepted.contains("text/html");
     }

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import io.javalin.http.Context;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -38,8 +38,8 @@ public final class Exchange {
         return exchange;
     }
 
-    public static Exchange of(Context request) {
-        return request.attribute(ATTRIBUTE);
+    public static Exchange of(ApiRequest request) {
+        return of(request.jetty());
     }
 
     static Exchange of(Request request) {

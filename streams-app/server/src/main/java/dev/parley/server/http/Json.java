@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.parley.codec.Excerpt;
 import dev.parley.server.http.ProblemException.Code;
-import io.javalin.http.Context;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,7 +52,7 @@ public final class Json {
      * @param form what the body must be, as a sentence
      * @throws ProblemException if it is something else; the detail says where
      */
-    public static <T> T body(Context request, Class<T> type, String form) {
+    public static <T> T body(ApiRequest request, Class<T> type, String form) {
         try {
             T body = STRICT.readValue(SecurityFilter.body(request), type);
             if (body != null) {

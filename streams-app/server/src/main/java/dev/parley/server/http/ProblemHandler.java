@@ -9,9 +9,7 @@ import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
+
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -66,15 +64,6 @@ public final class ProblemHandler {
         };
     }
 
-    public void configure(JavalinConfig config) {
-        config.routes.exception(
-                HttpResponseException.class, (refused, request) -> answer(request, refusal(refused, request)));
-        config.routes.exception(
-                Exception.class,
-                (failure, request) ->
-                        answer(request, problem(failure, request.method().name(), request.path())));
-    }
-
     /** Converts a failure to a problem. An unexpected failure is logged with an error ID. */
     ProblemException problem(Throwable failure, String method, String path) {
         Throwable cause =
@@ -97,27 +86,12 @@ public final class ProblemHandler {
         return ProblemException.of(Code.INTERNAL, "Search the log for error ID " + id + ".");
     }
 
-    private ProblemException refusal(HttpResponseException refused, Context request) {
-        return switch (refused.getStatus()) {
-            case 404 ->
-                ProblemException.of(
-                        Code.UNKNOWN_PATH,
-                        "Nothing at " + Excerpt.of(path(request)) + "; GET " + prefix(request.attribute(PREFIX))
-                                + "/ lists the paths." + hint);
-            case 405 -> {
-                String allowed = allowed(refused);
-                yield ProblemException.of(
-                        Code.METHOD_NOT_ALLOWED,
-                        Excerpt.of(path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
-                                + Excerpt.of(request.method().name()) + ".",
-                        Map.of("Allow", allowed));
-            }
-            default -> ProblemException.of(Code.INVALID_REQUEST, refused.getMessage());
-        };
-    }
-
-    private static String allowed(HttpResponseException refused) {
-        return refused.getDetails().getOrDefault("availableMethods", "").contains("POST") ? "POST" : "GET, HEAD";
+    /** The problem of a path that no route has. */
+    ProblemException unknownPath(ApiRequest request) {
+        return ProblemException.of(
+                Code.UNKNOWN_PATH,
+                "Nothing at " + Excerpt.of(path(request)) + "; GET " + prefix(request.attribute(PREFIX))
+                        + "/ lists the paths." + hint);
     }
 
     /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
@@ -142,16 +116,17 @@ public final class ProblemHandler {
         response.write(true, ByteBuffer.wrap(body(problem, path)), callback);
     }
 
-    private void answer(Context request, ProblemException problem) {
+    /** Answers a request with the problem of a failure. */
+    void answer(ApiRequest request, Throwable failure) {
+        ProblemException problem = problem(failure, request.method(), request.path());
         problems.count(problem.code());
         problem.headers().forEach(request::header);
-        request.status(problem.code().status())
-                .contentType("application/problem+json")
-                .result(body(problem, instance(path(request))));
+        request.status(problem.code().status()).contentType("application/problem+json");
+        request.result(body(problem, instance(path(request))));
     }
 
     /** The path that the client requested. */
-    private static String path(Context request) {
+    static String path(ApiRequest request) {
         return prefix(request.attribute(PREFIX)) + request.path();
     }
 

@@ -4,9 +4,8 @@ import dev.parley.json.ResultSize;
 import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
-import io.javalin.http.Context;
+
 import java.util.concurrent.atomic.AtomicLong;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -16,7 +15,7 @@ import org.eclipse.jetty.server.Request;
  * item that {@link #add} rejects, and {@link #addAnswer} rejects any other answer that is too large. The {@link Memory}
  * of all responses decides whether this one may be built now: {@link #reserve} fails with TOO_BUSY when others use it.
  *
- * <p>{@link Memory#open(Context)} creates the budget before the route runs. Each attempt at the answer starts with
+ * <p>{@link Memory#open(ApiRequest)} creates the budget before the route runs. Each attempt at the answer starts with
  * {@link #restart}, which releases what the previous attempt reserved. The rest is released when the response has been
  * sent or has failed, possibly on another thread. Apart from that release, one thread at a time uses a budget.
  */
@@ -63,8 +62,8 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
         }
 
         /** Attaches a budget to a request. */
-        public void open(Context request) {
-            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
+        public void open(ApiRequest request) {
+            request.attribute(BUDGET, open(request.jetty()));
         }
 
         /** Creates a budget that is released when a request is complete. */
@@ -88,14 +87,14 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     }
 
     /** The budget of a request; releases what an earlier attempt at the same answer reserved. */
-    public static ResponseBudget of(Context request) {
+    public static ResponseBudget of(ApiRequest request) {
         ResponseBudget budget = current(request);
         budget.restart();
         return budget;
     }
 
     /** The budget of a request, unchanged. */
-    public static ResponseBudget current(Context request) {
+    public static ResponseBudget current(ApiRequest request) {
         return request.attribute(BUDGET);
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import io.javalin.http.Context;
+
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -35,7 +35,7 @@ public final class ResponseStream {
      * Makes the response of a request a stream. Status and headers are those of the request when its handler has
      * returned; parts that are offered before wait.
      */
-    public static ResponseStream of(Context request) {
+    public static ResponseStream of(ApiRequest request) {
         Exchange exchange = Exchange.of(request);
         ResponseStream stream = new ResponseStream(exchange);
         exchange.stream(stream);

@@ -3,8 +3,8 @@ package dev.parley.server.http;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
-import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
+
+import org.eclipse.jetty.http.HttpMethod;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ import java.util.function.Function;
  * A path of the API and its handler.
  *
  * @param method GET, which includes HEAD, or POST
- * @param path path with parameters in braces; a last parameter {@value #REST} has slashes
+ * @param path path with parameters in braces; a last parameter {@code {path}} has slashes
  * @param needs minimum role of the caller; NONE for requests without authentication
  * @param isLogged whether requests read conversations, by any method, for the access log
  * @param largeBodies limits of bodies beyond {@code http.limits.body.bytes}, only for a path without parameters; empty
@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param task handles a request
  */
 public record Route(
-        HandlerType method,
+        HttpMethod method,
         String path,
         Role needs,
         boolean isLogged,
@@ -33,10 +33,8 @@ public record Route(
 
     public static final String READY = "/health/ready";
 
-    private static final String REST = "{path}";
-
     /** A route whose requests the access log records. */
-    public Route(HandlerType method, String path, Role needs, Task task) {
+    public Route(HttpMethod method, String path, Role needs, Task task) {
         this(method, path, needs, true, Optional.empty(), task);
     }
 
@@ -58,11 +56,6 @@ public record Route(
         return caller.role().includes(needs);
     }
 
-    /** The path as Javalin matches it. */
-    public String pattern() {
-        return path.endsWith(REST) ? path.substring(0, path.length() - REST.length()) + "<path>" : path;
-    }
-
     /** Handles a request. */
     @FunctionalInterface
     public interface Task {
@@ -73,16 +66,19 @@ public record Route(
          * @return the body of the response: a {@link Content}, or a result, which is written as JSON; null if the
          *     response has no body, or is a {@link ResponseStream}
          */
-        CompletableFuture<?> start(Context request, RequestExecutor executor) throws Exception;
+        CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) throws Exception;
     }
 
     /** A body that is not JSON. */
-    public record Content(String type, byte[] bytes) {}
+    public record Content(String type, byte[] bytes) {
+        /** The type of a body that is not text. */
+        public static final String BINARY = "application/octet-stream";
+    }
 
     /** An unlogged GET route that needs no token and no free thread of a pool. */
-    public static Route open(String path, Function<Context, ?> handler) {
+    public static Route open(String path, Function<ApiRequest, ?> handler) {
         return new Route(
-                HandlerType.GET,
+                HttpMethod.GET,
                 path,
                 Role.NONE,
                 false,
@@ -91,26 +87,26 @@ public record Route(
     }
 
     /** An unlogged GET route for operators of this instance, such as metrics. */
-    public static Route get(String path, Function<Context, ?> handler) {
+    public static Route get(String path, Function<ApiRequest, ?> handler) {
         return on(Pool.OPERATIONS, path, handler).unlogged();
     }
 
     /** A GET route that reads data on this instance. */
-    public static Route local(String path, Function<Context, ?> handler) {
+    public static Route local(String path, Function<ApiRequest, ?> handler) {
         return on(Pool.LOCAL, path, handler);
     }
 
     /** A GET route that reads from brokers, and may block on them. */
-    public static Route remote(String path, Function<Context, ?> handler) {
+    public static Route remote(String path, Function<ApiRequest, ?> handler) {
         return on(Pool.REMOTE, path, handler);
     }
 
     /** A GET route that reads the views of all instances. */
     public static Route views(String path, Task task) {
-        return new Route(HandlerType.GET, path, Role.READER, task);
+        return new Route(HttpMethod.GET, path, Role.READER, task);
     }
 
-    private static Route on(Pool pool, String path, Function<Context, ?> handler) {
+    private static Route on(Pool pool, String path, Function<ApiRequest, ?> handler) {
         return views(path, (request, executor) -> executor.call(pool, () -> handler.apply(request)));
     }
 }

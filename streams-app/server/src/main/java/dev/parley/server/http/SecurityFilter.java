@@ -1,16 +1,13 @@
 package dev.parley.server.http;
 
-import dev.parley.json.ApiJson;
 import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.ProblemException.Code;
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
+
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The filter before every route: {@link #filter} authenticates the caller, applies the rate and concurrency limits, and
- * reads the body. {@link #requireRole} then checks the role that a route needs, and runs the route.
+ * reads the body. {@link #start} then checks the role that a route needs, and runs the route.
  */
 public final class SecurityFilter {
 
@@ -60,7 +57,7 @@ public final class SecurityFilter {
     }
 
     /** The caller of a request that passed {@link #filter}. */
-    public static Caller caller(Context request) {
+    public static Caller caller(ApiRequest request) {
         Caller caller = request.attribute(CALLER);
         if (caller == null) {
             throw new IllegalStateException("the request did not pass the security filter");
@@ -69,7 +66,7 @@ public final class SecurityFilter {
     }
 
     /** Admits a request, or throws a {@link ProblemException}. */
-    public void filter(Context request) {
+    public void filter(ApiRequest request) {
         request.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
         if (request.path().equals(Route.LIVE)) {
             // Not rate-limited: overload must not fail liveness checks and cause restarts.
@@ -86,7 +83,7 @@ public final class SecurityFilter {
     }
 
     /** Admits a request for a public file: without a token, but within the limits of its address. */
-    public void admitPublic(Context request) {
+    public void admitPublic(ApiRequest request) {
         checkRateLimit(address(request));
         limitConcurrency(request, address(request));
     }
@@ -95,7 +92,7 @@ public final class SecurityFilter {
      * Counts a request of a caller until its response has been sent. Jetty's {@code ThreadLimitHandler} counts threads
      * of an address.
      */
-    private void limitConcurrency(Context request, String name) {
+    private void limitConcurrency(ApiRequest request, String name) {
         Exchange exchange = Exchange.of(request);
         if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
             release(name);
@@ -114,8 +111,8 @@ public final class SecurityFilter {
     }
 
     /** Rejects paths and queries that could not be passed on to a peer. */
-    private void requireDecodable(Context request) {
-        String target = target(request);
+    private void requireDecodable(ApiRequest request) {
+        String target = request.target();
         if (!RequestTarget.isDecodable(target)) {
             throw ProblemException.of(
                     Code.INVALID_REQUEST,
@@ -129,36 +126,19 @@ public final class SecurityFilter {
         }
     }
 
-    /** Path and query as sent. */
-    private static String target(Context request) {
-        String query = request.queryString();
-        return request.req().getRequestURI() + (query == null ? "" : '?' + query);
-    }
-
-    /** Wraps a route: checks the role that it needs, then runs it. */
-    public Handler requireRole(Route route) {
-        return request -> {
-            Caller caller = caller(request);
-            if (!route.allows(caller)) {
-                throw roleMissing(caller, route.needs());
-            }
-            Optional<AccessLog.Entry> entry = accessEntry(route);
-            entry.ifPresent(reserved -> log(reserved, route, request, caller));
-            CompletableFuture<?> answer =
-                    route.task().start(request, executor).thenAccept(body -> write(request, body));
-            if (!answer.isDone() || answer.isCompletedExceptionally()) {
-                request.future(() -> whileOpen(Exchange.of(request), answer));
-            }
-        };
-    }
-
-    /** Writes what {@link Route.Task} returned. */
-    private static void write(Context request, Object body) {
-        if (body instanceof Route.Content content) {
-            request.contentType(content.type()).result(content.bytes());
-        } else if (body != null) {
-            request.contentType("application/json").result(ApiJson.bytes(body));
+    /**
+     * Checks the role that a route needs, and runs the route.
+     *
+     * @return the body of the response, see {@link Route.Task}
+     */
+    CompletableFuture<?> start(Route route, ApiRequest request) throws Exception {
+        Caller caller = caller(request);
+        if (!route.allows(caller)) {
+            throw roleMissing(caller, route.needs());
         }
+        Optional<AccessLog.Entry> entry = accessEntry(route);
+        entry.ifPresent(reserved -> log(reserved, route, request, caller));
+        return route.task().start(request, executor);
     }
 
     /** Reserves the entry of a read in the access log; empty if the route needs none. */
@@ -177,37 +157,21 @@ public final class SecurityFilter {
     }
 
     /** Writes the entry before the response is sent, or when the exchange ends without one. */
-    private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
+    private static void log(AccessLog.Entry entry, Route route, ApiRequest request, Caller caller) {
         Instant time = Instant.now();
-        String target = target(request);
+        String target = request.target();
         Exchange exchange = Exchange.of(request);
         exchange.atAnswer(status -> entry.write(new AccessLog.Access(
                 time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
     }
 
-    /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */
-    private static CompletableFuture<Object> whileOpen(Exchange exchange, CompletableFuture<?> answer) {
-        CompletableFuture<Object> open = new CompletableFuture<>();
-        answer.whenComplete((result, failure) -> {
-            if (exchange.hasEnded()) {
-                return;
-            }
-            if (failure == null) {
-                open.complete(result);
-            } else {
-                open.completeExceptionally(failure);
-            }
-        });
-        return open;
-    }
-
     /** The body of a request that passed {@link #filter}. */
-    public static byte[] body(Context request) {
+    public static byte[] body(ApiRequest request) {
         return Exchange.of(request).body().orElseThrow();
     }
 
     /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
-    private void requireBody(Context request, Caller caller) {
+    private void requireBody(ApiRequest request, Caller caller) {
         if (Exchange.of(request).body().isEmpty()) {
             Optional<BodyAdmission.Limits> large = largeBodies.limits(request.path(), caller);
             throw ProblemException.of(
@@ -218,13 +182,13 @@ public final class SecurityFilter {
         }
     }
 
-    private Caller anonymous(Context request) {
+    private Caller anonymous(ApiRequest request) {
         checkRateLimit(address(request));
         return Caller.ANONYMOUS;
     }
 
-    private Caller authenticate(Context request, Authenticator authenticator) {
-        Optional<String> token = token(Collections.list(request.req().getHeaders("Authorization")));
+    private Caller authenticate(ApiRequest request, Authenticator authenticator) {
+        Optional<String> token = token(request.headers("Authorization"));
         if (token.isEmpty()) {
             checkRateLimit(address(request));
             throw ProblemException.of(
@@ -290,7 +254,7 @@ public final class SecurityFilter {
     }
 
     /** The network to which the rate limit applies if the caller is unknown. */
-    private static String address(Context request) {
+    private static String address(ApiRequest request) {
         return Exchange.of(request).connection().network();
     }
 }

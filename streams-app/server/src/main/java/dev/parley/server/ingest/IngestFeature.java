@@ -33,8 +33,8 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.TopicSpec.Retention;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
+import dev.parley.server.http.ApiRequest;
+import org.eclipse.jetty.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -156,13 +156,13 @@ public final class IngestFeature implements Feature {
                     new WireHandler.VerdictReader() {
                         @Override
                         public CompletableFuture<Map<InputPosition, InputRecord>> await(
-                                Context request, List<InputPosition> positions) {
+                                ApiRequest request, List<InputPosition> positions) {
                             return context.api().verdicts(request, verdict, positions);
                         }
 
                         @Override
                         public CompletableFuture<Map<InputPosition, ParkedItem>> parked(
-                                Context request, List<InputPosition> positions) {
+                                ApiRequest request, List<InputPosition> positions) {
                             return context.api().lookUp(request, parked, positions);
                         }
                     },
@@ -170,7 +170,7 @@ public final class IngestFeature implements Feature {
             // It shows producers the verdicts on their own messages.
             contributions.route(
                     "ingest",
-                    new Route(HandlerType.POST, WireHandler.PATH, Role.PRODUCER, handler::start)
+                    new Route(HttpMethod.POST, WireHandler.PATH, Role.PRODUCER, handler::start)
                             .unlogged()
                             .withLargeBodies(largeBodies()));
         }

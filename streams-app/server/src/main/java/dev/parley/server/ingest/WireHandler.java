@@ -20,7 +20,7 @@ import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.topics.ChainNames;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import io.micrometer.core.instrument.Counter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,10 +65,10 @@ final class WireHandler {
          *
          * @return the results of {@code /v1/positions} by position; without those that are not visible in time
          */
-        CompletableFuture<Map<InputPosition, InputRecord>> await(Context request, List<InputPosition> positions);
+        CompletableFuture<Map<InputPosition, InputRecord>> await(ApiRequest request, List<InputPosition> positions);
 
         /** Looks up which of these messages are parked patches, without waiting. */
-        CompletableFuture<Map<InputPosition, ParkedItem>> parked(Context request, List<InputPosition> positions);
+        CompletableFuture<Map<InputPosition, ParkedItem>> parked(ApiRequest request, List<InputPosition> positions);
     }
 
     /**
@@ -103,7 +103,7 @@ final class WireHandler {
     }
 
     /** Starts handling a request. */
-    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+    CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Optional<String> wait = Parameters.of(request, WAIT).text(WAIT);
         if (wait.isPresent() && !wait.get().equals("verdict")) {
             throw Parameters.invalid(WAIT, "must be \"verdict\"");
@@ -111,7 +111,7 @@ final class WireHandler {
         return executor.call(Pool.REMOTE, () -> send(request, wait.isPresent())).thenCompose(answer -> answer);
     }
 
-    private CompletableFuture<?> send(Context request, boolean wait) {
+    private CompletableFuture<?> send(ApiRequest request, boolean wait) {
         Caller caller = SecurityFilter.caller(request);
         Items read = items(request);
         if (read.items().isEmpty()) {
@@ -157,7 +157,7 @@ final class WireHandler {
                                 + "'. Set the header parley-namespace to one that it allows.");
     }
 
-    private CompletableFuture<?> answer(Context request, List<IngestResult> results, boolean batch, boolean wait) {
+    private CompletableFuture<?> answer(ApiRequest request, List<IngestResult> results, boolean batch, boolean wait) {
         results.forEach(result -> counters.get(label(result)).increment());
         // If the brokers confirmed no message of a batch, the batch fails as a whole.
         if (results.get(0) instanceof Failed first
@@ -187,7 +187,7 @@ final class WireHandler {
      * Waits for verdicts; a message without one in time may be a parked patch. The result has none of namespaces to
      * which the caller may not send. The names that a decoder found decide, not those of the request.
      */
-    private CompletableFuture<Outcomes> outcomes(Context request, List<InputPosition> positions) {
+    private CompletableFuture<Outcomes> outcomes(ApiRequest request, List<InputPosition> positions) {
         Caller caller = SecurityFilter.caller(request);
         return verdicts.await(request, positions).thenCompose(found -> {
             List<InputPosition> open = positions.stream()
@@ -219,7 +219,7 @@ final class WireHandler {
                 : hasCode(result, Code.BROKERS_UNAVAILABLE) ? "unknown" : "refused";
     }
 
-    private static IngestedBatch batch(Context request, List<IngestResult> results, Optional<Outcomes> outcomes) {
+    private static IngestedBatch batch(ApiRequest request, List<IngestResult> results, Optional<Outcomes> outcomes) {
         List<IngestedBatch.Item> items = new ArrayList<>();
         int entered = 0;
         int repeated = 0;
@@ -256,7 +256,7 @@ final class WireHandler {
                 outcomes.map(known -> known.parked().get(position)).orElse(null));
     }
 
-    private Items items(Context request) {
+    private Items items(ApiRequest request) {
         byte[] body = SecurityFilter.body(request);
         Map<String, String> headers = new LinkedHashMap<>();
         for (String name : CloudEvent.HEADERS.keySet()) {
@@ -283,13 +283,15 @@ final class WireHandler {
         };
     }
 
-    /** The media type, which has no parameters, in lower case; empty without one. */
-    private static String mediaType(Context request) {
-        return header(request, "Content-Type").orElse("").strip().toLowerCase(Locale.ROOT);
+    /** The media type without parameters, in lower case; empty without one. */
+    private static String mediaType(ApiRequest request) {
+        String type = header(request, "Content-Type").orElse("");
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
     /** The idempotency key; an empty one is a mistake of the client, which expects protection from repetition. */
-    private static Optional<String> idempotencyKey(Context request) {
+    private static Optional<String> idempotencyKey(ApiRequest request) {
         Optional<String> key = header(request, IDEMPOTENCY_KEY);
         if (key.isEmpty() && request.header(IDEMPOTENCY_KEY) != null) {
             throw ProblemException.of(
@@ -299,8 +301,8 @@ final class WireHandler {
     }
 
     /** A header of the request; empty if it is missing or the empty string. */
-    private static Optional<String> header(Context request, String name) {
-        List<String> values = Collections.list(request.req().getHeaders(name));
+    private static Optional<String> header(ApiRequest request, String name) {
+        List<String> values = request.headers(name);
         if (values.size() > 1) {
             throw ProblemException.of(Code.INVALID_REQUEST, "The header " + name + " may be given only once.");
         }
@@ -319,9 +321,9 @@ final class WireHandler {
     }
 
     /** The attributes of a CloudEvent in binary mode that are read. */
-    private static Map<String, String> eventAttributes(Context request) {
+    private static Map<String, String> eventAttributes(ApiRequest request) {
         Map<String, String> attributes = new LinkedHashMap<>();
-        for (String name : Collections.list(request.req().getHeaderNames())) {
+        for (String name : request.headerNames()) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (lower.startsWith(EVENT_PREFIX)) {
                 String attribute = lower.substring(EVENT_PREFIX.length());

@@ -19,7 +19,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.HandlerType;
+import org.eclipse.jetty.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -72,11 +72,11 @@ public final class RedactionFeature implements Feature {
         public void contribute(FeatureContext context, Contributions contributions) {
             ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
             RedactionHandler handler = new RedactionHandler(
-                    request -> context.api().read(request, redactable, Paths.names(request.pathParamMap())),
+                    request -> context.api().read(request, redactable, Paths.names(request.pathParams())),
                     redactor,
                     Clock.systemUTC());
             contributions.route(
-                    "redact", new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
+                    "redact", new Route(HttpMethod.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
         }
 
         @Override

@@ -14,7 +14,7 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +36,7 @@ final class RedactionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
-    private final Function<Context, CompletableFuture<Redaction>> redactables;
+    private final Function<ApiRequest, CompletableFuture<Redaction>> redactables;
     private final Function<Redaction, SendResult> redactor;
     private final Clock clock;
 
@@ -46,7 +46,7 @@ final class RedactionHandler {
      * @param clock time of redactions
      */
     RedactionHandler(
-            Function<Context, CompletableFuture<Redaction>> redactables,
+            Function<ApiRequest, CompletableFuture<Redaction>> redactables,
             Function<Redaction, SendResult> redactor,
             Clock clock) {
         this.redactables = redactables;
@@ -55,7 +55,7 @@ final class RedactionHandler {
     }
 
     /** Starts handling a request. */
-    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+    CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
         return redactables
@@ -63,7 +63,7 @@ final class RedactionHandler {
                 .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)));
     }
 
-    private Redacting redact(Context request, Redaction redaction, String reason) {
+    private Redacting redact(ApiRequest request, Redaction redaction, String reason) {
         if (!redaction.getReason().isEmpty()) {
             // Already redacted: the first redaction is permanent.
             return new Redacting(redaction, null);
@@ -107,7 +107,7 @@ final class RedactionHandler {
     /** The body of a request. */
     private record Body(String reason) {}
 
-    private static String reason(Context request) {
+    private static String reason(ApiRequest request) {
         String form = "The body must be {\"reason\": \"...\"}, with a reason of at most "
                 + RedactionFields.MAX_TEXT_CHARACTERS
                 + " characters. The chain keeps the reason, so it must not quote the redacted content.";

@@ -16,7 +16,7 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.views.read.Views;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class ConversationPredictor {
      * @param attempts number of the attempt of each
      */
     CompletableFuture<Map<InputPosition, Prediction>> predict(
-            Context request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
+            ApiRequest request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
         return executor.call(Pool.REMOTE, () -> new Run(request, executor, items, attempts).start())
                 .thenCompose(predictions -> predictions);
     }
@@ -86,7 +86,7 @@ final class ConversationPredictor {
 
     /** A dry run in progress. */
     private final class Run {
-        private final Context request;
+        private final ApiRequest request;
         private final RequestExecutor executor;
         private final List<RedriveItem> items;
         private final Map<InputPosition, Integer> attempts;
@@ -94,7 +94,7 @@ final class ConversationPredictor {
         private final DryRun dryRun = new DryRun(settings, Instant.now());
         private final long deadline = System.nanoTime() + TIMEOUT.toNanos();
 
-        Run(Context request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
+        Run(ApiRequest request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
             this.request = request;
             this.executor = executor;
             this.items = items;

@@ -23,7 +23,7 @@ import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.store.DeadLetterSummaries;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -63,7 +63,7 @@ final class DeadLetterDetailsHandler {
     }
 
     /** Answers with the dead letter that a request names. */
-    CompletableFuture<?> show(Context request, RequestExecutor executor) {
+    CompletableFuture<?> show(ApiRequest request, RequestExecutor executor) {
         return executor.call(Pool.REMOTE, () -> read(request))
                 .thenCompose(shown -> shown.letter()
                         .source()
@@ -72,7 +72,7 @@ final class DeadLetterDetailsHandler {
                         .thenApply(recorded -> details(request, shown, recorded)));
     }
 
-    private Redriver.Shown read(Context request) {
+    private Redriver.Shown read(ApiRequest request) {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"),
@@ -84,7 +84,7 @@ final class DeadLetterDetailsHandler {
     }
 
     /** Answers with the redrives of the input records that a request names. */
-    Redrives redrives(Context request) {
+    Redrives redrives(ApiRequest request) {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
         return ResponseBudget.of(request)
                 .addAnswer(new Redrives(
@@ -133,7 +133,7 @@ final class DeadLetterDetailsHandler {
      *
      * @param recorded what the views say about the input position of its record; empty if it is not visible
      */
-    private DeadLetterDetails details(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
+    private DeadLetterDetails details(ApiRequest request, Redriver.Shown shown, Optional<InputRecord> recorded) {
         DeadLetterRecord letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
         MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());

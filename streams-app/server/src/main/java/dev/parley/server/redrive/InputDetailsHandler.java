@@ -16,7 +16,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.InputPayload;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -47,10 +47,10 @@ final class InputDetailsHandler {
     }
 
     /** Answers with key and headers of the message that a request names. */
-    CompletableFuture<?> show(Context request, RequestExecutor executor) {
+    CompletableFuture<?> show(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         return context.api()
-                .read(request, record, Paths.names(request.pathParamMap()))
+                .read(request, record, Paths.names(request.pathParams()))
                 .thenCompose(found -> executor.call(
                         Pool.REMOTE, () -> ResponseBudget.of(request).addAnswer(details(found))));
     }

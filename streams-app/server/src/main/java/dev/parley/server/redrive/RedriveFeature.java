@@ -24,7 +24,7 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.HandlerType;
+import org.eclipse.jetty.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,11 +125,11 @@ public final class RedriveFeature implements Feature {
             contributions
                     .route(Route.views(DeadLetterDetailsHandler.PATH, details::show))
                     .route("redrives", Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives))
-                    .route(new Route(HandlerType.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show))
+                    .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show))
                     .route(
                             "redrive",
                             new Route(
-                                    HandlerType.POST,
+                                    HttpMethod.POST,
                                     RedriveHandler.PATH,
                                     Role.OPERATOR,
                                     new RedriveHandler(redriver, context, predictor)::start));

@@ -17,7 +17,7 @@ import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.server.redrive.RedriveOrder.Placed;
 import dev.parley.server.redrive.RedriveResult.Outcome;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -65,7 +65,7 @@ final class RedriveHandler {
             Cursor cursor) {}
 
     /** Starts handling a request. */
-    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+    CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         RedriveRequest body = RedriveRequest.of(request, context.topics());
         return candidates(request, executor, body)
@@ -76,7 +76,7 @@ final class RedriveHandler {
     }
 
     private CompletableFuture<Collection<Candidate>> candidates(
-            Context request, RequestExecutor executor, RedriveRequest body) {
+            ApiRequest request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
                 : executor.call(Pool.REMOTE, () -> redriver.find(body.ids()).values());
@@ -84,7 +84,7 @@ final class RedriveHandler {
 
     /** Collects the dead letters of a query, page by page. */
     private CompletableFuture<Collection<Candidate>> page(
-            Context request, Map<String, String> query, Optional<Bytes> after, List<Candidate> found, int pages) {
+            ApiRequest request, Map<String, String> query, Optional<Bytes> after, List<Candidate> found, int pages) {
         return context.api().items(request, deadLetters, query, after).thenCompose(page -> {
             page.results().forEach(item -> found.add(candidate(item)));
             if (page.end().isEmpty()) {
@@ -116,7 +116,7 @@ final class RedriveHandler {
                 : Optional.of(new InputPosition(position.topic(), position.partition(), position.offset()));
     }
 
-    private Decided decide(Context request, RedriveRequest body, Collection<Candidate> found) {
+    private Decided decide(ApiRequest request, RedriveRequest body, Collection<Candidate> found) {
         List<Placed> sorted = RedriveOrder.sorted(found, body.edits().keySet());
         List<Placed> next = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
         Redriver.Read read = redriver.read(
@@ -174,7 +174,7 @@ final class RedriveHandler {
                 id, 0, "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired.");
     }
 
-    private List<RedriveResult> redrive(Context request, RedriveRequest body, List<RedriveItem> items) {
+    private List<RedriveResult> redrive(ApiRequest request, RedriveRequest body, List<RedriveItem> items) {
         String caller = SecurityFilter.caller(request).name();
         List<RedriveResult> results = redriver.redrive(
                 items, new Redriver.Order(caller, body.reason(), body.cursor().operation()));
@@ -190,7 +190,7 @@ final class RedriveHandler {
         return results;
     }
 
-    private CompletableFuture<RedriveResults> predict(Context request, RequestExecutor executor, Decided decided) {
+    private CompletableFuture<RedriveResults> predict(ApiRequest request, RequestExecutor executor, Decided decided) {
         Map<InputPosition, Integer> attempts = new HashMap<>();
         decided.results().stream()
                 .filter(result -> result.outcome() == Outcome.WOULD_ENTER)

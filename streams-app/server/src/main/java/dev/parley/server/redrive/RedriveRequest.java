@@ -16,7 +16,7 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +50,7 @@ record RedriveRequest(
         int limit) {
 
     /** Reads the body of a request, or throws a {@link ProblemException}. */
-    static RedriveRequest of(Context request, TopicNames topics) {
+    static RedriveRequest of(ApiRequest request, TopicNames topics) {
         RedriveBody body = Json.body(request, RedriveBody.class, "The body must be a JSON object with ids or query.");
         String reason = body.reason() == null ? "" : body.reason().strip();
         if (!reason.isEmpty() || !body.dryRun()) {

@@ -14,7 +14,7 @@ import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.HandlerType;
+import org.eclipse.jetty.http.HttpMethod;
 import java.time.Duration;
 
 /** Live tail: streams of audit records as they are committed. */
@@ -74,7 +74,7 @@ public final class TailFeature implements Feature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
             handler = new TailHandler(settings, context);
-            contributions.route("tail", new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start));
+            contributions.route("tail", new Route(HttpMethod.GET, TailHandler.PATH, Role.READER, handler::start));
         }
 
         @Override

@@ -22,8 +22,8 @@ import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
+import dev.parley.server.http.ApiRequest;
+import org.eclipse.jetty.http.HttpMethod;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.util.Collections;
@@ -77,7 +77,7 @@ final class TailHandler implements AutoCloseable {
     }
 
     /** Starts handling a request; the stream starts when the future completes. */
-    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+    CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "conversation", "sender", "verdict", "code", AFTER);
         TailFilter filter = new TailFilter(
@@ -98,7 +98,7 @@ final class TailHandler implements AutoCloseable {
                             filter.conversation().get()));
         }
         request.contentType("text/event-stream").header("X-Accel-Buffering", "no");
-        if (request.method() == HandlerType.HEAD) {
+        if (HttpMethod.HEAD.is(request.method())) {
             return CompletableFuture.completedFuture(null);
         }
         return acquire(caller, PROBES)
@@ -111,8 +111,8 @@ final class TailHandler implements AutoCloseable {
                 .thenAccept(cursor -> follow(request, caller, cursor, filter));
     }
 
-    private static Optional<TailPosition> after(Context request, Parameters parameters) {
-        List<String> headers = Collections.list(request.req().getHeaders(LAST_EVENT_ID));
+    private static Optional<TailPosition> after(ApiRequest request, Parameters parameters) {
+        List<String> headers = request.headers(LAST_EVENT_ID);
         if (headers.size() > 1) {
             throw ProblemException.of(Code.INVALID_REQUEST, "The header Last-Event-ID may be given only once.");
         }
@@ -179,7 +179,7 @@ final class TailHandler implements AutoCloseable {
         streams.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
     }
 
-    private void follow(Context request, String caller, Cursor cursor, TailFilter filter) {
+    private void follow(ApiRequest request, String caller, Cursor cursor, TailFilter filter) {
         ResponseStream stream = ResponseStream.of(request);
         TailReader reader = new TailReader(
                 cursor,

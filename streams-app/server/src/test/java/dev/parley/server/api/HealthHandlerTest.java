@@ -1,5 +1,12 @@
 package dev.parley.server.api;
 
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -162,6 +169,24 @@ class HealthHandlerTest extends HttpTest {
     void onlyRunningIsReady(KafkaStreams.State state) {
         assertThat(StreamsReadiness.part("views", state, Optional.empty()).status() == Status.READY)
                 .isEqualTo(state == KafkaStreams.State.RUNNING);
+    }
+
+    @Test
+    void largeTextIsCompressedIfTheClientAcceptsThat() throws Exception {
+        HttpResponse<byte[]> response = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(server().uri() + "/openapi.yaml"))
+                                .header("Accept-Encoding", "gzip")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(response.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(response.headers().allValues("Vary")).containsExactly("Accept-Encoding");
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(get("/openapi.yaml").body());
+        }
+        assertThat(send("GET", "/openapi.yaml", "Accept-Encoding", "gzip;q=0").headers().map())
+                .doesNotContainKey("content-encoding");
     }
 
     @Test

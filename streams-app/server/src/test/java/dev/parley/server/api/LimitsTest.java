@@ -8,7 +8,7 @@ import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -36,7 +36,6 @@ class LimitsTest extends HttpTest {
     private static final int BODY_BYTES = 100;
     private static final int AT_ONCE = 2;
     private static final int BURST = 20;
-    private static final String SESSION = "/v1/session";
 
     private final AtomicLong now = new AtomicLong();
 
@@ -44,13 +43,6 @@ class LimitsTest extends HttpTest {
     protected HttpSecurity security() {
         return Tokens.security(
                 new RateLimiter(1, BURST, 10, now::get), HttpLimits.of(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
-    }
-
-    @Override
-    protected List<RunningFeature> features() {
-        List<RunningFeature> features = new ArrayList<>(super.features());
-        features.add((context, contributions) -> contributions.route(Route.local(SESSION, LimitsTest::session)));
-        return features;
     }
 
     @Test
@@ -195,12 +187,6 @@ class LimitsTest extends HttpTest {
     }
 
     @Test
-    void noRequestHasASession() {
-        assertThat(send("GET", SESSION, "Authorization", "Bearer reader").body())
-                .isEqualTo("\"none\"");
-    }
-
-    @Test
     void livenessHasNoRateLimit() {
         for (int i = 0; i < 3 * BURST; i++) {
             assertThat(get("/health/live").statusCode()).isEqualTo(200);
@@ -246,15 +232,6 @@ class LimitsTest extends HttpTest {
     private static String upgrade(String path, String headers) {
         return "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n" + headers + "\r\n";
-    }
-
-    /** The session that a request has, or could create. */
-    private static String session(Context request) {
-        try {
-            return request.req().getSession().getId();
-        } catch (IllegalStateException e) {
-            return "none";
-        }
     }
 
     private HttpResponse<String> as(String token) {

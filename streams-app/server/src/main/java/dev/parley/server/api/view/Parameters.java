@@ -13,7 +13,7 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.TimeText;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
@@ -68,7 +68,7 @@ public final class Parameters {
         this.problem = problem;
     }
 
-    public static Parameters of(Context request, String... allowed) {
+    public static Parameters of(ApiRequest request, String... allowed) {
         return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
     }
 
@@ -97,9 +97,9 @@ public final class Parameters {
     }
 
     /** The first value of each parameter; only {@value #AT_LEAST} may have more. */
-    public static Map<String, String> values(Context request) {
+    public static Map<String, String> values(ApiRequest request) {
         Map<String, String> values = new LinkedHashMap<>();
-        request.queryParamMap().forEach((name, texts) -> {
+        request.queryParams().forEach((name, texts) -> {
             if (texts.size() > 1 && !name.equals(AT_LEAST)) {
                 throw invalid(name, "may be given only once");
             }
@@ -108,7 +108,7 @@ public final class Parameters {
         return values;
     }
 
-    static ReadConsistency consistency(Context request, TopicNames topics) {
+    static ReadConsistency consistency(ApiRequest request, TopicNames topics) {
         List<String> stale = request.queryParams(STALE);
         if (stale.size() > 1 || stale.size() == 1 && !stale.get(0).equals("ok")) {
             throw invalid(STALE, "must be \"ok\"");

@@ -27,7 +27,7 @@ import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import io.javalin.http.Context;
+import dev.parley.server.http.ApiRequest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +85,7 @@ public final class ViewApi {
      *
      * @return completes when the response is set; fails as {@link #query} does
      */
-    public CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
+    public CompletableFuture<?> answer(ApiRequest context, ViewRoute<?> route) {
         return answer(
                 context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
     }
@@ -97,7 +97,7 @@ public final class ViewApi {
      * @param form converts a page of a list to the object of the response
      */
     public <R> CompletableFuture<?> answer(
-            Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
+            ApiRequest context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context, topics);
         return query(context, route.query(request(context, route, parameters)), consistency)
                 .thenApply(response -> {
@@ -114,13 +114,13 @@ public final class ViewApi {
     }
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
-    public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
+    public <R> CompletableFuture<R> read(ApiRequest context, ViewRoute<R> route, Map<String, String> path) {
         return read(context, route, path, Map.of());
     }
 
-    /** {@link #read(Context, ViewRoute, Map)} with query parameters. */
+    /** {@link #read(ApiRequest, ViewRoute, Map)} with query parameters. */
     public <R> CompletableFuture<R> read(
-            Context context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
+            ApiRequest context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
         return ask(context, route, request(context, path, parameters))
                 .thenApply(response -> route.result().cast(content(response)));
     }
@@ -131,14 +131,14 @@ public final class ViewApi {
      * @param route operation on a position
      * @return empty for a position that is not visible
      */
-    public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
+    public <R> CompletableFuture<Optional<R>> find(ApiRequest context, ViewRoute<R> route, InputPosition position) {
         return ask(context, route, request(context, at(position), Map.of()))
                 .thenApply(response -> response.answer() instanceof Absent
                         ? Optional.empty()
                         : Optional.of(route.result().cast(content(response))));
     }
 
-    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, ViewRequest request) {
+    private CompletableFuture<ViewResponse> ask(ApiRequest context, ViewRoute<?> route, ViewRequest request) {
         return query(context, route.query(request), ReadConsistency.OWNER);
     }
 
@@ -172,7 +172,7 @@ public final class ViewApi {
 
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
-            Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
+            ApiRequest context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
         return ask(context, route, request(context, Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
@@ -183,11 +183,11 @@ public final class ViewApi {
     }
 
     /** The request of a caller. {@link Parameters#consistency} is not part of it. */
-    private static ViewRequest request(Context context, ViewRoute<?> route, Map<String, String> values) {
+    private static ViewRequest request(ApiRequest context, ViewRoute<?> route, Map<String, String> values) {
         Map<String, String> parameters = new TreeMap<>(values);
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
-        Map<String, String> path = Paths.names(context.pathParamMap());
+        Map<String, String> path = Paths.names(context.pathParams());
         if (!route.list()) {
             return request(context, path, parameters);
         }
@@ -199,12 +199,12 @@ public final class ViewApi {
         return request(context, path, parameters, after, limit);
     }
 
-    private static ViewRequest request(Context context, Map<String, String> path, Map<String, String> parameters) {
+    private static ViewRequest request(ApiRequest context, Map<String, String> path, Map<String, String> parameters) {
         return request(context, path, parameters, Optional.empty(), 0);
     }
 
     private static ViewRequest request(
-            Context context,
+            ApiRequest context,
             Map<String, String> path,
             Map<String, String> parameters,
             Optional<Bytes> after,
@@ -219,18 +219,18 @@ public final class ViewApi {
      * @return the results of an operation on a position, without those that are not visible in time
      */
     public <R> CompletableFuture<Map<InputPosition, R>> verdicts(
-            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+            ApiRequest context, ViewRoute<R> route, List<InputPosition> positions) {
         return results(context, route, positions, true);
     }
 
     /** Looks up input positions once, without waiting; otherwise like {@link #verdicts}. */
     public <R> CompletableFuture<Map<InputPosition, R>> lookUp(
-            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+            ApiRequest context, ViewRoute<R> route, List<InputPosition> positions) {
         return results(context, route, positions, false);
     }
 
     private <R> CompletableFuture<Map<InputPosition, R>> results(
-            Context context, ViewRoute<R> route, List<InputPosition> positions, boolean wait) {
+            ApiRequest context, ViewRoute<R> route, List<InputPosition> positions, boolean wait) {
         Map<InputPosition, R> found = new HashMap<>();
         long end = System.nanoTime() + (wait ? routing.retryTimeout().toNanos() : 0);
         CompletableFuture<?> all = CompletableFuture.completedFuture(null);
@@ -247,7 +247,7 @@ public final class ViewApi {
     }
 
     private CompletableFuture<ViewResponse> result(
-            Context context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
+            ApiRequest context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
         ViewQuery query = route.query(new ViewRequest(
@@ -268,7 +268,7 @@ public final class ViewApi {
      * @return fails with a {@link ProblemException}, {@link ViewsUnavailableException} or
      *     {@link PositionNotVisibleException}
      */
-    private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
+    private CompletableFuture<ViewResponse> query(ApiRequest context, ViewQuery query, ReadConsistency consistency) {
         if (query.scope() instanceof RoutingScope.SinglePartition owner
                 && owner.store().equals(ViewStores.AUDIT)) {
             Exchange.of(context).reads(owner.key());
@@ -277,7 +277,7 @@ public final class ViewApi {
     }
 
     private CompletableFuture<ViewResponse> attempt(
-            Context context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
+            ApiRequest context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
         return executor.retry(routing.attempts(query, consistency), backoff, Exchange.of(context)::isOpen);
     }
 

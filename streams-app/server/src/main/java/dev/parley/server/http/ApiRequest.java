@@ -1,0 +1,147 @@
+package dev.parley.server.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** A request to a route, and its response, which is sent when the route has answered. */
+public final class ApiRequest {
+
+    private final Request request;
+    private final Response response;
+    private Map<String, String> pathParams = Map.of();
+
+    ApiRequest(Request request, Response response) {
+        this.request = request;
+        this.response = response;
+    }
+
+    Request jetty() {
+        return request;
+    }
+
+    /** The method, in upper case for those that routes have. */
+    public String method() {
+        return request.getMethod();
+    }
+
+    /** The path as sent, without the prefix of a reverse proxy. */
+    public String path() {
+        String path = request.getHttpURI().getPath();
+        // A CONNECT has none.
+        return path == null ? "" : path;
+    }
+
+    /** Path and query as sent. */
+    String target() {
+        return request.getHttpURI().getPathQuery();
+    }
+
+    void pathParams(Map<String, String> values) {
+        pathParams = values;
+    }
+
+    /** The decoded parameters in the path, by name. */
+    public Map<String, String> pathParams() {
+        return pathParams;
+    }
+
+    /** A decoded parameter in the path, which the route has. */
+    public String pathParam(String name) {
+        return pathParams.get(name);
+    }
+
+    /** The decoded parameters of the query with their values, in the order of the query. */
+    public Map<String, List<String>> queryParams() {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        String query = request.getHttpURI().getQuery();
+        int start = 0;
+        while (query != null && start < query.length()) {
+            int end = query.indexOf('&', start) < 0 ? query.length() : query.indexOf('&', start);
+            int equals = query.indexOf('=', start) < 0 ? end : Math.min(end, query.indexOf('=', start));
+            values.computeIfAbsent(decode(query.substring(start, equals)), name -> new ArrayList<>())
+                    .add(decode(query.substring(Math.min(end, equals + 1), end)));
+            start = end + 1;
+        }
+        return values;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The values of a parameter of the query. */
+    public List<String> queryParams(String name) {
+        return queryParams().getOrDefault(name, List.of());
+    }
+
+    /** The first value of a header; null if it is missing. */
+    public String header(String name) {
+        return request.getHeaders().get(name);
+    }
+
+    /** The values of a header. */
+    public List<String> headers(String name) {
+        return request.getHeaders().getValuesList(name);
+    }
+
+    /** The names of the headers, each once. */
+    public Iterable<String> headerNames() {
+        return request.getHeaders().getFieldNamesCollection();
+    }
+
+    /** Address of the client, or of a proxy. */
+    String ip() {
+        return Request.getRemoteAddr(request);
+    }
+
+    /** An attribute of the request; null if it is missing. */
+    @SuppressWarnings("unchecked") // Each name has values of one type.
+    <T> T attribute(String name) {
+        return (T) request.getAttribute(name);
+    }
+
+    void attribute(String name, Object value) {
+        request.setAttribute(name, value);
+    }
+
+    /** Sets a header of the response. */
+    public ApiRequest header(String name, String value) {
+        response.getHeaders().put(name, value);
+        return this;
+    }
+
+    /** Adds a value of a header of the response. */
+    void addHeader(String name, String value) {
+        response.getHeaders().add(name, value);
+    }
+
+    /** Whether the client accepts a compressed response. */
+    boolean acceptsGzip() {
+        return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).contains("gzip");
+    }
+
+    /** Sets the status of the response. */
+    public ApiRequest status(int status) {
+        response.setStatus(status);
+        return this;
+    }
+
+    /** Sets the media type of the response. */
+    public ApiRequest contentType(String type) {
+        return header(HttpHeader.CONTENT_TYPE.asString(), type);
+    }
+
+    /** Sets the body of the response. */
+    void result(byte[] body) {
+        response.write(true, ByteBuffer.wrap(body), Callback.NOOP);
+    }
+}

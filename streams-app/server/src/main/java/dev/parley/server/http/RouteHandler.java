@@ -1,0 +1,127 @@
+package dev.parley.server.http;
+
+import dev.parley.codec.Excerpt;
+import dev.parley.json.ApiJson;
+import dev.parley.server.http.ProblemException.Code;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** The last handler of a request: files of the console, or {@link SecurityFilter} and then the route. */
+public final class RouteHandler extends Handler.Abstract {
+
+    /** Smaller bodies are not compressed. */
+    private static final int MIN_COMPRESSED_BYTES = 1_500;
+
+    private final RouteTable routes;
+    private final Optional<ConsoleFiles> console;
+    private final SecurityFilter security;
+    private final ResponseBudget.Memory memory;
+    private final ProblemHandler problems;
+
+    /** @param console files that need no token; empty to serve none */
+    public RouteHandler(
+            List<Route> routes,
+            Optional<ConsoleFiles> console,
+            SecurityFilter security,
+            ResponseBudget.Memory memory,
+            ProblemHandler problems) {
+        this.routes = new RouteTable(routes);
+        this.console = console;
+        this.security = security;
+        this.memory = memory;
+        this.problems = problems;
+    }
+
+    @Override
+    public boolean handle(Request jetty, Response response, Callback callback) {
+        ApiRequest request = new ApiRequest(jetty, response);
+        Exchange exchange = Exchange.of(jetty);
+        try {
+            // A browser has no token yet when it loads the console.
+            Optional<ConsoleFiles> files = console.filter(known -> known.serves(request));
+            if (files.isPresent()) {
+                security.admitPublic(request);
+                answer(request, files.get().answer(request), null);
+                callback.succeeded();
+                return true;
+            }
+            security.filter(request);
+            memory.open(request);
+            Route route = route(request);
+            security.start(route, request).whenComplete((body, failure) -> {
+                // A shutdown may have ended the exchange.
+                if (!exchange.hasEnded()) {
+                    answer(request, body, failure);
+                    callback.succeeded();
+                }
+            });
+        } catch (Exception e) {
+            problems.answer(request, e);
+            callback.succeeded();
+        }
+        return true;
+    }
+
+    private Route route(ApiRequest request) {
+        List<RouteTable.Match> matches = routes.matches(request.path());
+        String method = request.method().equals(HttpMethod.HEAD.asString()) ? HttpMethod.GET.asString() : request.method();
+        for (RouteTable.Match match : matches) {
+            if (match.route().method().is(method)) {
+                request.pathParams(match.pathParams());
+                return match.route();
+            }
+        }
+        if (matches.isEmpty()) {
+            throw problems.unknownPath(request);
+        }
+        String allowed = matches.get(0).route().method() == HttpMethod.POST ? "POST" : "GET, HEAD";
+        throw ProblemException.of(
+                Code.METHOD_NOT_ALLOWED,
+                Excerpt.of(ProblemHandler.path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
+                        + Excerpt.of(request.method()) + ".",
+                Map.of("Allow", allowed));
+    }
+
+    private void answer(ApiRequest request, Object body, Throwable failure) {
+        try {
+            if (failure != null) {
+                problems.answer(request, failure);
+            } else if (body instanceof Route.Content content) {
+                request.contentType(content.type());
+                write(request, content.bytes(), !content.type().equals(Route.Content.BINARY));
+            } else if (body != null) {
+                byte[] json = ApiJson.bytes(body);
+                request.contentType("application/json");
+                write(request, json, true);
+            }
+        } catch (RuntimeException e) {
+            problems.answer(request, e);
+        }
+    }
+
+    /** Sets the body, compressed if it is large text and the client accepts that. */
+    private static void write(ApiRequest request, byte[] body, boolean text) {
+        if (!text || body.length < MIN_COMPRESSED_BYTES || !request.acceptsGzip()) {
+            request.result(body);
+            return;
+        }
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(body.length / 4);
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        request.addHeader("Vary", "Accept-Encoding");
+        request.header("Content-Encoding", "gzip").result(compressed.toByteArray());
+    }
+}
