@@ -124,7 +124,8 @@ final class Routes {
                         "position",
                         InputRecord.class,
                         request -> new RoutingScope.AnyPartition(),
-                        new InputPositionHandler(glosses, links)::one));
+                        new InputPositionHandler(glosses, links)::one)
+                        .reading(InputRecord::chain));
         add(Route.local("/v1/codes", request -> {
             Parameters.of(request);
             return Verdicts.CODES;

@@ -1,5 +1,6 @@
 package dev.parley.server.cluster;
 
+import dev.parley.server.client.LimitedBody;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import java.net.URI;

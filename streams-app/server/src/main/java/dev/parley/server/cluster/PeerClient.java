@@ -1,5 +1,6 @@
 package dev.parley.server.cluster;
 
+import dev.parley.logging.LogThrottle;
 import dev.parley.audit.InputPosition;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.HttpPeers.UnauthenticatedPeerException;

@@ -1,7 +1,7 @@
 package dev.parley.server.fencing;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.server.cluster.LogThrottle;
+import dev.parley.logging.LogThrottle;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.parley.server.witness;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.Sha256;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.cluster.LimitedBody;
+import dev.parley.server.client.LimitedBody;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
 import dev.parley.tlog.Checkpoint;
 import dev.parley.tlog.ConsistencyProof;

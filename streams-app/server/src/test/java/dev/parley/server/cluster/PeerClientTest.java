@@ -1,5 +1,6 @@
 package dev.parley.server.cluster;
 
+import dev.parley.logging.LogThrottle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

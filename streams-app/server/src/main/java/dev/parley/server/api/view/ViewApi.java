@@ -1,7 +1,6 @@
 package dev.parley.server.api.view;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Caller;
@@ -104,10 +103,9 @@ public final class ViewApi {
                     Object result = response.answer() instanceof Page page
                             ? form.apply(Items.of(route, page))
                             : content(response);
-                    if (result instanceof InputRecord found) {
-                        // Only the answer names the conversation.
-                        Exchange.of(context).reads(found.chain());
-                    }
+                    route.chain()
+                            .ifPresent(named -> Exchange.of(context)
+                                    .reads(named.apply(route.result().cast(result))));
                     Staleness.header(response.lags()).forEach(context::header);
                     return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
                 });

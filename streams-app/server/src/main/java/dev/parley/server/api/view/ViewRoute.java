@@ -29,6 +29,7 @@ import java.util.function.Function;
  * @param reader answers from local views, without side effects: it may run several times for one request, and on
  *     several instances
  * @param combiner combines items of a list that have one key; empty if there are none
+ * @param chain the audit chain that only the result names, for the access log; empty if the scope names it, or none
  */
 public record ViewRoute<R>(
         String operation,
@@ -36,7 +37,8 @@ public record ViewRoute<R>(
         Function<ViewRequest, RoutingScope> scope,
         boolean list,
         BiFunction<ViewRequest, Views, ViewAnswer> reader,
-        Optional<BinaryOperator<R>> combiner) {
+        Optional<BinaryOperator<R>> combiner,
+        Optional<Function<R, String>> chain) {
 
     /** The scope of a request whose path names a conversation. */
     public static RoutingScope conversation(ViewRequest request) {
@@ -61,6 +63,7 @@ public record ViewRoute<R>(
                 scope,
                 false,
                 (request, views) -> new ViewAnswer.Content(handler.apply(request, views)),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -73,12 +76,18 @@ public record ViewRoute<R>(
                 request -> new MergedList(store),
                 true,
                 (request, views) -> handler.apply(request, views).page(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The same list with combined items. */
     public ViewRoute<R> combining(BinaryOperator<R> items) {
-        return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items));
+        return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items), chain);
+    }
+
+    /** The same operation, whose result names the audit chain that was read. */
+    public ViewRoute<R> reading(Function<R, String> named) {
+        return new ViewRoute<>(operation, result, scope, list, reader, combiner, Optional.of(named));
     }
 
     /** A query of this operation, from a caller or from a peer. */

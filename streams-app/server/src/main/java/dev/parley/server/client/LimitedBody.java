@@ -1,4 +1,4 @@
-package dev.parley.server.cluster;
+package dev.parley.server.client;
 
 import java.io.IOException;
 import java.net.http.HttpResponse.BodyHandler;

@@ -1,4 +1,4 @@
-package dev.parley.server.cluster;
+package dev.parley.logging;
 
 import java.time.Duration;
 import java.util.function.LongConsumer;
@@ -19,7 +19,8 @@ public final class LogThrottle {
         this(System::nanoTime);
     }
 
-    LogThrottle(LongSupplier nanoTime) {
+    /** @param nanoTime the clock */
+    public LogThrottle(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
