@@ -30,8 +30,7 @@ class ConformanceArchitectureTest {
             .resideInAnyPackage("dev.parley.conformance..", "dev.parley.json..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "org.apache.kafka..", "io.confluent..", "java.net.http..", "com.sun.net..");
+            .resideInAnyPackage("org.apache.kafka..", "io.confluent..", "java.net.http..", "com.sun.net..");
 
     @ArchTest
     static final ArchRule noLowerLayerUsesTheKit = noClasses()

@@ -56,9 +56,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
         packages = "dev.parley",
         importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
 class ArchitectureTest {
-    private static final String[] HTTP = {
-        "org.eclipse.jetty..", "java.net.http..", "com.sun.net.."
-    };
+    private static final String[] HTTP = {"org.eclipse.jetty..", "java.net.http..", "com.sun.net.."};
 
     @ArchTest
     static final ArchRule renderersKnowNothingOfWhoUsesThem = noClasses()

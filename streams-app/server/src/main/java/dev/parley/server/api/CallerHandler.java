@@ -5,8 +5,8 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Contributions;
-import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.http.ApiRequest;
+import dev.parley.server.http.SecurityFilter;
 import java.util.List;
 
 /** Answers who the caller is and which capabilities the caller has, so that a client shows no others. */

@@ -25,7 +25,6 @@ import dev.parley.server.http.RouteHandler;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
-import org.eclipse.jetty.http.HttpMethod;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;

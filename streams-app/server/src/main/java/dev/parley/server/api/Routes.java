@@ -25,6 +25,7 @@ import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
+import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
@@ -34,7 +35,6 @@ import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.ViewStores;
-import dev.parley.server.http.ApiRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -121,10 +121,10 @@ final class Routes {
                 api,
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.of(
-                        "position",
-                        InputRecord.class,
-                        request -> new RoutingScope.AnyPartition(),
-                        new InputPositionHandler(glosses, links)::one)
+                                "position",
+                                InputRecord.class,
+                                request -> new RoutingScope.AnyPartition(),
+                                new InputPositionHandler(glosses, links)::one)
                         .reading(InputRecord::chain));
         add(Route.local("/v1/codes", request -> {
             Parameters.of(request);

@@ -1,7 +1,7 @@
 package dev.parley.server.cluster;
 
-import dev.parley.logging.LogThrottle;
 import dev.parley.audit.InputPosition;
+import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.server.cluster.PeerResponse.Failure;

@@ -1,7 +1,7 @@
 package dev.parley.server.cluster;
 
-import dev.parley.logging.LogThrottle;
 import dev.parley.audit.InputPosition;
+import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PartitionMetadata.Owner;
 import dev.parley.server.cluster.RoutingScope.SinglePartition;

@@ -2,7 +2,6 @@ package dev.parley.server.http;
 
 import dev.parley.decode.Sha256;
 import dev.parley.server.http.ProblemException.Code;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
 package dev.parley.server.http;
 
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -14,7 +14,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.parley.codec.Excerpt;
 import dev.parley.server.http.ProblemException.Code;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;

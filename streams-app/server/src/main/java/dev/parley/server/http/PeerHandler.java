@@ -1,7 +1,7 @@
 package dev.parley.server.http;
 
-import dev.parley.server.auth.RateLimiter;
 import dev.parley.logging.LogThrottle;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.PeerAssertion.Verified;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;

@@ -9,9 +9,7 @@ import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;

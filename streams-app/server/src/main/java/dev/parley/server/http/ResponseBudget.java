@@ -4,7 +4,6 @@ import dev.parley.json.ResultSize;
 import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
-
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.server.Request;
 

@@ -1,6 +1,5 @@
 package dev.parley.server.http;
 
-
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;

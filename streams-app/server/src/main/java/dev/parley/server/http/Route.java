@@ -3,11 +3,10 @@ package dev.parley.server.http;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
-
-import org.eclipse.jetty.http.HttpMethod;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.eclipse.jetty.http.HttpMethod;
 
 /**
  * A path of the API and its handler.

@@ -74,7 +74,8 @@ public final class RouteHandler extends Handler.Abstract {
 
     private Route route(ApiRequest request) {
         List<RouteTable.Match> matches = routes.matches(request.path());
-        String method = request.method().equals(HttpMethod.HEAD.asString()) ? HttpMethod.GET.asString() : request.method();
+        // Jetty sends the headers of the response to a HEAD alone.
+        String method = HttpMethod.HEAD.is(request.method()) ? "GET" : request.method();
         for (RouteTable.Match match : matches) {
             if (match.route().method().is(method)) {
                 request.pathParams(match.pathParams());

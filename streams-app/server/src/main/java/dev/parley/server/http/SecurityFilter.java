@@ -6,7 +6,6 @@ import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.ProblemException.Code;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

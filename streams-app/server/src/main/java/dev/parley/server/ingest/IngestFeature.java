@@ -24,6 +24,7 @@ import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
+import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -33,14 +34,13 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.TopicSpec.Retention;
 import dev.parley.topology.topics.Topics;
-import dev.parley.server.http.ApiRequest;
-import org.eclipse.jetty.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
+import org.eclipse.jetty.http.HttpMethod;
 
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {

@@ -19,12 +19,12 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topics;
-import org.eclipse.jetty.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.jetty.http.HttpMethod;
 
 /** Redaction over HTTP: requests to remove the content of a message. The pipeline carries them out. */
 public final class RedactionFeature implements Feature {

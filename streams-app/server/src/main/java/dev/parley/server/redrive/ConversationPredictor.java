@@ -9,6 +9,7 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
@@ -16,7 +17,6 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.views.read.Views;
-import dev.parley.server.http.ApiRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +76,10 @@ final class ConversationPredictor {
      * @param attempts number of the attempt of each
      */
     CompletableFuture<Map<InputPosition, Prediction>> predict(
-            ApiRequest request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
+            ApiRequest request,
+            RequestExecutor executor,
+            List<RedriveItem> items,
+            Map<InputPosition, Integer> attempts) {
         return executor.call(Pool.REMOTE, () -> new Run(request, executor, items, attempts).start())
                 .thenCompose(predictions -> predictions);
     }
@@ -94,7 +97,11 @@ final class ConversationPredictor {
         private final DryRun dryRun = new DryRun(settings, Instant.now());
         private final long deadline = System.nanoTime() + TIMEOUT.toNanos();
 
-        Run(ApiRequest request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
+        Run(
+                ApiRequest request,
+                RequestExecutor executor,
+                List<RedriveItem> items,
+                Map<InputPosition, Integer> attempts) {
             this.request = request;
             this.executor = executor;
             this.items = items;

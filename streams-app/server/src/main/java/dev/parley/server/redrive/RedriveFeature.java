@@ -24,13 +24,13 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
-import org.eclipse.jetty.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpMethod;
 
 /**
  * Redrive: returns dead letters to their input topics, and shows their bytes and redrives; shows keys and headers of

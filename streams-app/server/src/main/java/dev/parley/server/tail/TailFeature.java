@@ -14,8 +14,8 @@ import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
-import org.eclipse.jetty.http.HttpMethod;
 import java.time.Duration;
+import org.eclipse.jetty.http.HttpMethod;
 
 /** Live tail: streams of audit records as they are committed. */
 public final class TailFeature implements Feature {

@@ -11,6 +11,7 @@ import dev.parley.server.api.Verdicts;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -22,11 +23,8 @@ import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import dev.parley.server.http.ApiRequest;
-import org.eclipse.jetty.http.HttpMethod;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpMethod;
 
 /** Handles requests to follow the audit topic as server-sent events. Bounds the streams of a caller and of all. */
 final class TailHandler implements AutoCloseable {

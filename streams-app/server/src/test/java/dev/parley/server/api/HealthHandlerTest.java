@@ -1,12 +1,5 @@
 package dev.parley.server.api;
 
-import java.nio.charset.StandardCharsets;
-import java.util.zip.GZIPInputStream;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,7 +16,13 @@ import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.ProblemException;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.Test;
@@ -185,7 +185,9 @@ class HealthHandlerTest extends HttpTest {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo(get("/openapi.yaml").body());
         }
-        assertThat(send("GET", "/openapi.yaml", "Accept-Encoding", "gzip;q=0").headers().map())
+        assertThat(send("GET", "/openapi.yaml", "Accept-Encoding", "gzip;q=0")
+                        .headers()
+                        .map())
                 .doesNotContainKey("content-encoding");
     }
 

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.server.auth.RateLimiter;
-import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
-import dev.parley.server.http.Route;
-import dev.parley.server.http.ApiRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

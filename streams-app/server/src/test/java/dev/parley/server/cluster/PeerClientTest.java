@@ -1,6 +1,5 @@
 package dev.parley.server.cluster;
 
-import dev.parley.logging.LogThrottle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.Conversation;
+import dev.parley.logging.LogThrottle;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Loopback;

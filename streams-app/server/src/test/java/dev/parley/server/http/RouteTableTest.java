@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which paths match which routes, and with which parameters. */
 class RouteTableTest {
-    private final RouteTable table = new RouteTable(Stream.of(
-                    "/", "/v1/codes", "/v1/letters:redrive", "/v1/logs/{log}/tile/{path}", "/v1/agents/{a}/{b}/state")
-            .map(path -> Route.local(path, request -> null))
-            .toList());
+    private final RouteTable table = new RouteTable(
+            Stream.of("/", "/v1/codes", "/v1/letters:redrive", "/v1/logs/{log}/tile/{path}", "/v1/agents/{a}/{b}/state")
+                    .map(path -> Route.local(path, request -> null))
+                    .toList());
 
     private List<String> paths(String path) {
         return table.matches(path).stream().map(match -> match.route().path()).toList();
