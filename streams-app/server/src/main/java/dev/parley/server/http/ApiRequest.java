@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import java.net.URLDecoder;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +9,6 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 
 /** A request to a route, and its response, which is sent when the route has answered. */
 public final class ApiRequest {
@@ -26,6 +24,10 @@ public final class ApiRequest {
 
     Request jetty() {
         return request;
+    }
+
+    Response response() {
+        return response;
     }
 
     /** The method, in upper case for those that routes have. */
@@ -138,10 +140,5 @@ public final class ApiRequest {
     /** Sets the media type of the response. */
     public ApiRequest contentType(String type) {
         return header(HttpHeader.CONTENT_TYPE.asString(), type);
-    }
-
-    /** Sets the body of the response. */
-    void result(byte[] body) {
-        response.write(true, ByteBuffer.wrap(body), Callback.NOOP);
     }
 }

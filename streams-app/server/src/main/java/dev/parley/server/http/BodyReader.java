@@ -30,21 +30,21 @@ final class BodyReader extends ContentSourceCompletableFuture<Optional<byte[]>> 
     }
 
     /** Reads the body within its deadline, and then handles the request. */
-    static void read(Request request, BufferedResponse response, int maxBytes, Continuation continuation) {
+    static void read(Request request, ExchangeResponse response, int maxBytes, Continuation continuation) {
         ConnectionGuard.Tracked connection = Exchange.of(request).connection();
         connection.readingBody(request.getLength() < 0 ? maxBytes : request.getLength());
         BodyReader reader = new BodyReader(request, maxBytes);
         reader.whenComplete((body, failure) -> {
             if (failure != null) {
                 // Not logged: clients decide how often they disconnect within a body, or send malformed chunks.
-                Response.writeError(request, response, response, HttpStatus.BAD_REQUEST_400);
+                Response.writeError(request, response, response.completion(), HttpStatus.BAD_REQUEST_400);
                 return;
             }
             connection.handling();
             try {
                 continuation.handle(body);
             } catch (Throwable e) {
-                Response.writeError(request, response, response, e);
+                Response.writeError(request, response, response.completion(), e);
             }
         });
         reader.parse();

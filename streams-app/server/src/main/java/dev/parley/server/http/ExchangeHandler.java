@@ -50,18 +50,18 @@ final class ExchangeHandler extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Exchange exchange = Exchange.start(request, connections);
-        BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+        ExchangeResponse guarded = new ExchangeResponse(request, response, callback, exchange);
         if (!hasBody(request)) {
             exchange.body(new byte[0]);
-            return super.handle(request, buffered, buffered);
+            return super.handle(request, guarded, callback);
         }
         if (request.getHeaders().contains(PeerHeaders.ASSERTION)) {
-            return super.handle(request, buffered, buffered);
+            return super.handle(request, guarded, callback);
         }
         if (!HttpMethod.POST.is(request.getMethod())) {
             return refuse(
                     request,
-                    buffered,
+                    guarded,
                     ProblemException.of(
                             Code.INVALID_REQUEST,
                             "A request with the method " + Excerpt.of(request.getMethod()) + " must have no body."));
@@ -69,7 +69,7 @@ final class ExchangeHandler extends Handler.Wrapper {
         if (isEncoded(request.getHeaders())) {
             return refuse(
                     request,
-                    buffered,
+                    guarded,
                     ProblemException.of(
                                     Code.UNSUPPORTED_CONTENT_TYPE,
                                     "Send the body as it is, without a Content-Encoding such as gzip.")
@@ -79,28 +79,28 @@ final class ExchangeHandler extends Handler.Wrapper {
         int maxBytes = sender.map(caller -> caller.limits().bodyBytes()).orElse(bodyBytes);
         if (request.getLength() > maxBytes) {
             // SecurityFilter refuses a request whose body was not read.
-            return super.handle(request, buffered, buffered);
+            return super.handle(request, guarded, callback);
         }
         if (sender.isPresent()) {
             // A body without a length may take the maximum.
             long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
             if (!sender.get().reserve(bytes)) {
                 return refuse(
-                        request, buffered, sender.get().limits().exceeded().get());
+                        request, guarded, sender.get().limits().exceeded().get());
             }
             exchange.atEnd(() -> sender.get().release(bytes));
         }
-        BodyReader.read(request, buffered, maxBytes, body -> {
+        BodyReader.read(request, guarded, maxBytes, body -> {
             body.ifPresent(exchange::body);
-            if (!super.handle(request, buffered, buffered)) {
-                Response.writeError(request, buffered, buffered, HttpStatus.NOT_FOUND_404);
+            if (!super.handle(request, guarded, callback)) {
+                Response.writeError(request, guarded, callback, HttpStatus.NOT_FOUND_404);
             }
         });
         return true;
     }
 
-    private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
+    private boolean refuse(Request request, ExchangeResponse response, ProblemException problem) {
         return ProblemHandler.refuse(
-                request, response, response, problem.with(Map.of("Connection", "close")), problems);
+                request, response, response.completion(), problem.with(Map.of("Connection", "close")), problems);
     }
 }

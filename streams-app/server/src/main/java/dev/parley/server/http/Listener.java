@@ -54,7 +54,7 @@ public final class Listener {
         server.setErrorHandler(new JettyErrorHandler());
         // A request passes these handlers from the outermost to the innermost:
         //   GracefulHandler   counts requests, so that a stop waits for those in progress;
-        //   ExchangeHandler   deadlines of body and response, buffered response;
+        //   ExchangeHandler   deadlines of body and response;
         //   PeerHandler       answers peers; all other requests go on;
         //   RouteHandler      SecurityFilter.filter, Memory.open, then the route.
         // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
@@ -103,12 +103,7 @@ public final class Listener {
             return request;
         }
         request.setAttribute(ProblemHandler.PREFIX, prefix);
-        return new Request.Wrapper(request) {
-            @Override
-            public HttpURI getHttpURI() {
-                return inner;
-            }
-        };
+        return Request.serveAs(request, inner);
     }
 
     private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {

@@ -67,22 +67,22 @@ final class PeerHandler extends Handler.Wrapper {
         if (proof) {
             respond(response, callback, service.get(), verified.get(), NO_BODY);
         } else {
-            read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
+            read(request, Response.as(response, ExchangeResponse.class), service.get(), verified.get());
         }
         return true;
     }
 
-    private void read(Request request, BufferedResponse response, PeerService peers, Verified peer) {
+    private void read(Request request, ExchangeResponse response, PeerService peers, Verified peer) {
         BodyReader.read(request, response, PeerEndpoint.MAX_REQUEST_BYTES, read -> {
             Optional<byte[]> body = read.filter(bytes -> PeerAuthenticator.covers(peer, bytes));
             if (body.isEmpty()) {
-                refuse(request, response, response);
+                refuse(request, response, response.completion());
                 return;
             }
             peers.answer(request, peer, body.get()).thenAccept(message -> {
                 // A shutdown may have ended the exchange.
                 if (!Exchange.of(request).hasEnded()) {
-                    respond(response, response, peers, peer, message);
+                    respond(response, response.completion(), peers, peer, message);
                 }
             });
         });

@@ -115,12 +115,9 @@ public final class ProblemHandler {
     }
 
     /** Answers a request with the problem of a failure. */
-    void answer(ApiRequest request, Throwable failure) {
+    void answer(ApiRequest request, Throwable failure, Callback callback) {
         ProblemException problem = problem(failure, request.method(), request.path());
-        problems.count(problem.code());
-        problem.headers().forEach(request::header);
-        request.status(problem.code().status()).contentType("application/problem+json");
-        request.result(body(problem, instance(path(request))));
+        refuse(request.jetty(), request.response(), callback, problem, problems);
     }
 
     /** The path that the client requested. */

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.io.content.AsyncContent;
@@ -43,8 +43,8 @@ public final class ResponseStream {
 
     /** Starts to write; the handler has returned. */
     void start(Response response, Callback completion) {
-        response.getHeaders().remove(HttpHeader.CONTENT_LENGTH);
-        Content.copy(parts, (last, part, callback) -> exchange.write(response, last, part, callback), completion);
+        exchange.answered(HttpStatus.OK_200);
+        Content.copy(parts, response, completion);
     }
 
     /** Adds a part if there is room; false if the queue is full or the stream has ended. */

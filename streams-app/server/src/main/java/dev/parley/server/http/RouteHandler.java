@@ -6,6 +6,7 @@ import dev.parley.server.http.ProblemException.Code;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,29 +46,29 @@ public final class RouteHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request jetty, Response response, Callback callback) {
         ApiRequest request = new ApiRequest(jetty, response);
-        Exchange exchange = Exchange.of(jetty);
         try {
             // A browser has no token yet when it loads the console.
             Optional<ConsoleFiles> files = console.filter(known -> known.serves(request));
             if (files.isPresent()) {
                 security.admitPublic(request);
-                answer(request, files.get().answer(request), null);
-                callback.succeeded();
+                answer(request, files.get().answer(request), callback);
                 return true;
             }
             security.filter(request);
             memory.open(request);
-            Route route = route(request);
-            security.start(route, request).whenComplete((body, failure) -> {
+            security.start(route(request), request).whenComplete((body, failure) -> {
                 // A shutdown may have ended the exchange.
-                if (!exchange.hasEnded()) {
-                    answer(request, body, failure);
-                    callback.succeeded();
+                if (Exchange.of(jetty).hasEnded()) {
+                    return;
+                }
+                if (failure == null) {
+                    answer(request, body, callback);
+                } else {
+                    problems.answer(request, failure, callback);
                 }
             });
         } catch (Exception e) {
-            problems.answer(request, e);
-            callback.succeeded();
+            problems.answer(request, e, callback);
         }
         return true;
     }
@@ -93,36 +94,49 @@ public final class RouteHandler extends Handler.Abstract {
                 Map.of("Allow", allowed));
     }
 
-    private void answer(ApiRequest request, Object body, Throwable failure) {
-        try {
-            if (failure != null) {
-                problems.answer(request, failure);
-            } else if (body instanceof Route.Content content) {
-                request.contentType(content.type());
-                write(request, content.bytes(), !content.type().equals(Route.Content.BINARY));
-            } else if (body != null) {
-                byte[] json = ApiJson.bytes(body);
-                request.contentType("application/json");
-                write(request, json, true);
-            }
-        } catch (RuntimeException e) {
-            problems.answer(request, e);
-        }
-    }
-
-    /** Sets the body, compressed if it is large text and the client accepts that. */
-    private static void write(ApiRequest request, byte[] body, boolean text) {
-        if (!text || body.length < MIN_COMPRESSED_BYTES || !request.acceptsGzip()) {
-            request.result(body);
+    private void answer(ApiRequest request, Object body, Callback callback) {
+        ResponseStream stream = Exchange.of(request).stream();
+        if (stream != null) {
+            stream.start(request.response(), callback);
             return;
         }
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(body.length / 4);
+        byte[] bytes;
+        try {
+            bytes = bytes(request, body);
+        } catch (RuntimeException e) {
+            problems.answer(request, e, callback);
+            return;
+        }
+        request.response().write(true, ByteBuffer.wrap(bytes), callback);
+    }
+
+    /** The body of the response to what a route returned. Sets its type. */
+    private static byte[] bytes(ApiRequest request, Object body) {
+        if (body == null) {
+            return new byte[0];
+        }
+        if (body instanceof Route.Content content) {
+            request.contentType(content.type());
+            return content.type().equals(Route.Content.BINARY) ? content.bytes() : compressed(request, content.bytes());
+        }
+        byte[] json = ApiJson.bytes(body);
+        request.contentType("application/json");
+        return compressed(request, json);
+    }
+
+    /** Compresses large text for a client that accepts that. */
+    private static byte[] compressed(ApiRequest request, byte[] text) {
+        if (text.length < MIN_COMPRESSED_BYTES || !request.acceptsGzip()) {
+            return text;
+        }
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(text.length / 4);
         try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
-            out.write(body);
+            out.write(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         request.addHeader("Vary", "Accept-Encoding");
-        request.header("Content-Encoding", "gzip").result(compressed.toByteArray());
+        request.header("Content-Encoding", "gzip");
+        return compressed.toByteArray();
     }
 }

@@ -48,33 +48,33 @@ public final class WitnessServer extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         Exchange exchange = Exchange.start(request, guard);
-        BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+        ExchangeResponse guarded = new ExchangeResponse(request, response, callback, exchange);
         String path = Request.getPathInContext(request);
         if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
             if (request.getLength() > BODY_BYTES) {
-                tooLarge(buffered);
+                tooLarge(guarded);
             } else {
                 BodyReader.read(
                         request,
-                        buffered,
+                        guarded,
                         BODY_BYTES,
-                        body -> body.ifPresentOrElse(read -> add(read, buffered), () -> tooLarge(buffered)));
+                        body -> body.ifPresentOrElse(read -> add(read, guarded), () -> tooLarge(guarded)));
             }
         } else if (HttpMethod.GET.is(request.getMethod())
                 && !ExchangeHandler.hasBody(request)
                 && path.endsWith(CHECKPOINT)
                 && path.length() > CHECKPOINT.length()) {
-            show(path.substring(1, path.length() - CHECKPOINT.length()), buffered);
+            show(path.substring(1, path.length() - CHECKPOINT.length()), guarded);
         } else {
             refuse(
-                    buffered,
+                    guarded,
                     HttpStatus.NOT_FOUND_404,
                     "a witness serves POST " + ADD_CHECKPOINT + " and GET /ORIGIN_HASH" + CHECKPOINT);
         }
         return true;
     }
 
-    private void add(byte[] body, BufferedResponse response) {
+    private void add(byte[] body, ExchangeResponse response) {
         Witness.Answer answer;
         try {
             answer = witness.addCheckpoint(body);
@@ -91,7 +91,7 @@ public final class WitnessServer extends Handler.Abstract {
         }
     }
 
-    private void show(String originHash, BufferedResponse response) {
+    private void show(String originHash, ExchangeResponse response) {
         Optional<SignedNote> note;
         try {
             note = witness.checkpoint(originHash);
@@ -105,25 +105,25 @@ public final class WitnessServer extends Handler.Abstract {
     }
 
     /** Logs the first failure only: clients decide how often they send requests. */
-    private void unavailable(BufferedResponse response, IOException failure) {
+    private void unavailable(ExchangeResponse response, IOException failure) {
         if (failed.compareAndSet(false, true)) {
             LOG.error("Cannot use the state of the witness; affected logs are not cosigned", failure);
         }
         refuse(response, HttpStatus.INTERNAL_SERVER_ERROR_500, "the state of the witness cannot be used");
     }
 
-    private static void tooLarge(BufferedResponse response) {
+    private static void tooLarge(ExchangeResponse response) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         refuse(response, HttpStatus.PAYLOAD_TOO_LARGE_413, "the body must have at most " + BODY_BYTES + " bytes");
     }
 
-    private static void refuse(BufferedResponse response, int status, String detail) {
+    private static void refuse(ExchangeResponse response, int status, String detail) {
         write(response, status, TEXT, detail + "\n");
     }
 
-    private static void write(BufferedResponse response, int status, String type, String body) {
+    private static void write(ExchangeResponse response, int status, String type, String body) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-        response.write(true, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)), response);
+        response.write(true, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)), response.completion());
     }
 }
