@@ -85,8 +85,7 @@ final class ExchangeHandler extends Handler.Wrapper {
             // A body without a length may take the maximum.
             long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
             if (!sender.get().reserve(bytes)) {
-                return refuse(
-                        request, guarded, sender.get().limits().exceeded().get());
+                return refuse(request, guarded, sender.get().limits().exceeded().get());
             }
             exchange.atEnd(() -> sender.get().release(bytes));
         }
