@@ -1,8 +1,8 @@
 package dev.parley.server.cluster;
 
-import dev.parley.server.client.LimitedBody;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
+import dev.parley.server.client.LimitedBody;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
-/** A response whose parts are written within the deadlines of its exchange, without a thread that waits for a client. */
+/** A response whose parts are written within the deadlines of its exchange. No thread waits for the client. */
 final class ExchangeResponse extends Response.Wrapper {
 
     private final Callback completion;
