@@ -8,6 +8,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireProtocol;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -69,7 +70,8 @@ record DecodeVector(
         ObjectNode outcome = JSON.createObjectNode();
         DecodeResult<M> result = protocol.codec().decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> error) {
-            return outcome.put("code", error.code().name()).put("offset", error.offset());
+            DecodeResult.Malformed<?> cause = ValueDiagnosis.explain(wire, protocol.symbol(), error);
+            return outcome.put("code", cause.code().name()).put("offset", cause.offset());
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         outcome.set("message", Expectations.json((IndexedRecord) decoded.message()));

@@ -9,6 +9,9 @@ import dev.parley.conformance.ConformanceRun;
 import dev.parley.conformance.ConformanceVector.Shown;
 import dev.parley.conformance.InvalidVectorException;
 import dev.parley.conformance.VectorHeader;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,17 @@ class CodesPageTest {
             This page is generated; [CONTRIBUTING.md](../CONTRIBUTING.md) describes how.
             """;
 
+    private static final String NEAR_MISSES = """
+
+            ## Near misses
+
+            A text in one of these forms is nearly a message, so its decode error names the cause and the repair. In the
+            texts, `↵` is a line feed, and `´` a backtick.
+
+            | Protocol | Text | Error |
+            |---|---|---|
+            """;
+
     @Test
     void thePageMatchesTheCodes() {
         Pages.check("codes.md", page());
@@ -74,7 +88,37 @@ class CodesPageTest {
                 }
             }
         }
+        page.append(NEAR_MISSES);
+        for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
+            ValueDiagnosis.nearMisses(protocol)
+                    .forEach((text, error) -> page.append("| ")
+                            .append(protocol.name())
+                            .append(" | `")
+                            .append(visible(text))
+                            .append("` | ")
+                            .append(error.code())
+                            .append(" at byte ")
+                            .append(error.offset())
+                            .append(": ")
+                            .append(Pages.cell(error.detail()))
+                            .append(" |\n"));
+        }
         return page.toString();
+    }
+
+    /** A text in a cell of a table, with marks for line feeds and escapes of spaces beyond ASCII. */
+    private static String visible(String text) {
+        StringBuilder visible = new StringBuilder();
+        for (char c : text.toCharArray()) {
+            if (c == '\n') {
+                visible.append('↵');
+            } else if (c > 0x7F && Character.isSpaceChar(c)) {
+                visible.append(String.format("\\u%04X", (int) c));
+            } else {
+                visible.append(c == '|' ? "\\|" : c == '`' ? "´" : String.valueOf(c));
+            }
+        }
+        return visible.toString();
     }
 
     private static void write(CodeGuide.Entry entry, StringBuilder page) {

@@ -49,6 +49,15 @@ public final class Ascii {
         return at;
     }
 
+    /** Index after the line feed of the line with an index; the length without one. */
+    public static int afterLine(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && wire[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, wire.length);
+    }
+
     /** Index after the last byte before the end that is not white space; the start if there is none. */
     public static int trimEnd(byte[] wire, int from, int end) {
         int at = end;

@@ -30,36 +30,6 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
-     * Whether bytes that no codec {@link #detects} are probably an attempt at this protocol, so that its decode error
-     * is the most helpful one. Takes the same parameters.
-     */
-    default boolean resembles(byte[] wire, int from) {
-        return false;
-    }
-
-    /**
-     * The error of bytes that {@link #resembles} accepts although {@link #decode} may accept them, too: their structure
-     * is not sufficient evidence of a message. Takes the same parameters.
-     *
-     * @return null if {@link #decode} rejects them
-     */
-    default DecodeResult.Malformed<M> nearMiss(byte[] wire, int from) {
-        return null;
-    }
-
-    /**
-     * Finds the end of a message inside other text by its own delimiters.
-     *
-     * @param text any bytes; not changed
-     * @param from index where the message must start
-     * @return index after its last byte, where decoding may still fail; otherwise {@code -1 - i}, where {@code i} is
-     *     the index of the byte that shows that no message starts here
-     */
-    default int embeddedEnd(byte[] text, int from) {
-        return -1 - from;
-    }
-
-    /**
      * Decodes one message. Returns a result for any bytes; never throws for invalid input.
      *
      * @param wire the exact bytes of one message; neither kept nor changed
@@ -74,16 +44,6 @@ public interface WireCodec<M extends SpecificRecord> {
      */
     default DecodeResult<M> decodeDetected(byte[] wire, DecodeOptions options) {
         return decode(wire, options);
-    }
-
-    /**
-     * Reads the names of a message that {@link #decode} rejects, from its first {@link ClaimedNames#MAX_BYTES} bytes.
-     *
-     * @param wire any bytes; not changed
-     * @return the names at the places where a message of this protocol has them, unproven and possibly malformed
-     */
-    default ClaimedNames claimedNames(byte[] wire) {
-        return ClaimedNames.NONE;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.parley.decode;
 
 import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
-import dev.parley.codec.ClaimedNames;
 import java.nio.charset.StandardCharsets;
 
 /** Reads what an undecodable record claims to be. Called for failures only. */

@@ -1,6 +1,5 @@
 package dev.parley.decode;
 
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 

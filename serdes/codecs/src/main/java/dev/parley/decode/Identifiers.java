@@ -13,15 +13,17 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Limits the identifiers of a message. Identifiers become record keys, store keys, chain names, header values and parts
- * of details, none of which may grow with the message. They also become parts of URLs and arguments of commands, which
- * cannot contain control characters.
+ * Checks the identifiers of a message: at most {@value #MAX_BYTES} bytes of UTF-8, without control characters. The size
+ * is limited because identifiers are copied into record keys, store keys, headers and details; control characters are
+ * not allowed because identifiers are used in URLs and command lines.
  */
 final class Identifiers {
     /** Maximum size of an identifier, in bytes of UTF-8. */
     static final int MAX_BYTES = 4_096;
 
+    /** Maximum UTF-8 bytes of one {@code char}. */
     private static final int MAX_BYTES_PER_CHARACTER = 3;
+    /** Number of bytes of an identifier by which it is found in the message. */
     private static final int SEARCHED_BYTES = 32;
 
     /** First byte of C1 control characters, U+0080 to U+009F. */
@@ -50,7 +52,9 @@ final class Identifiers {
     /**
      * Finds the first identifier that is not allowed.
      *
-     * @param traits its properties
+     * @param wire the bytes of the message; not changed
+     * @param traits properties of the message
+     * @param codec the codec that decoded the message
      * @param decoded the message
      * @return null if all identifiers are allowed
      */
@@ -99,13 +103,13 @@ final class Identifiers {
         }
     }
 
-    /** Whether the bytes may be a name: UTF-8 within the limit, without control characters. */
+    /** Whether the bytes are an allowed identifier. */
     static boolean isAllowed(byte[] name) {
         return name.length <= MAX_BYTES
                 && (isPrintable(name) || Utf8.firstInvalid(name, 0, name.length) < 0 && !hasControl(name));
     }
 
-    /** Whether all bytes are printable ASCII, as those of most names. */
+    /** Whether all bytes are printable ASCII, which most identifiers are. */
     private static boolean isPrintable(byte[] name) {
         int at = 0;
         while (at < name.length && name[at] >= ' ' && name[at] != SwarBytes.DELETE) {
@@ -114,7 +118,7 @@ final class Identifiers {
         return at == name.length;
     }
 
-    /** Whether a text may be a name. */
+    /** Whether the text is an allowed identifier. */
     static boolean isAllowed(String name) {
         return name.length() <= MAX_BYTES
                 && !hasControl(name)
@@ -141,7 +145,7 @@ final class Identifiers {
         return false;
     }
 
-    /** Compares only the first bytes of the identifier, which bounds the cost of the search. */
+    /** Offset of the identifier; 0 if it is not in the message. Compares its first bytes only, to bound the cost. */
     private int positionOf(byte[] identifier) {
         int searched = Math.min(SEARCHED_BYTES, identifier.length);
         for (int at = 0; at <= wire.length - searched; at++) {

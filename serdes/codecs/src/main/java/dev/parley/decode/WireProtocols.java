@@ -90,29 +90,6 @@ public final class WireProtocols {
                 .collect(Collectors.joining(", "));
     }
 
-    /**
-     * The protocol that the bytes alone indicate: the first whose structure and vocabulary they have, or else the first
-     * that they resemble, so that its decode error explains them.
-     *
-     * @param wire a message; not changed
-     * @return null if they indicate none
-     */
-    public WireProtocol<?> detect(byte[] wire) {
-        WireProtocol<?> evident = evident(wire);
-        return evident == null ? resembled(wire) : evident;
-    }
-
-    /** The first protocol that the bytes resemble, if they have the structure of none; null if they resemble none. */
-    public WireProtocol<?> resembled(byte[] wire) {
-        int from = start(wire);
-        for (int i = 0; i < protocols.size() && from < wire.length; i++) {
-            if (protocols.get(i).codec().resembles(wire, from)) {
-                return protocols.get(i);
-            }
-        }
-        return null;
-    }
-
     /** The first protocol whose structure and vocabulary the bytes have; null if they have that of none. */
     public WireProtocol<?> evident(byte[] wire) {
         return evidentAt(wire, start(wire));

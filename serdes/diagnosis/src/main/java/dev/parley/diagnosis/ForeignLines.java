@@ -52,9 +52,9 @@ final class ForeignLines {
      */
     static int first(byte[] text, WireProtocol<?> own, WireProtocols protocols) {
         int objects = 0;
-        int at = lineEnd(text, 0);
+        int at = Ascii.afterLine(text, 0);
         while (at < text.length) {
-            int end = lineEnd(text, at);
+            int end = Ascii.afterLine(text, at);
             boolean isObject = text[at] == '{';
             boolean mayStart =
                     isObject ? objects++ < MAX_OBJECTS : STARTS.indexOf(text[at]) >= 0 && isCertain(text, at, end);
@@ -71,15 +71,7 @@ final class ForeignLines {
     static WireProtocol<?> starting(byte[] text, int line, WireProtocols protocols) {
         return text[line] == '{'
                 ? protocols.evidentAt(text, line)
-                : protocols.evident(Arrays.copyOfRange(text, line, lineEnd(text, line)));
-    }
-
-    private static int lineEnd(byte[] text, int from) {
-        int at = from;
-        while (at < text.length && text[at] != '\n') {
-            at++;
-        }
-        return Math.min(at + 1, text.length);
+                : protocols.evident(Arrays.copyOfRange(text, line, Ascii.afterLine(text, line)));
     }
 
     /**

@@ -1,14 +1,13 @@
 package dev.parley.diagnosis;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
-import org.apache.avro.specific.SpecificRecord;
 
 /**
  * A text that is nearly a message, inside a value without a complete one: a line, an object, a JSON string or the lines
@@ -46,36 +45,29 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                 : error.detail() + " Send only the message, which starts at byte " + start + '.';
     }
 
-    private static final class Search {
-        private final WireProtocols protocols;
-        private final DecodeOptions options;
-        private final InnerWork work;
-
-        /** Index after the last text that is a complete message, inside which no attempt starts. */
-        private int after;
+    private static final class Search extends InnerWalk {
+        private InnerAttempt found;
 
         Search(WireProtocols protocols, DecodeOptions options, InnerWork work) {
-            this.protocols = protocols;
-            this.options = options;
-            this.work = work;
+            super(protocols, options, work);
         }
 
         InnerAttempt find(InnerText text, int from) {
-            InnerAttempt found = null;
-            byte before = ':';
-            int at = from;
-            while (at < text.bytes.length && found == null && !work.isSpent()) {
-                work.spend(1);
-                after = at + 1;
-                if (text.bytes[at] == '"' && ":[,{(=".indexOf(before) >= 0) {
-                    found = inString(text, at);
-                } else if (mayStart(text, at)) {
-                    found = attempt(text, at, end(text, at));
-                }
-                before = after == at + 1 && Ascii.isSpace(text.bytes[at]) ? before : text.bytes[after - 1];
-                at = after;
-            }
+            walk(text, from);
             return found;
+        }
+
+        @Override
+        boolean isDone() {
+            return found != null;
+        }
+
+        @Override
+        int read(InnerText text, int at, byte before) {
+            if (opensString(text, at, before)) {
+                return inString(text, at);
+            }
+            return mayStart(text, at) ? attempt(text, at, end(text, at)) : -1;
         }
 
         /** Whether an attempt may start here: an object with keys of messages, the first line of CSP, or other text. */
@@ -100,28 +92,26 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             return end < bytes.length && bytes[end] == '\n' && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
         }
 
-        /** The content of a string, or a part of it. */
-        private InnerAttempt inString(InnerText text, int quote) {
+        /** The content of a string, or a part of it. Returns the index after it. */
+        private int inString(InnerText text, int quote) {
             int end = Ascii.afterString(text.bytes, quote, text.bytes.length) - 1;
             work.spend(end - quote);
             if (end == quote || text.bytes[end] != '"' || work.isSpent()) {
-                return null;
+                return -1;
             }
             boolean escaped = text.isEscaped(quote + 1, end);
-            InnerAttempt found = escaped ? null : attempt(text, quote + 1, end);
-            if (found != null) {
-                return found;
+            if (!escaped) {
+                attempt(text, quote + 1, end);
             }
-            InnerText content = escaped ? text.unescaped(quote + 1, end) : text.part(quote + 1, end);
-            found = content.layers() > Encoding.MAX_LAYERS ? null : find(content, escaped ? 0 : 1);
-            after = end + 1;
-            if (found == null) {
-                return null;
+            InnerText content = found == null ? content(text, quote, end, escaped) : null;
+            if (content != null && content.layers() <= Encoding.MAX_LAYERS && find(content, escaped ? 0 : 1) != null) {
+                Malformed<?> error = escaped
+                        ? new Malformed<>(found.error.code(), found.offset(), found.error.detail())
+                        : found.error;
+                int start = escaped ? quote : content.outerIndex(found.start);
+                found = new InnerAttempt(found.protocol, error, found.text, start, escaped);
             }
-            Malformed<?> error =
-                    escaped ? new Malformed<>(found.error.code(), found.offset(), found.error.detail()) : found.error;
-            int start = escaped ? quote : content.outerIndex(found.start);
-            return new InnerAttempt(found.protocol, error, found.text, start, escaped);
+            return end + 1;
         }
 
         /** Index after the object, the lines of CSP, or the rest of the line or quote, that starts at an index. */
@@ -147,7 +137,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
         private static boolean hasLines(byte[] value, int from) {
             boolean startsLine = from == 0 || value[from - 1] == '\n';
             return startsLine
-                    ? value[from] != '{' && WireProtocols.CSP.codec().resembles(value, from)
+                    ? value[from] != '{' && NearMisses.of(WireProtocols.CSP).resembles(value, from)
                     : Ascii.startsWithLetters(value, from, "CSP/1");
         }
 
@@ -157,30 +147,29 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             return value[at] == '\n' || value[at] == '`' && !inBackticks && !Ascii.startsWith(value, at, "```");
         }
 
-        private InnerAttempt attempt(InnerText text, int from, int to) {
+        /** Finds the attempt that a part of a text is. Returns the index after the part if it is a complete message. */
+        private int attempt(InnerText text, int from, int to) {
             if (work.isSpent() || from >= to) {
-                return null;
+                return -1;
             }
             work.spend(3L * (to - from));
             byte[] part = Arrays.copyOfRange(text.bytes, from, to);
             WireProtocol<?> protocol = attempted(part);
             if (protocol == null) {
-                return null;
+                return -1;
             }
             if (protocol == WireProtocols.SLIP) {
                 part = Arrays.copyOf(part, slipEnd(part));
             }
             Malformed<?> error = error(part, protocol);
-            if (error == null) {
-                after = from + part.length;
+            if (error != null && isEvident(part, protocol, error)) {
+                found = new InnerAttempt(protocol, error, part, from, false);
             }
-            return error == null || !isEvident(part, protocol, error)
-                    ? null
-                    : new InnerAttempt(protocol, error, part, from, false);
+            return error == null ? from + part.length : -1;
         }
 
         private WireProtocol<?> attempted(byte[] text) {
-            WireProtocol<?> resembled = protocols.resembled(text);
+            WireProtocol<?> resembled = ValueDiagnosis.attempted(text, protocols);
             return resembled == null
                             && ForeignLines.STARTS.indexOf(text[0]) >= 0
                             && ForeignLines.isCertain(text, 0, text.length)
@@ -189,10 +178,10 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                     : resembled;
         }
 
-        private <M extends SpecificRecord> Malformed<M> error(byte[] text, WireProtocol<M> protocol) {
-            return protocol.codec().decode(text, options) instanceof Malformed<M> malformed
-                    ? malformed
-                    : protocol.codec().nearMiss(text, WireProtocols.start(text));
+        private Malformed<?> error(byte[] text, WireProtocol<?> protocol) {
+            return protocol.codec().decode(text, options) instanceof Malformed<?> malformed
+                    ? ValueDiagnosis.explain(text, protocol.symbol(), malformed)
+                    : NearMisses.of(protocol).nearMiss(text, WireProtocols.start(text));
         }
 
         /** Index after the first '#' outside quotes; the length without one. */
@@ -212,13 +201,13 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             }
             if (protocol == WireProtocols.CSP) {
                 return error.code() == Code.CSP_TEMPLATE
-                        || protocol.codec().claimedNames(text).sender() != null && hasHeader(text, start);
+                        || NearMisses.of(protocol).claimedNames(text).sender() != null && hasHeader(text, start);
             }
             if (protocol == WireProtocols.SUBIT) {
                 // Events of other formats have an object in payload.
                 return error.code() != Code.SUBIT_PAYLOAD_TYPE || text[error.offset()] != '{';
             }
-            ClaimedNames names = protocol.codec().claimedNames(text);
+            ClaimedNames names = NearMisses.of(protocol).claimedNames(text);
             return protocol != WireProtocols.SLIP
                     || "@{".indexOf(text[start]) >= 0
                     || names.conversation() != null && names.sender() != null;
@@ -238,7 +227,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                 from = word(text, name + 1);
                 from = isKey(text, from, "FROM") ? from : word(text, indexOf(text, name, '\n'));
             }
-            if (from < text.length && WireProtocols.CSP.codec().resembles(text, from)) {
+            if (from < text.length && NearMisses.of(WireProtocols.CSP).resembles(text, from)) {
                 return true;
             }
             boolean found = false;

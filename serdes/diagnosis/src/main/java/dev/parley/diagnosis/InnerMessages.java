@@ -18,7 +18,7 @@ import java.util.List;
  * envelopes, or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE}
  * times the bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
  */
-public final class InnerMessages {
+public final class InnerMessages extends InnerWalk {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
@@ -32,17 +32,12 @@ public final class InnerMessages {
     private static final String BASE64_MARK = ";base64";
 
     private final byte[] value;
-    private final WireProtocols protocols;
-    private final DecodeOptions options;
     private final List<InnerMessage> found = new ArrayList<>();
-    private final InnerWork work;
     private boolean isFinished = true;
 
     private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        super(protocols, options, new InnerWork(WORK_PER_BYTE, value.length));
         this.value = value;
-        this.protocols = protocols;
-        this.options = options;
-        this.work = new InnerWork(WORK_PER_BYTE, value.length);
     }
 
     /** Searches a value. */
@@ -101,30 +96,20 @@ public final class InnerMessages {
     }
 
     private void search(InnerText text) {
-        byte before = ':';
-        int at = 0;
-        while (at < text.bytes.length) {
-            if (found.size() == MAX_INNER || work.isSpent()) {
-                isFinished = false;
-                return;
-            }
-            work.spend(1);
-            int end = Math.max(at + 1, messageAt(text, at, before));
-            before = end == at + 1 && Ascii.isSpace(text.bytes[at]) ? before : text.bytes[end - 1];
-            at = end;
-        }
+        isFinished &= walk(text, 0);
     }
 
-    /**
-     * Adds the messages in the string or section that starts at an index, or the message.
-     *
-     * @param before the last byte before the index that is not white space
-     * @return the index after it; -1 if there is none
-     */
-    private int messageAt(InnerText text, int at, byte before) {
+    @Override
+    boolean isDone() {
+        return found.size() == MAX_INNER;
+    }
+
+    /** Adds the messages in the string or section that starts at an index, or the message. */
+    @Override
+    int read(InnerText text, int at, byte before) {
         byte[] bytes = text.bytes;
         int end = -1;
-        if (bytes[at] == '"' && ":[,{(=".indexOf(before) >= 0) {
+        if (opensString(text, at, before)) {
             end = string(text, at);
         } else if (Encoding.isEscapedQuote(bytes, at) && ":[,{".indexOf(before) >= 0) {
             end = stringsIn(text, at);
@@ -145,7 +130,7 @@ public final class InnerMessages {
         if (protocol == WireProtocols.SUBIT) {
             end = text.bytes[at] == '{' ? text.packetEnd(at) : -1;
         } else {
-            end = protocol.codec().embeddedEnd(text.bytes, at);
+            end = NearMisses.of(protocol).embeddedEnd(text.bytes, at);
             work.spend((end < 0 ? -1 - end : end) - at);
         }
         if (end <= at || work.isSpent()) {
@@ -182,7 +167,7 @@ public final class InnerMessages {
         if (!closed && !escaped) {
             return -1;
         }
-        InnerText content = escaped ? text.unescaped(quote + 1, end) : text.part(quote + 1, end);
+        InnerText content = content(text, quote, end, escaped);
         // Without escapes, the range of the text is that of the message.
         int skipped = escaped ? 0 : 1;
         if (!closed || !addWhole(text, content.bytes, quote + skipped, end + 1 - skipped)) {

@@ -2,20 +2,22 @@ package dev.parley.diagnosis;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
-import dev.parley.codec.csp.CspCodec;
+import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.DecodeFailure;
 import dev.parley.decode.Diagnosis;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,12 +63,59 @@ public final class ValueDiagnosis implements Diagnosis {
 
     @Override
     public WireProtocol<?> attempted(byte[] value) {
-        return protocols.resembled(value);
+        return attempted(value, protocols);
+    }
+
+    /** The first protocol that bytes resemble; null if they resemble none. */
+    static WireProtocol<?> attempted(byte[] value, WireProtocols protocols) {
+        int from = WireProtocols.start(value);
+        for (int i = 0; i < protocols.all().size() && from < value.length; i++) {
+            if (NearMisses.of(protocols.all().get(i)).resembles(value, from)) {
+                return protocols.all().get(i);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The protocol that the bytes alone indicate: the first whose structure and vocabulary they have, or else the first
+     * that they resemble, so that its decode error explains them.
+     *
+     * @param value a message; not changed
+     * @return null if they indicate none
+     */
+    public static WireProtocol<?> detect(byte[] value, WireProtocols protocols) {
+        WireProtocol<?> evident = protocols.evident(value);
+        return evident == null ? attempted(value, protocols) : evident;
+    }
+
+    /** The near misses of a protocol: a text in the form of each, with its decode error. */
+    public static Map<String, Malformed<?>> nearMisses(WireProtocol<?> protocol) {
+        Map<String, Malformed<?>> errors = new LinkedHashMap<>();
+        for (String example : NearMisses.of(protocol).examples()) {
+            byte[] wire = example.getBytes(StandardCharsets.UTF_8);
+            Malformed<?> error = protocol.codec().decode(wire, DecodeOptions.LENIENT) instanceof Malformed<?> malformed
+                    ? explain(wire, protocol.symbol(), malformed)
+                    : NearMisses.of(protocol).nearMiss(wire, 0);
+            errors.put(example, error);
+        }
+        return errors;
+    }
+
+    /**
+     * The decode error of a message with its cause.
+     *
+     * @param protocol symbol of the protocol whose codec reported the error
+     * @return the same error if the cause is unknown
+     */
+    public static Malformed<?> explain(byte[] wire, Protocol protocol, Malformed<?> error) {
+        Malformed<?> cause = NearMisses.of(protocol).cause(wire, error);
+        return cause == null ? error : cause;
     }
 
     @Override
     public ClaimedNames claimedNames(WireProtocol<?> protocol, byte[] value) {
-        return protocol.codec().claimedNames(value);
+        return NearMisses.of(protocol).claimedNames(value);
     }
 
     @Override
@@ -75,7 +124,7 @@ public final class ValueDiagnosis implements Diagnosis {
             return undetected(value);
         }
         return result instanceof Malformed<?> error
-                ? refused(value, protocol, named, error)
+                ? refused(value, protocol, named, explain(value, protocol.symbol(), error))
                 : accepted(value, protocol, named, (Decoded<?>) result);
     }
 
@@ -122,7 +171,7 @@ public final class ValueDiagnosis implements Diagnosis {
             if (named || protocol.codec().detects(value, WireProtocols.start(value))) {
                 return unlikely(value, protocol);
             }
-            Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));
+            Malformed<?> nearly = NearMisses.of(protocol).nearMiss(value, WireProtocols.start(value));
             return nearly == null ? undetected(value) : refused(value, protocol, false, nearly);
         }
         int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
@@ -148,7 +197,7 @@ public final class ValueDiagnosis implements Diagnosis {
     /** The failure of a message before the end token of a chat; null without one. */
     private DecodeFailure beforeToken(byte[] value, WireProtocol<?> protocol) {
         int start = WireProtocols.start(value);
-        int end = CspCodec.endBeforeTokens(value);
+        int end = CspEndTokens.messageEnd(value);
         return end > start
                         && protocol.codec().decode(Arrays.copyOfRange(value, start, end), options) instanceof Decoded<?>
                 ? ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), true)
@@ -170,7 +219,7 @@ public final class ValueDiagnosis implements Diagnosis {
     @Override
     public String doubt(byte[] value) {
         int start = WireProtocols.start(value);
-        Malformed<?> nearly = WireProtocols.LAMBDA.codec().nearMiss(value, start);
+        Malformed<?> nearly = NearMisses.LAMBDA.nearMiss(value, start);
         if (nearly != null) {
             return "Byte " + nearly.offset() + ": " + nearly.detail();
         }
@@ -196,7 +245,7 @@ public final class ValueDiagnosis implements Diagnosis {
         boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
             // The keys of an object may be those of another one inside it.
-            boolean isAttempt = value[first] != '{' && attempted.codec().resembles(value, first);
+            boolean isAttempt = value[first] != '{' && NearMisses.of(attempted).resembles(value, first);
             InnerAttempt attempt =
                     inner.isEmpty() && !started && !isAttempt ? InnerAttempt.find(value, 0, protocols, options) : null;
             if (attempt != null && attempt.protocol() == attempted && attempt.start() > first) {
@@ -232,7 +281,7 @@ public final class ValueDiagnosis implements Diagnosis {
         if (inner.size() != 1
                 || value[first] == '{' && value[inner.get(0).getStart()] == '{'
                 || !inner.get(0).getProtocol().equals(attempted.name())
-                || !attempted.codec().resembles(value, first)
+                || !NearMisses.of(attempted).resembles(value, first)
                 || inner.get(0).getStart() > 0 && value[inner.get(0).getStart() - 1] == '`') {
             return false;
         }
@@ -247,10 +296,10 @@ public final class ValueDiagnosis implements Diagnosis {
     /** A sentence about what a value is rather than a message of the named protocol; empty if that is unknown. */
     private String evidence(byte[] value, WireProtocol<?> attempted) {
         int first = WireProtocols.start(value);
-        if (attempted.codec().detects(value, first) || attempted.codec().resembles(value, first)) {
+        if (attempted.codec().detects(value, first) || NearMisses.of(attempted).resembles(value, first)) {
             return "";
         }
-        WireProtocol<?> other = protocols.detect(value);
+        WireProtocol<?> other = detect(value, protocols);
         if (other != null) {
             return " The value looks like a message of " + other.name() + ", but the header or topic names "
                     + attempted.name() + '.';

@@ -1,11 +1,24 @@
 /**
- * What was nearly a message: messages inside other text, attempts at messages, encodings, and formats of other systems.
- * {@link dev.parley.diagnosis.ValueDiagnosis} explains the decode errors of a {@code MessageDecoder}; it never accepts
- * what a codec refuses. All searches read each byte a bounded number of times. Only {@code InnerMessages} is used by
- * itself, to cut a message out of a dead letter.
+ * What was nearly a message: near misses of each protocol, messages inside other text, attempts at messages there,
+ * encodings, and formats of other systems. {@link dev.parley.diagnosis.ValueDiagnosis} explains the decode errors of
+ * codecs and of a {@code MessageDecoder}. Detection and decoding stay with the codecs: a text that a codec refuses is
+ * never accepted here.
  *
  * <pre>{@code
  * MessageDecoder decoder = ValueDiagnosis.decoder(DecodeOptions.LENIENT, topicProtocols);
  * }</pre>
+ *
+ * <p><b>Near misses.</b> {@link dev.parley.diagnosis.SlipNearMisses}, {@link dev.parley.diagnosis.SubitNearMisses},
+ * {@link dev.parley.diagnosis.CspNearMisses} and {@link dev.parley.diagnosis.LambdaNearMisses} are tables. A
+ * {@link dev.parley.diagnosis.NearMiss} is one row: a form, and the decode error with cause and repair. The first row
+ * that has the form of a text decides. docs/codes.md lists the rows.
+ *
+ * <p><b>Inside other text.</b> Both searches are an {@link dev.parley.diagnosis.InnerWalk} through one
+ * {@link dev.parley.diagnosis.InnerText} after the other: {@link dev.parley.diagnosis.InnerMessages} finds complete
+ * messages, and {@link dev.parley.diagnosis.InnerAttempt}, if there is none, the first attempt. Each reads a bounded
+ * number of bytes. {@code InnerMessages} is also used alone, to cut a message out of a dead letter.
+ *
+ * <p><b>Claims.</b> The names that a refused message claims come from {@code SlipClaims}, {@code SubitClaims},
+ * {@code CspClaims} and {@code LambdaClaims}.
  */
 package dev.parley.diagnosis;

@@ -94,7 +94,8 @@ class CodecConformanceTest {
         byte[] wire = VectorJson.bytes(trial.vector().get("wire"));
         DecodeResult<M> result = protocol.codec().decode(wire, trial.options());
         JsonNode expected = trial.expected();
-        if (result instanceof DecodeResult.Malformed<M> fault) {
+        if (result instanceof DecodeResult.Malformed<M> error) {
+            DecodeResult.Malformed<?> fault = ValueDiagnosis.explain(wire, protocol.symbol(), error);
             assertThat(fault(fault.code(), fault.offset())).as(fault.detail()).isEqualTo(expected);
             return;
         }
@@ -166,7 +167,7 @@ class CodecConformanceTest {
             WireProtocol<?> protocol =
                     WireProtocols.STANDARD.named(vector.get("protocol").textValue());
             if (protocol.codec().decode(wire, DecodeOptions.LENIENT) instanceof DecodeResult.Decoded<?> decoded) {
-                WireProtocol<?> detected = WireProtocols.STANDARD.detect(wire);
+                WireProtocol<?> detected = ValueDiagnosis.detect(wire, WireProtocols.STANDARD);
                 assertThat(detected).as(vector.toString()).isIn(protocol, null);
                 assertThat(detected == null && protocol == WireProtocols.LAMBDA)
                         .as(vector.toString())

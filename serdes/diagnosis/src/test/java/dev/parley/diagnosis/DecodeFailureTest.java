@@ -224,7 +224,7 @@ class DecodeFailureTest {
     /** The failure of a value, as the decoder of records finds it. */
     private static DecodeFailure failure(String text, String named) {
         byte[] value = text.getBytes(UTF_8);
-        WireProtocol<?> protocol = named == null ? PROTOCOLS.detect(value) : PROTOCOLS.named(named);
+        WireProtocol<?> protocol = named == null ? ValueDiagnosis.detect(value, PROTOCOLS) : PROTOCOLS.named(named);
         DecodeResult<?> result = protocol == null ? null : protocol.codec().decode(value, DecodeOptions.LENIENT);
         return new ValueDiagnosis(PROTOCOLS, DecodeOptions.LENIENT).failure(value, protocol, named != null, result);
     }

@@ -293,20 +293,20 @@ class NearMissTest {
                 "a->b"
             })
     void textWithoutTheStructureOfAProtocolResemblesNone(String text) {
-        assertThat(WireProtocols.STANDARD.detect(text.getBytes(UTF_8))).isNull();
+        assertThat(ValueDiagnosis.detect(text.getBytes(UTF_8), WireProtocols.STANDARD))
+                .isNull();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nearMisses")
     void anAttemptHasTheErrorOfItsProtocolWithTheCause(NearMiss nearMiss) {
         byte[] wire = nearMiss.wire().getBytes(UTF_8);
-        WireProtocol<?> protocol = WireProtocols.STANDARD.detect(wire);
+        WireProtocol<?> protocol = ValueDiagnosis.detect(wire, WireProtocols.STANDARD);
         assertThat(protocol).isNotNull();
-        assertThat(protocol.codec().decode(wire, DecodeOptions.LENIENT))
-                .isInstanceOfSatisfying(Malformed.class, error -> {
-                    assertThat(error.code()).isEqualTo(nearMiss.code());
-                    assertThat(error.offset()).isEqualTo(nearMiss.offset());
-                    assertThat(error.detail()).contains(nearMiss.detail());
-                });
+        Malformed<?> error = ValueDiagnosis.explain(
+                wire, protocol.symbol(), (Malformed<?>) protocol.codec().decode(wire, DecodeOptions.LENIENT));
+        assertThat(error.code()).isEqualTo(nearMiss.code());
+        assertThat(error.offset()).isEqualTo(nearMiss.offset());
+        assertThat(error.detail()).contains(nearMiss.detail());
     }
 }

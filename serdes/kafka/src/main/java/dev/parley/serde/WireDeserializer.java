@@ -3,6 +3,7 @@ package dev.parley.serde;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
@@ -56,8 +57,9 @@ public final class WireDeserializer<M extends SpecificRecord> implements Deseria
             return null;
         }
         DecodeResult<M> result = WireConfig.requireConfigured(codec).decode(wire, options);
-        if (result instanceof DecodeResult.Malformed<M> fault) {
-            throw new MalformedMessageException(topic, fault.code(), fault.offset(), fault.detail());
+        if (result instanceof DecodeResult.Malformed<M> error) {
+            DecodeResult.Malformed<?> cause = ValueDiagnosis.explain(wire, codec.protocol(), error);
+            throw new MalformedMessageException(topic, cause.code(), cause.offset(), cause.detail());
         }
         return ((DecodeResult.Decoded<M>) result).message();
     }

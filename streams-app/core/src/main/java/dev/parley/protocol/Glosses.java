@@ -5,6 +5,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
 import dev.parley.decode.WireProtocol;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
@@ -68,7 +69,7 @@ public final class Glosses {
         WireProtocol<?> found = protocols
                 .named(protocol)
                 .<WireProtocol<?>>map(ProtocolDefinition::wire)
-                .orElseGet(() -> protocols.wire().detect(wire));
+                .orElseGet(() -> ValueDiagnosis.detect(wire, protocols.wire()));
         return found == null ? Optional.empty() : decoded(found, wire);
     }
 

@@ -7,6 +7,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
 import dev.parley.decode.WireProtocol;
+import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import org.apache.avro.specific.SpecificRecord;
@@ -25,7 +26,7 @@ final class Examples {
 
     /** The message in an envelope without a record; null if the bytes are not a message. */
     static AgentMessage message(byte[] wire) {
-        WireProtocol<?> protocol = Protocols.STANDARD.wire().detect(wire);
+        WireProtocol<?> protocol = ValueDiagnosis.detect(wire, Protocols.STANDARD.wire());
         return protocol == null ? null : message(protocol, wire);
     }
 

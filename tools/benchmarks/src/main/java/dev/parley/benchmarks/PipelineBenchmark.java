@@ -44,7 +44,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     @Benchmark
     public void detect(Blackhole hole) {
         for (WireRecord record : records) {
-            hole.consume(WireProtocols.STANDARD.detect(record.value()));
+            hole.consume(ValueDiagnosis.detect(record.value(), WireProtocols.STANDARD));
         }
     }
 

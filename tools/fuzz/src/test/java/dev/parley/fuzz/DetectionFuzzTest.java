@@ -161,7 +161,7 @@ class DetectionFuzzTest {
         AgentMessage message = decoded.message();
         Protocol protocol = Symbols.PROTOCOL.of(message.getProtocol());
         WireProtocol<?> read = WireProtocols.STANDARD.of(message);
-        WireProtocol<?> detected = WireProtocols.STANDARD.detect(record.value());
+        WireProtocol<?> detected = ValueDiagnosis.detect(record.value(), WireProtocols.STANDARD);
         WireProtocol<?> own = TopicNames.DEFAULT
                 .byInputTopic(Protocols.STANDARD)
                 .get(record.source().getTopic());
@@ -183,7 +183,7 @@ class DetectionFuzzTest {
         // Λ has no distinctive mark: "@ a3|x" is Λ, and its canonical form "@a3|x" looks like SLIP.
         if (detected == read && protocol != Protocol.LAMBDA) {
             requireEqual(
-                    WireProtocols.STANDARD.detect(canonical(read, message)),
+                    ValueDiagnosis.detect(canonical(read, message), WireProtocols.STANDARD),
                     read,
                     "detection must find the same protocol in the canonical form");
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
+import dev.parley.diagnosis.ValueDiagnosis;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,7 +69,7 @@ public final class Seeds {
     }
 
     private static boolean isOf(Protocol protocol, byte[] wire) {
-        WireProtocol<?> detected = WireProtocols.STANDARD.detect(wire);
+        WireProtocol<?> detected = ValueDiagnosis.detect(wire, WireProtocols.STANDARD);
         return detected != null && detected.symbol() == protocol;
     }
 

@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
@@ -174,7 +175,7 @@ final class CspBody {
 
     /** Reads the rest of the message, which must not contain another one. */
     private String data(int valueStart) {
-        int second = CspEmbedded.secondMessage(lines.bytes(), lines.nextStart());
+        int second = secondMessage(lines.bytes(), lines.nextStart());
         if (second >= 0) {
             findings.lexical(
                     Code.CSP_MULTIPLE_BODIES,
@@ -183,6 +184,19 @@ final class CspBody {
         }
         ended = true;
         return lines.rest(valueStart);
+    }
+
+    /** Index of a line CSP/1 before a line with FROM, from an index on; -1 if there is none. */
+    static int secondMessage(byte[] text, int from) {
+        int at = from;
+        while (at < text.length) {
+            int next = Ascii.afterLine(text, at);
+            if (CspWords.isFirstLine(text, at) && Ascii.startsWith(text, next, "FROM ")) {
+                return at;
+            }
+            at = next;
+        }
+        return -1;
     }
 
     /** Reads a key that the block does not define. */

@@ -1,7 +1,5 @@
 package dev.parley.codec.csp;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.codec.SwarBytes;
 import java.util.Arrays;
 
@@ -10,10 +8,6 @@ import java.util.Arrays;
  * of CSP/1 has at most eight letters, so one comparison of two longs is enough.
  */
 final class CspBytes {
-    private static final int NEXT_LINE = 0x85;
-    private static final int ZERO_WIDTH_SPACE = 0x200B;
-    private static final int BYTE_ORDER_MARK = 0xFEFF;
-
     private CspBytes() {}
 
     /** The packed form of an ASCII word of one to eight letters; 0 for any other string. */
@@ -70,37 +64,6 @@ final class CspBytes {
     /** Whether a range of bytes equals the word. */
     static boolean stands(byte[] word, byte[] bytes, int from, int to) {
         return to - from == word.length && Arrays.equals(bytes, from, to, word, 0, word.length);
-    }
-
-    /** Whether a byte is a space of CSP/1. A carriage return that does not end a line counts as one. */
-    static boolean isBlank(int b) {
-        return b == ' ' || b == '\t' || b == '\r';
-    }
-
-    /** Number of bytes of white space at an index that CSP/1 reads as part of a word; 0 if there is none. */
-    static int otherSpace(byte[] bytes, int at) {
-        if (at >= bytes.length) {
-            return 0;
-        }
-        int first = bytes[at] & 0xFF;
-        if (first < 0x80) {
-            return first == 0x0B || first == 0x0C ? 1 : 0;
-        }
-        int length = first < 0xE0 ? 2 : 3;
-        if (first < 0xC2 || first > 0xEF || bytes.length - at < length) {
-            return 0;
-        }
-        int character = new String(bytes, at, length, UTF_8).codePointAt(0);
-        boolean isSpace = Character.isSpaceChar(character)
-                || character == NEXT_LINE
-                || character == ZERO_WIDTH_SPACE
-                || character == BYTE_ORDER_MARK;
-        return isSpace ? length : 0;
-    }
-
-    /** Whether a key may continue with the character. It starts with a letter. */
-    static boolean isKeyByte(int b) {
-        return (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
     }
 
     /** The eight bytes at an index, with zeros beyond the end. */

@@ -4,7 +4,6 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -44,16 +43,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
     }
 
     @Override
-    public boolean resembles(byte[] wire, int from) {
-        return CspNearMiss.resembles(wire, from);
-    }
-
-    @Override
-    public int embeddedEnd(byte[] text, int from) {
-        return CspEmbedded.end(text, from);
-    }
-
-    @Override
     public DecodeResult<CspMessage> decode(byte[] wire, DecodeOptions options) {
         if (wire.length > options.limits().messageBytes()) {
             return new DecodeResult.Malformed<>(
@@ -63,11 +52,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
                             + options.limits().messageBytes() + ".");
         }
         return CspDecoder.decode(wire, options);
-    }
-
-    @Override
-    public ClaimedNames claimedNames(byte[] wire) {
-        return CspClaims.of(wire);
     }
 
     @Override
@@ -103,16 +87,6 @@ public final class CspCodec implements WireCodec<CspMessage> {
     private static String listed(List<String> names) {
         int listed = Math.min(names.size(), MAX_LISTED);
         return String.join(", ", names.subList(0, listed)) + (listed < names.size() ? " and more." : ".");
-    }
-
-    /**
-     * Index after the message that a token of a chat template, a closing tag or a fence follows; -1 without one. The
-     * decoder reads them as the end of the last value.
-     *
-     * @param wire bytes that {@link #decode} accepts; not changed
-     */
-    public static int endBeforeTokens(byte[] wire) {
-        return CspEndTokens.messageEnd(wire);
     }
 
     @Override

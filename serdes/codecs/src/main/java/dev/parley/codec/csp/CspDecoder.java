@@ -6,7 +6,6 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
-import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Utf8;
 
@@ -38,8 +37,7 @@ final class CspDecoder {
                 findings.overrule(Code.CSP_BAD_UTF8, invalid, "The byte at this offset is not valid UTF-8.");
             }
         }
-        DecodeResult<CspMessage> result = findings.result(message);
-        return result instanceof Malformed<CspMessage> error ? CspNearMiss.explain(bytes, error) : result;
+        return findings.result(message);
     }
 
     private static void firstLine(byte[] bytes, CspLines lines, Diagnostics findings) {
@@ -68,7 +66,7 @@ final class CspDecoder {
                         Code.CSP_TEMPLATE,
                         start,
                         "This is a prompt template. A message must have only CSP/1 on its first line.");
-            } else if (CspBytes.isBlank(bytes[start + 5])) {
+            } else if (CspWords.isBlank(bytes[start + 5])) {
                 findings.lexical(
                         Code.CSP_NOT_CSP, lines.skipBlanks(start + 5), "The first line must contain only CSP/1.");
             } else {

@@ -41,7 +41,7 @@ final class CspLines {
         end = trimmedEnd(start, at);
         word = CspBytes.firstLetters(bytes, start);
         wordEnd = start + CspBytes.length(word);
-        if (wordEnd < end && !CspBytes.isBlank(bytes[wordEnd])) {
+        if (wordEnd < end && !CspWords.isBlank(bytes[wordEnd])) {
             word = 0;
         }
         return true;
@@ -103,10 +103,10 @@ final class CspLines {
             return false;
         }
         int at = start + 1;
-        while (at < end && CspBytes.isKeyByte(bytes[at])) {
+        while (at < end && CspWords.isKeyByte(bytes[at])) {
             at++;
         }
-        return at == end || CspBytes.isBlank(bytes[at]);
+        return at == end || CspWords.isBlank(bytes[at]);
     }
 
     /** Whether the line equals the word, without even a space at its end. */
@@ -124,7 +124,7 @@ final class CspLines {
     /** Index of the first byte at or after the given one that is not a space, at most the line's end. */
     int skipBlanks(int from) {
         int at = from;
-        while (at < end && CspBytes.isBlank(bytes[at])) {
+        while (at < end && CspWords.isBlank(bytes[at])) {
             at++;
         }
         return at;
@@ -133,7 +133,7 @@ final class CspLines {
     /** Index of the first space at or after the given index, at most the line's end. */
     int wordEnd(int from) {
         int at = from;
-        while (at < end && !CspBytes.isBlank(bytes[at])) {
+        while (at < end && !CspWords.isBlank(bytes[at])) {
             at++;
         }
         return at;
@@ -164,7 +164,7 @@ final class CspLines {
     String rest(int index) {
         int last = trimmedEnd(index, bytes.length);
         int from = index;
-        while (from < last && CspBytes.isBlank(bytes[from])) {
+        while (from < last && CspWords.isBlank(bytes[from])) {
             from++;
         }
         // This line was already checked when it became the current one.
@@ -189,8 +189,8 @@ final class CspLines {
             if (b == '\n') {
                 length = lineEnd;
             }
-            text[length++] = CspBytes.isBlank(b) ? (byte) ' ' : b;
-            if (b != '\r' && !(trimming && CspBytes.isBlank(b))) {
+            text[length++] = CspWords.isBlank(b) ? (byte) ' ' : b;
+            if (b != '\r' && !(trimming && CspWords.isBlank(b))) {
                 lineEnd = length;
             }
         }
@@ -206,6 +206,6 @@ final class CspLines {
     }
 
     private static boolean isWhiteSpace(byte b) {
-        return CspBytes.isBlank(b) || b == '\n';
+        return CspWords.isBlank(b) || b == '\n';
     }
 }

@@ -129,7 +129,7 @@ final class CspText {
             return -1;
         }
         int at = start + 1;
-        while (at < end && CspBytes.isKeyByte(text.charAt(at))) {
+        while (at < end && CspWords.isKeyByte(text.charAt(at))) {
             at++;
         }
         return at == end || text.charAt(at) == ' ' ? at : -1;

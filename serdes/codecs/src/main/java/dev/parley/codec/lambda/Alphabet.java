@@ -7,7 +7,7 @@ import dev.parley.codec.Ascii;
  * Character classes of Λ v0.6. All classified characters are ASCII; a byte of a longer character counts as part of a
  * word.
  */
-final class Alphabet {
+public final class Alphabet {
 
     /** Length in bytes of a floor mark. */
     static final int FLOOR_LENGTH = 2;
@@ -52,7 +52,7 @@ final class Alphabet {
         return (TRAITS[b & 0xFF] & trait) != 0;
     }
 
-    static boolean isSpace(byte b) {
+    public static boolean isSpace(byte b) {
         return is(b, SPACE);
     }
 
@@ -60,20 +60,20 @@ final class Alphabet {
         return is(b, DIGIT);
     }
 
-    static boolean isLower(byte b) {
+    public static boolean isLower(byte b) {
         return is(b, LOWER);
     }
 
-    static boolean isUpper(byte b) {
+    public static boolean isUpper(byte b) {
         return is(b, UPPER);
     }
 
-    static boolean isLetter(byte b) {
+    public static boolean isLetter(byte b) {
         return is(b, LOWER | UPPER);
     }
 
     /** Whether white space between two such bytes separates words. */
-    static boolean isWord(byte b) {
+    public static boolean isWord(byte b) {
         return is(b, WORD);
     }
 
@@ -106,7 +106,7 @@ final class Alphabet {
         };
     }
 
-    static int skipSpaces(byte[] bytes, int from, int to) {
+    public static int skipSpaces(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && isSpace(bytes[at])) {
             at++;
@@ -126,6 +126,25 @@ final class Alphabet {
             return at < to && bytes[at] == '*' ? at + 1 : at;
         }
         return at < to && bytes[at] == '*' ? at + 1 : -1;
+    }
+
+    /** Index after the name of a sender label {@code [A-Z][A-Za-z0-9_]*: }; -1 if there is none. */
+    public static int labelEnd(byte[] wire, int at) {
+        int colon = agentEnd(wire, at, wire.length);
+        boolean label = colon > at
+                && colon + 1 < wire.length
+                && wire[colon - 1] != '*'
+                && wire[colon] == ':'
+                && isSpace(wire[colon + 1]);
+        return label ? colon : -1;
+    }
+
+    /** Whether a range is "pub", "prv" or "sig" in any case. */
+    public static boolean isTrustWord(byte[] wire, int from, int to) {
+        return to - from == 3
+                && (Ascii.startsWithLetters(wire, from, "prv")
+                        || Ascii.startsWithLetters(wire, from, "pub")
+                        || Ascii.startsWithLetters(wire, from, "sig"));
     }
 
     /** Index of the colon after agents with a separator between them; -1 if there is none. */
@@ -150,7 +169,7 @@ final class Alphabet {
     }
 
     /** Index after {@code digits.digits}; -1 if there is none. */
-    static int versionEnd(byte[] bytes, int from, int to) {
+    public static int versionEnd(byte[] bytes, int from, int to) {
         int dot = digitsEnd(bytes, from, to);
         if (dot == from || dot + 1 >= to || bytes[dot] != '.') {
             return -1;
@@ -174,7 +193,7 @@ final class Alphabet {
         return at;
     }
 
-    static int digitsEnd(byte[] bytes, int from, int to) {
+    public static int digitsEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && isDigit(bytes[at])) {
             at++;

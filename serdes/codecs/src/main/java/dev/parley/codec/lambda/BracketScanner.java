@@ -32,7 +32,14 @@ abstract class BracketScanner {
     private boolean statementBegun;
 
     /**
-     * @param text receives what is scanned
+     * Creates a scanner of a message.
+     *
+     * @param wire the bytes that contain the message; not changed
+     * @param to index after the last byte that is read
+     * @param text receives the scanned text
+     * @param tail the marks after the message
+     * @param limits maximum depth and number of entries
+     * @param diagnostics receives errors and warnings
      */
     BracketScanner(byte[] wire, int to, NormalizedText text, Tail tail, Limits limits, Diagnostics diagnostics) {
         this.wire = wire;
@@ -64,7 +71,7 @@ abstract class BracketScanner {
         if (outside && wire[at] == '[' && takesPayload(at)) {
             return to;
         }
-        if (!value(at) || !push(wire[at], at)) {
+        if (!beginsValue(at) || !push(wire[at], at)) {
             return -1;
         }
         if (outside) {
@@ -122,7 +129,7 @@ abstract class BracketScanner {
             return isDouble ? rowEnd(at, second) : cellEnd(at);
         }
         boolean opens = isDouble && atValueStart();
-        if (!value(at) || (opens && !push((byte) '|', at))) {
+        if (!beginsValue(at) || (opens && !push((byte) '|', at))) {
             return -1;
         }
         if (!opens) {
@@ -192,7 +199,7 @@ abstract class BracketScanner {
     }
 
     final int colon(int at) {
-        if (!value(at)) {
+        if (!beginsValue(at)) {
             return -1;
         }
         if (Bracket.is(innermost, '{') && innermost.firstColon() && depth == 1) {
@@ -203,7 +210,7 @@ abstract class BracketScanner {
     }
 
     /** Counts an entry of a brace at its first byte. Returns false if there are too many. */
-    final boolean value(int at) {
+    final boolean beginsValue(int at) {
         if (Bracket.is(innermost, '{') && innermost.beginsEntry() && ++fields > limits.fields()) {
             lexical(Code.TOO_MANY_FIELDS, at, "The message has more keys than the maximum of " + limits.fields() + ".");
             return false;

@@ -11,7 +11,6 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
@@ -46,16 +45,6 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public boolean detects(byte[] wire, int from) {
         return LambdaDetection.detects(wire, from);
-    }
-
-    @Override
-    public boolean resembles(byte[] wire, int from) {
-        return nearMiss(wire, from) != null;
-    }
-
-    @Override
-    public DecodeResult.Malformed<LambdaMessage> nearMiss(byte[] wire, int from) {
-        return LambdaNearMiss.find(wire, from);
     }
 
     /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
@@ -95,11 +84,6 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public DecodeResult<LambdaMessage> decodeDetected(byte[] wire, DecodeOptions options) {
         return LambdaDecoder.decode(wire, options, true);
-    }
-
-    @Override
-    public ClaimedNames claimedNames(byte[] wire) {
-        return LambdaClaims.of(wire);
     }
 
     /**

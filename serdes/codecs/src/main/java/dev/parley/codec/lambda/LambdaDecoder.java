@@ -3,7 +3,6 @@ package dev.parley.codec.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.LambdaMessage;
-import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -53,18 +52,7 @@ final class LambdaDecoder {
         if (!likely) {
             diagnostics.warn(Code.LAMBDA_UNLIKELY);
         }
-        DecodeResult<LambdaMessage> result = diagnostics.result(message);
-        return !likely && result instanceof DecodeResult.Malformed<LambdaMessage> error
-                ? explained(wire, error)
-                : result;
-    }
-
-    /** The error of a text that is nearly a message, with its cause. A limit is a cause itself. */
-    private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
-        boolean syntax =
-                error.code().protocol() == Protocol.LAMBDA && error.code().kind() == Code.Kind.MALFORMED;
-        DecodeResult<LambdaMessage> cause = syntax ? LambdaNearMiss.find(wire, labelAt(wire)) : null;
-        return cause == null ? error : cause;
+        return diagnostics.result(message);
     }
 
     /** The error of the first ragged row of a message that decodes. */
@@ -78,24 +66,13 @@ final class LambdaDecoder {
     /** Index after a byte order mark, white space and a sender label (docs/protocols.md L24). */
     private static int start(byte[] wire) {
         int labelAt = labelAt(wire);
-        int colon = labelEnd(wire, labelAt);
+        int colon = Alphabet.labelEnd(wire, labelAt);
         return colon < 0 ? labelAt : Alphabet.skipSpaces(wire, colon + 1, wire.length);
     }
 
     /** Index after a byte order mark and white space, where a sender label may be. */
     static int labelAt(byte[] wire) {
         return Alphabet.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0, wire.length);
-    }
-
-    /** Index after the name of a sender label {@code [A-Z][A-Za-z0-9_]*: }; -1 if there is none. */
-    static int labelEnd(byte[] wire, int at) {
-        int colon = Alphabet.agentEnd(wire, at, wire.length);
-        boolean label = colon > at
-                && colon + 1 < wire.length
-                && wire[colon - 1] != '*'
-                && wire[colon] == ':'
-                && Alphabet.isSpace(wire[colon + 1]);
-        return label ? colon : -1;
     }
 
     /** The errors and warnings before the message itself. */
@@ -113,8 +90,8 @@ final class LambdaDecoder {
         }
         int labelAt = labelAt(wire);
         if (labelAt < from) {
-            if (LambdaNearMiss.isTrust(wire, labelAt, labelEnd(wire, labelAt))) {
-                diagnostics.lexical(Code.LAMBDA_MALFORMED, labelAt, LambdaNearMiss.TRUST);
+            if (Alphabet.isTrustWord(wire, labelAt, Alphabet.labelEnd(wire, labelAt))) {
+                diagnostics.lexical(Code.LAMBDA_MALFORMED, labelAt, LambdaDetection.TRUST);
             }
             diagnostics.lexical(
                     Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
@@ -155,6 +132,6 @@ final class LambdaDecoder {
     /** The sender label before the start of the message; null if there is none. */
     private static String label(byte[] wire, int from) {
         int labelAt = labelAt(wire);
-        return labelAt < from ? new String(wire, labelAt, labelEnd(wire, labelAt) - labelAt, UTF_8) : null;
+        return labelAt < from ? new String(wire, labelAt, Alphabet.labelEnd(wire, labelAt) - labelAt, UTF_8) : null;
     }
 }

@@ -8,7 +8,13 @@ import dev.parley.codec.Ascii;
  * symbols. A long word between spaces, a JSON key, a tag or the punctuation of prose and code is evidence against Λ.
  * Reads each byte a few times.
  */
-final class LambdaDetection {
+public final class LambdaDetection {
+    /** The detail of a trust prefix in another form: the message would not be masked. */
+    public static final String TRUST = "A trust prefix must be pub:, prv: or sig:, in lower case.";
+
+    /** The detail of agents in another form: the message would have no recipient. */
+    public static final String AGENT = "Agents must be written @A1: or @A1,A2: or A1>A2:, with upper-case letters.";
+
     /** The lower-case letters that a word of a body may have in a row, unless it is an abbreviation of consonants. */
     private static final int MAX_ATOM = 2;
 
@@ -45,7 +51,7 @@ final class LambdaDetection {
     }
 
     /** Whether the bytes from an index on are probably a message. */
-    static boolean isMessage(byte[] wire, int from) {
+    public static boolean isMessage(byte[] wire, int from) {
         int end = Ascii.trimEnd(wire, from, wire.length);
         return from < end && new LambdaDetection(wire, end).matches(from, false);
     }
@@ -68,7 +74,7 @@ final class LambdaDetection {
     }
 
     /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
-    static int prefixEnd(byte[] wire, int from) {
+    public static int prefixEnd(byte[] wire, int from) {
         return new LambdaDetection(wire, Ascii.trimEnd(wire, from, wire.length)).afterPrefix(from);
     }
 
@@ -99,7 +105,7 @@ final class LambdaDetection {
     }
 
     /** Index after a header with its marks; the same index without one. */
-    static int headerEnd(byte[] wire, int from) {
+    public static int headerEnd(byte[] wire, int from) {
         return Alphabet.isHeader(wire, from, wire.length)
                 ? new LambdaDetection(wire, wire.length).afterHeader(from)
                 : from;

@@ -71,7 +71,7 @@ final class Prefix {
         }
         int colon = Alphabet.isTrust(wire, at) ? at + 3 : Alphabet.agentsColon(wire, at, '>', to);
         boolean single = colon == Alphabet.agentEnd(wire, at, to);
-        if (colon < 0 || single && LambdaDecoder.labelEnd(wire, at) < 0) {
+        if (colon < 0 || single && Alphabet.labelEnd(wire, at) < 0) {
             return false;
         }
         int next = Alphabet.skipSpaces(wire, colon + 1, to);

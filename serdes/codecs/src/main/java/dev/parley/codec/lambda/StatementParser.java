@@ -142,7 +142,7 @@ final class StatementParser {
         if (Alphabet.isHeader(text.bytes(), at, end) || Alphabet.agentsColon(text.bytes(), at + 1, ',', end) > 0) {
             diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), Prefix.LATE);
         } else if (text.at(end - 1) == ':' && isAgents(at + 1, end - 1)) {
-            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at + 1), LambdaNearMiss.AGENT);
+            diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at + 1), LambdaDetection.AGENT);
         }
         withBody(LambdaStatementKind.REFERENCE, at, end);
     }

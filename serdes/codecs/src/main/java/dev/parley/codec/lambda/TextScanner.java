@@ -66,7 +66,7 @@ final class TextScanner extends BracketScanner {
         while (end < to && Alphabet.isPlain(wire[end])) {
             end++;
         }
-        return value(at) ? keep(at, end) : -1;
+        return beginsValue(at) ? keep(at, end) : -1;
     }
 
     private int other(int at) {
@@ -114,7 +114,7 @@ final class TextScanner extends BracketScanner {
             text.quoted();
             findings.lexical(Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
-        return value(at) ? keep(at, at + 1) : -1;
+        return beginsValue(at) ? keep(at, at + 1) : -1;
     }
 
     private int control(int at) {
@@ -122,7 +122,7 @@ final class TextScanner extends BracketScanner {
     }
 
     private int string(int quote) {
-        if (!value(quote)) {
+        if (!beginsValue(quote)) {
             return -1;
         }
         int at = quote + 1;

@@ -27,7 +27,8 @@
  * </ol>
  *
  * <p>All of them report to {@link dev.parley.codec.Diagnostics}, which selects the error to report.
- * {@link dev.parley.codec.lambda.Alphabet} classifies characters.
+ * {@link dev.parley.codec.lambda.Alphabet} classifies characters. The parsers themselves report a trust prefix or an
+ * agent in another form, because the message would otherwise decode without its mask or its recipient.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.lambda.MessageCheck} validates a record, and
  * {@link dev.parley.codec.lambda.CanonicalWriter} writes it.

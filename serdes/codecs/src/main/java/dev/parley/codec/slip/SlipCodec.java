@@ -6,7 +6,6 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -38,23 +37,8 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     }
 
     @Override
-    public boolean resembles(byte[] wire, int from) {
-        return SlipDetection.resembles(wire, from);
-    }
-
-    @Override
-    public int embeddedEnd(byte[] text, int from) {
-        return SlipDetection.embeddedEnd(text, from);
-    }
-
-    @Override
     public DecodeResult<SlipMessage> decode(byte[] wire, DecodeOptions options) {
         return SlipReader.read(wire, options);
-    }
-
-    @Override
-    public ClaimedNames claimedNames(byte[] wire) {
-        return SlipClaims.of(wire);
     }
 
     @Override
@@ -86,6 +70,17 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     public static String digits(long number) {
         byte[] digits = new byte[Base62.MAX_DIGITS];
         return new String(digits, 0, Base62.write(number, digits, 0), ISO_8859_1);
+    }
+
+    /**
+     * Reads a number in base62.
+     *
+     * @param from index of its first digit
+     * @param to index after its last digit
+     * @return a negative number if a byte is not a digit, or the number exceeds 2^63-1
+     */
+    public static long number(byte[] wire, int from, int to) {
+        return Base62.parse(wire, from, to);
     }
 
     private static Performative performative(SlipMessage message) {

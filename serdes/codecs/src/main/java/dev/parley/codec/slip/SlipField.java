@@ -6,7 +6,7 @@ import dev.parley.avro.SlipMessage;
  * The fields that SLIP v0.1 defines (§2, §3), in the order of the record: the six header fields in canonical order,
  * then the nine slots.
  */
-enum SlipField {
+public enum SlipField {
     ACT('a'),
     FRAME('f'),
     CONVERSATION('c'),
@@ -42,7 +42,7 @@ enum SlipField {
     }
 
     /** The field with that prefix; null if v0.1 defines none. */
-    static SlipField of(int prefix) {
+    public static SlipField of(int prefix) {
         return prefix >= 0 && prefix < BY_PREFIX.length ? BY_PREFIX[prefix] : null;
     }
 
@@ -70,7 +70,7 @@ enum SlipField {
     }
 
     /** The character before the value on the wire. */
-    char prefix() {
+    public char prefix() {
         return prefix;
     }
 
@@ -92,7 +92,7 @@ enum SlipField {
     }
 
     /** Whether the value is a string; else it is a base62 number. */
-    boolean isString() {
+    public boolean isString() {
         return this == STATUS || this == TAG;
     }
 }

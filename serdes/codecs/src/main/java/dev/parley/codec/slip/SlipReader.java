@@ -44,12 +44,7 @@ final class SlipReader extends SlipScanner {
                 return plain;
             }
         }
-        return readAnyExplained(wire, options);
-    }
-
-    private static DecodeResult<SlipMessage> readAnyExplained(byte[] wire, DecodeOptions options) {
-        DecodeResult<SlipMessage> result = readAny(wire, options);
-        return result instanceof Malformed<SlipMessage> error ? SlipNearMiss.explain(wire, error) : result;
+        return readAny(wire, options);
     }
 
     /** Reads any message within the size limit. */
@@ -255,14 +250,14 @@ final class SlipReader extends SlipScanner {
         if (missing == 0) {
             return true;
         }
-        int inUpperCase = SlipNearMiss.inUpperCase(wire, start(), missing);
+        int inUpperCase = inUpperCase(missing);
         if (inUpperCase >= 0) {
             return failNow(
                     Code.SLIP_MISSING_HEADER,
                     inUpperCase,
                     "The prefix '" + (char) wire[inUpperCase] + "' must be in lower case.");
         }
-        int bare = SlipNearMiss.withoutPrefix(wire, start());
+        int bare = withoutPrefix();
         if (bare >= 0) {
             return failNow(
                     Code.SLIP_MISSING_HEADER,
@@ -275,6 +270,31 @@ final class SlipReader extends SlipScanner {
             detail.append(' ').append(SlipField.first(rest).prefix());
         }
         return failNow(Code.SLIP_MISSING_HEADER, wire.length, detail.append('.').toString());
+    }
+
+    /** Index of the first field with the prefix of a missing one in upper case; -1 if there is none. */
+    private int inUpperCase(int missing) {
+        for (int at = start(); wire[at] != '#'; at = next(at)) {
+            SlipField field = SlipField.of(wire[at] | 0x20);
+            if (field != null && (field.bit() & missing) != 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Index of the first field that starts with a digit; -1 if there is none. */
+    private int withoutPrefix() {
+        int at = start();
+        while (wire[at] != '#' && (wire[at] < '0' || wire[at] > '9')) {
+            at = next(at);
+        }
+        return wire[at] == '#' ? -1 : at;
+    }
+
+    /** Index after a separator or a field. */
+    private int next(int at) {
+        return wire[at] == '|' ? at + 1 : endOfValue(afterCharacter(wire, at));
     }
 
     private boolean failOnEmpty(SlipField field, int at) {

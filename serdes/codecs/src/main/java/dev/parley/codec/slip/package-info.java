@@ -15,7 +15,8 @@
  *   <li>{@link dev.parley.codec.slip.PlainSlipReader} decodes almost all messages in one pass: canonical ones without
  *       warnings except SLIP_RANGE. It leaves any other message to the other two.
  *   <li>{@link dev.parley.codec.slip.SlipScanner} finds the end, the fields and the first lexical error of any message.
- *   <li>{@link dev.parley.codec.slip.SlipReader} then reads the values field by field, and reports missing fields.
+ *   <li>{@link dev.parley.codec.slip.SlipReader} then reads the values field by field, and reports missing fields;
+ *       it alone knows which are missing, so it also reports a missing prefix, or one in upper case.
  * </ol>
  *
  * <p>{@link dev.parley.codec.slip.SlipField} is the table of fields, {@link dev.parley.codec.slip.SlipNumbers} defines

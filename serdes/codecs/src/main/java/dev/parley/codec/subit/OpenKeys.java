@@ -7,10 +7,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The keys of all open objects, those of the innermost last, to find a key that is repeated in its object.
+ * Finds keys that are repeated in their object. Stacks the keys of all open objects; the last ones are those of the
+ * innermost object.
  *
- * <p>A few keys are compared pairwise on the wire. More keys go through a set of their texts: keys with colliding
- * hashes cost slightly more there, but not quadratic time.
+ * <p>Compares up to {@value #FEW} keys of an object pairwise on the wire, and puts more keys into a set of their texts.
+ * The set bounds the time for keys with colliding hashes, too.
  */
 final class OpenKeys {
     private static final int FEW = 24;
@@ -26,7 +27,7 @@ final class OpenKeys {
         this.wire = wire;
     }
 
-    /** How many keys there are. */
+    /** Number of keys of all open objects. */
     int count() {
         return count;
     }
@@ -43,9 +44,9 @@ final class OpenKeys {
     }
 
     /**
-     * Forgets the keys of an object that ends.
+     * Removes the keys of the innermost object.
      *
-     * @param first number of keys before its first
+     * @param first number of keys before the object was opened
      * @return index of the first byte of the first repeated key; -1 if there is none
      */
     int close(int first) {

@@ -4,7 +4,6 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -34,23 +33,8 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
     }
 
     @Override
-    public boolean resembles(byte[] wire, int from) {
-        return SubitDetection.resembles(wire, from);
-    }
-
-    @Override
-    public int embeddedEnd(byte[] text, int from) {
-        return text[from] == '{' ? SubitDetection.objectEnd(text, from) : -1 - from;
-    }
-
-    @Override
     public DecodeResult<SubitMessage> decode(byte[] wire, DecodeOptions options) {
         return SubitReader.read(wire, options);
-    }
-
-    @Override
-    public ClaimedNames claimedNames(byte[] wire) {
-        return SubitClaims.of(wire);
     }
 
     @Override

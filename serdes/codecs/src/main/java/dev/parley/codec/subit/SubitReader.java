@@ -36,11 +36,6 @@ final class SubitReader extends JsonScanner {
     }
 
     static DecodeResult<SubitMessage> read(byte[] wire, DecodeOptions options) {
-        DecodeResult<SubitMessage> result = readPacket(wire, options);
-        return result instanceof Malformed<SubitMessage> error ? SubitNearMiss.explain(wire, error) : result;
-    }
-
-    private static DecodeResult<SubitMessage> readPacket(byte[] wire, DecodeOptions options) {
         int max = options.limits().messageBytes();
         if (wire.length > max) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");

@@ -1,10 +1,10 @@
 package dev.parley.codec.csp;
 
 /** Messages for several tests. */
-final class CspSamples {
+public final class CspSamples {
 
     /** The document's example of a task. */
-    static final String TASK = """
+    public static final String TASK = """
             CSP/1
             FROM MAIN
             TO CODE_EXP
@@ -19,7 +19,7 @@ final class CspSamples {
             PRIORITY P1""";
 
     /** The document's example of a result. */
-    static final String RESULT = """
+    public static final String RESULT = """
             CSP/1
             FROM CODE_EXP
             TO MAIN
@@ -32,7 +32,7 @@ final class CspSamples {
             DATA src/middleware/auth.ts:24-67;lib/utils/jwt.ts:12-45""";
 
     /** The document's example of an error. */
-    static final String ERROR = """
+    public static final String ERROR = """
             CSP/1
             FROM CODE_EXP
             TO MAIN
@@ -45,7 +45,7 @@ final class CspSamples {
             NEXT try broader scope or different keywords""";
 
     /** The document's patch. */
-    static final String PATCH = head("PATCH") + """
+    public static final String PATCH = head("PATCH") + """
             PATCH P001
             BASE C0
             + DEF NEW_ITEM = value
@@ -54,7 +54,7 @@ final class CspSamples {
             APPLY -> C1""";
 
     /** The document's file operation. */
-    static final String FILE = head("FILE") + """
+    public static final String FILE = head("FILE") + """
             FILEOP F001 PATCH
             PATH src/file.ts
             BASE hash123
@@ -67,7 +67,7 @@ final class CspSamples {
     private CspSamples() {}
 
     /** The header of a message with an intent, and the blank line. */
-    static String head(String intent) {
+    public static String head(String intent) {
         return "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT " + intent + "\n\n";
     }
 }

@@ -182,7 +182,7 @@ public final class DecodeCommand extends BaseCommand {
         if (blank != null) {
             return Line.error(number, blank);
         }
-        WireProtocol<?> detected = protocol != null ? protocol : PROTOCOLS.detect(wire);
+        WireProtocol<?> detected = protocol != null ? protocol : ValueDiagnosis.detect(wire, PROTOCOLS);
         return detected == null
                 ? Line.error(number, diagnosis.failure(wire, null, false, null))
                 : decode(number, detected, wire);

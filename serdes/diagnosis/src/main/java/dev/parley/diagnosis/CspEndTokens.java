@@ -1,9 +1,11 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
+import dev.parley.codec.csp.CspWords;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -82,7 +84,7 @@ final class CspEndTokens {
         if (isClosing || isBarred) {
             at = tag;
         }
-        boolean needsName = isClosing || at > 0 && CspBytes.isBlank(text[at - 1]);
+        boolean needsName = isClosing || at > 0 && CspWords.isBlank(text[at - 1]);
         return needsName && !isInName(text, at) ? -1 : at;
     }
 
@@ -110,7 +112,7 @@ final class CspEndTokens {
         while (line > 0 && text[line - 1] != '\n') {
             line--;
         }
-        return CspKey.isOneLine(CspBytes.firstLetters(text, line));
+        return CspWords.isOneLine(text, line);
     }
 
     /** What a message contains before a token that is part of it: the name of its tag, a fence or a bar. */
@@ -123,7 +125,7 @@ final class CspEndTokens {
     private static boolean contains(byte[] text, int to, String wanted) {
         byte[] bytes = wanted.getBytes(UTF_8);
         for (int at = 0; at <= to - bytes.length; at++) {
-            if (text[at] == bytes[0] && CspBytes.stands(bytes, text, at, at + bytes.length)) {
+            if (text[at] == bytes[0] && Arrays.equals(text, at, at + bytes.length, bytes, 0, bytes.length)) {
                 return true;
             }
         }

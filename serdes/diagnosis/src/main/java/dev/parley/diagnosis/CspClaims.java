@@ -1,10 +1,11 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Utf8;
+import dev.parley.codec.csp.CspWords;
+import dev.parley.decode.ClaimedNames;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or
@@ -56,7 +57,7 @@ final class CspClaims {
 
     private static ClaimedNames named(byte[] wire, int value, int end) {
         int to = end;
-        while (to > value && CspBytes.isBlank(wire[to - 1])) {
+        while (to > value && CspWords.isBlank(wire[to - 1])) {
             to--;
         }
         return to == value
@@ -96,7 +97,7 @@ final class CspClaims {
         }
         int lineEnd = lineEnd(wire, name, end);
         for (int at = name + NAME.length(); at < lineEnd; at++) {
-            int key = at + (wire[at] == ' ' || wire[at] == '|' ? 1 : CspBytes.otherSpace(wire, at));
+            int key = at + (wire[at] == ' ' || wire[at] == '|' ? 1 : CspWords.otherSpace(wire, at));
             if (key > at && Ascii.startsWith(wire, key, KEY + ' ')) {
                 return key + KEY.length() + 1;
             }
@@ -115,7 +116,7 @@ final class CspClaims {
 
     /** Whether white space and the key TO are here. */
     private static boolean isRecipient(byte[] wire, int at, int lineEnd) {
-        int key = at + (CspBytes.isBlank(wire[at]) ? 1 : CspBytes.otherSpace(wire, at));
+        int key = at + (CspWords.isBlank(wire[at]) ? 1 : CspWords.otherSpace(wire, at));
         int after = key + RECIPIENT.length();
         return key > at
                 && after <= lineEnd
@@ -125,7 +126,7 @@ final class CspClaims {
 
     /** Number of bytes of a separator at an index; 0 if there is none. */
     private static int separator(byte[] wire, int at) {
-        return SEPARATORS.indexOf(wire[at]) >= 0 ? 1 : CspBytes.otherSpace(wire, at);
+        return SEPARATORS.indexOf(wire[at]) >= 0 ? 1 : CspWords.otherSpace(wire, at);
     }
 
     /**
@@ -159,7 +160,7 @@ final class CspClaims {
 
     /** Returns the index of the value of a key on a line; -1 if the line has another key. */
     private static int afterKey(byte[] wire, int start, int lineEnd, String key) {
-        int at = CspNearMiss.afterMarks(wire, start, lineEnd);
+        int at = CspAttempt.afterMarks(wire, start, lineEnd);
         int after = at + key.length();
         if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, key) || separator(wire, after) == 0) {
             return -1;

@@ -1,17 +1,19 @@
-package dev.parley.codec.lambda;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.parley.codec.ClaimedNames;
+import dev.parley.codec.lambda.Alphabet;
+import dev.parley.decode.ClaimedNames;
+import dev.parley.decode.WireProtocols;
 
 /** Reads the sender of a malformed message: a transcript's label "A: " at its start, unless it is a trust prefix. */
 final class LambdaClaims {
     private LambdaClaims() {}
 
     static ClaimedNames of(byte[] wire) {
-        int start = LambdaDecoder.labelAt(wire);
-        int colon = LambdaDecoder.labelEnd(wire, start);
-        return colon < 0 || colon >= ClaimedNames.end(wire) || LambdaNearMiss.isTrust(wire, start, colon)
+        int start = WireProtocols.start(wire);
+        int colon = Alphabet.labelEnd(wire, start);
+        return colon < 0 || colon >= ClaimedNames.end(wire) || Alphabet.isTrustWord(wire, start, colon)
                 ? ClaimedNames.NONE
                 : new ClaimedNames(null, null, new String(wire, start, colon - start, US_ASCII));
     }

@@ -1,11 +1,13 @@
-package dev.parley.codec.subit;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.subit.SubitCodec;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -57,7 +59,8 @@ class SubitNearMissTest {
             })
     void theCauseIsNamedAtItsByte(String text, Code code, int offset, String detail) {
         byte[] wire = text.replace('^', '\uFEFF').replace('~', '\0').getBytes(UTF_8);
-        Malformed<?> error = (Malformed<?>) new SubitCodec().decode(wire, DecodeOptions.LENIENT);
+        Malformed<?> error = ValueDiagnosis.explain(
+                wire, Protocol.SUBIT, (Malformed<?>) new SubitCodec().decode(wire, DecodeOptions.LENIENT));
         assertThat(error.code()).isEqualTo(code);
         assertThat(error.detail()).contains(detail);
         assertThat(error.offset()).isEqualTo(offset);

@@ -1,6 +1,7 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import dev.parley.codec.Ascii;
+import dev.parley.codec.csp.CspWords;
 
 /**
  * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, the backticks
@@ -27,49 +28,12 @@ final class CspEmbedded {
 
     /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
     static int end(byte[] text, int from) {
-        boolean starts = isFirstLine(text, from) && (from == 0 || isBoundary(text[from - 1]));
+        boolean starts = CspWords.isFirstLine(text, from) && (from == 0 || isBoundary(text[from - 1]));
         return starts ? new CspEmbedded(text, from).end() : -1 - from;
     }
 
     private static boolean isBoundary(byte before) {
         return before != '\\' && !Ascii.isAlphanumeric(before);
-    }
-
-    /** Whether the line that starts at an index is CSP/1 and another line follows. */
-    static boolean isFirstLine(byte[] text, int from) {
-        if (!Ascii.startsWith(text, from, "CSP/1")) {
-            return false;
-        }
-        int at = from + 5;
-        while (at < text.length && CspBytes.isBlank(text[at])) {
-            at++;
-        }
-        return at < text.length && text[at] == '\n';
-    }
-
-    /** Index of the first line of a message in the lines from an index on; -1 if there is none. */
-    static int secondMessage(byte[] text, int from) {
-        int at = from;
-        while (at < text.length) {
-            if (isFirstLine(text, at) && hasSender(text, at)) {
-                return at;
-            }
-            at = lineEnd(text, at);
-        }
-        return -1;
-    }
-
-    private static boolean hasSender(byte[] text, int firstLine) {
-        return Ascii.startsWith(text, lineEnd(text, firstLine), "FROM ");
-    }
-
-    /** Index after the line feed of the line with an index. */
-    private static int lineEnd(byte[] text, int from) {
-        int at = from;
-        while (at < text.length && text[at] != '\n') {
-            at++;
-        }
-        return Math.min(at + 1, text.length);
     }
 
     private int end() {
@@ -116,13 +80,13 @@ final class CspEmbedded {
     /** Moves to the next line. */
     private boolean line() {
         start = next;
-        next = lineEnd(text, start);
+        next = Ascii.afterLine(text, start);
         return start < text.length;
     }
 
     /** Whether a line ends the text around a message: a fence, a tag, or the first line of another message. */
     private boolean closes(int at) {
-        return Ascii.startsWith(text, at, "```") || Ascii.startsWith(text, at, "~~~") || isFirstLine(text, at);
+        return Ascii.startsWith(text, at, "```") || Ascii.startsWith(text, at, "~~~") || CspWords.isFirstLine(text, at);
     }
 
     /** Index of closing backticks, a closing tag or a token of a chat template in a line; -1 if there is none. */
@@ -146,7 +110,7 @@ final class CspEmbedded {
     /** Whether a key or an operation is on the line. */
     private boolean goesOn(int at) {
         int word = at;
-        while (word < text.length && CspBytes.isKeyByte(text[word])) {
+        while (word < text.length && CspWords.isKeyByte(text[word])) {
             word++;
         }
         boolean key = word > at + 1 && (word == text.length || Ascii.isSpace(text[word]));

@@ -1,4 +1,4 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static dev.parley.codec.csp.CspSamples.FILE;
 import static dev.parley.codec.csp.CspSamples.PATCH;

@@ -1,9 +1,11 @@
-package dev.parley.codec.slip;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
+import dev.parley.codec.slip.SlipCodec;
+import dev.parley.codec.slip.SlipField;
+import dev.parley.decode.ClaimedNames;
 import java.util.Locale;
 
 /**
@@ -25,7 +27,7 @@ final class SlipClaims {
             int value = name + 1;
             SlipField field = SlipField.of(wire[name] == 'C' ? 'c' : wire[name]);
             int separator = at > name ? Ascii.skipSpaces(wire, at) : end;
-            if (SlipNearMiss.isAssignment(wire, separator, end)) {
+            if (SlipNearMisses.isAssignment(wire, separator, end)) {
                 field = at == value ? field : named(wire, name, at);
                 value = Ascii.skipSpaces(wire, separator + 1);
                 at = Ascii.wordEnd(wire, value, end);
@@ -59,7 +61,7 @@ final class SlipClaims {
             mark++;
         }
         int first = Ascii.skipSpaces(wire, 0);
-        return mark == end && first < end && wire[first] != '{' && SlipDetection.resembles(wire, first) ? first : mark;
+        return mark == end && first < end && wire[first] != '{' && SlipAttempt.resembles(wire, first) ? first : mark;
     }
 
     /** The field with a name in the dialect with names, such as "conv:1"; null for any other. */
@@ -77,8 +79,8 @@ final class SlipClaims {
             return null;
         }
         int next = Ascii.skipSpaces(wire, to);
-        long number = Base62.parse(wire, from, to);
-        boolean isField = wire[from] <= '9' || next == wire.length || SlipScanner.isEnd(wire[next]);
+        long number = SlipCodec.number(wire, from, to);
+        boolean isField = wire[from] <= '9' || next == wire.length || wire[next] == '|' || wire[next] == '#';
         return number >= 0 && isField ? Long.toString(number) : null;
     }
 }

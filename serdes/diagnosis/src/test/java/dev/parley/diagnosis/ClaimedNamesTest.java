@@ -1,8 +1,9 @@
-package dev.parley.codec;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
@@ -93,9 +94,7 @@ class ClaimedNamesTest {
                 "lambda; A:!; ; ",
             })
     void namesAreReadWhereAMessageHasThem(String protocol, String wire, String conversation, String sender) {
-        ClaimedNames names = WireProtocols.STANDARD
-                .named(protocol)
-                .codec()
+        ClaimedNames names = NearMisses.of(WireProtocols.STANDARD.named(protocol))
                 .claimedNames(wire.replace("\\n", "\n").replace("\\t", "\t").getBytes(UTF_8));
         assertThat(names.conversation()).isEqualTo(conversation);
         assertThat(names.sender() == null ? names.senderHint() : names.sender()).isEqualTo(sender);
@@ -106,7 +105,9 @@ class ClaimedNamesTest {
         String noise = " ".repeat(ClaimedNames.MAX_BYTES);
         for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
             byte[] wire = (noise + "@a3|c1|S0# {\"meta\":{\"agent\":\"a\"}} \nFROM A\n A: x").getBytes(UTF_8);
-            assertThat(protocol.codec().claimedNames(wire)).as(protocol.name()).isEqualTo(ClaimedNames.NONE);
+            assertThat(NearMisses.of(protocol).claimedNames(wire))
+                    .as(protocol.name())
+                    .isEqualTo(ClaimedNames.NONE);
         }
     }
 
@@ -121,11 +122,11 @@ class ClaimedNamesTest {
                 "subit; {“meta”:{“agent”:“a1”}; a1; {“meta”:{“agent”:“a1"
             })
     void aNameThatReachesBeyondTheFirstBytesIsNotClaimed(String protocol, String wire, String sender, String cut) {
-        WireCodec<?> codec = WireProtocols.STANDARD.named(protocol).codec();
+        NearMisses nearMisses = NearMisses.of(WireProtocols.STANDARD.named(protocol));
         for (int length = 0; length <= wire.length(); length++) {
             byte[] before = wire.substring(0, length).getBytes(UTF_8);
             byte[] value = (" ".repeat(ClaimedNames.MAX_BYTES - before.length) + wire).getBytes(UTF_8);
-            assertThat(codec.claimedNames(value).sender())
+            assertThat(nearMisses.claimedNames(value).sender())
                     .as("%d characters", length)
                     .isEqualTo(length > cut.length() ? sender : null);
         }
@@ -161,7 +162,7 @@ class ClaimedNamesTest {
             byte[] whole = text.toString().getBytes(UTF_8);
             byte[] wire = Arrays.copyOf(whole, random.nextInt(whole.length + 1));
             for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
-                assertThat(protocol.codec().claimedNames(wire))
+                assertThat(NearMisses.of(protocol).claimedNames(wire))
                         .as("%s, -Dparley.seed=%d", text, seed)
                         .isNotNull();
             }

@@ -1,10 +1,10 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.parley.codec.ClaimedNames;
+import dev.parley.decode.ClaimedNames;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,14 +1,16 @@
-package dev.parley.codec.slip;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
+import dev.parley.codec.slip.SlipCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -167,6 +169,6 @@ class SlipNearMissTest {
     }
 
     private static Malformed<?> decode(byte[] wire, DecodeOptions options) {
-        return (Malformed<?>) new SlipCodec().decode(wire, options);
+        return ValueDiagnosis.explain(wire, Protocol.SLIP, (Malformed<?>) new SlipCodec().decode(wire, options));
     }
 }

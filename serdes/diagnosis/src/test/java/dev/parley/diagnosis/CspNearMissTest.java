@@ -1,4 +1,4 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static dev.parley.codec.csp.CspSamples.PATCH;
 import static dev.parley.codec.csp.CspSamples.RESULT;
@@ -7,10 +7,13 @@ import static dev.parley.codec.csp.CspSamples.head;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.LinearTime;
+import dev.parley.codec.csp.CspCodec;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +51,8 @@ class CspNearMissTest {
                 "FROM=A\nTO=B\nCTX=C0"
             })
     void anAttemptIsRecognized(String text) {
-        assertThat(CODEC.resembles(text.getBytes(UTF_8), 0)).isTrue();
-        assertThat(CODEC.resembles(("\n" + text).getBytes(UTF_8), 1)).isTrue();
+        assertThat(CspAttempt.resembles(text.getBytes(UTF_8), 0)).isTrue();
+        assertThat(CspAttempt.resembles(("\n" + text).getBytes(UTF_8), 1)).isTrue();
     }
 
     @ParameterizedTest
@@ -92,8 +95,8 @@ class CspNearMissTest {
                 "FROM.A\nTO.B\nCTX.C0"
             })
     void otherTextIsNoAttempt(String text) {
-        assertThat(CODEC.resembles(text.getBytes(UTF_8), 0)).isFalse();
-        assertThat(CODEC.resembles(("\n" + text).getBytes(UTF_8), 1)).isFalse();
+        assertThat(CspAttempt.resembles(text.getBytes(UTF_8), 0)).isFalse();
+        assertThat(CspAttempt.resembles(("\n" + text).getBytes(UTF_8), 1)).isFalse();
     }
 
     @Test
@@ -101,7 +104,7 @@ class CspNearMissTest {
         LinearTime.check(
                 "marks before keys",
                 size -> LinearTime.repeated("CSP/1\nFROM A\n" + "-".repeat(size / 2) + "x", " TO ", "", size),
-                wire -> CODEC.decode(wire, DecodeOptions.LENIENT));
+                wire -> CspNearMissTest.decode(wire));
     }
 
     record Miss(String wire, Code code, int offset, String detail) {
@@ -226,10 +229,15 @@ class CspNearMissTest {
     @MethodSource("misses")
     void theErrorNamesTheByteAndTheCause(Miss miss) {
         byte[] wire = miss.wire().getBytes(UTF_8);
-        assertThat(CODEC.decode(wire, DecodeOptions.LENIENT)).isInstanceOfSatisfying(Malformed.class, error -> {
+        assertThat(decode(wire)).isInstanceOfSatisfying(Malformed.class, error -> {
             assertThat(error.detail()).startsWith(miss.detail());
             assertThat(error.code()).isEqualTo(miss.code());
             assertThat(error.offset()).isEqualTo(miss.offset());
         });
+    }
+
+    private static DecodeResult<?> decode(byte[] wire) {
+        DecodeResult<?> result = CODEC.decode(wire, DecodeOptions.LENIENT);
+        return result instanceof Malformed<?> error ? ValueDiagnosis.explain(wire, Protocol.CSP, error) : result;
     }
 }

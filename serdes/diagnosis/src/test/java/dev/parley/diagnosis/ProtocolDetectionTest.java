@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +9,8 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Rounds;
 import dev.parley.codec.WireCodec;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
@@ -27,7 +29,7 @@ class ProtocolDetectionTest {
     }
 
     private static Protocol detect(byte[] wire) {
-        return symbol(WireProtocols.STANDARD.detect(wire));
+        return symbol(ValueDiagnosis.detect(wire, WireProtocols.STANDARD));
     }
 
     private static Protocol symbol(WireProtocol<?> protocol) {

@@ -1,4 +1,4 @@
-package dev.parley.codec.csp;
+package dev.parley.diagnosis;
 
 import static dev.parley.codec.csp.CspSamples.FILE;
 import static dev.parley.codec.csp.CspSamples.PATCH;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A message inside other text ends before the text after it. */
 class CspEmbeddedTest {
-    private static final CspCodec CODEC = new CspCodec();
 
     @ParameterizedTest
     @MethodSource
@@ -25,7 +24,7 @@ class CspEmbeddedTest {
         for (String before : new String[] {"", " ", "Here:\n", "```\n", "\"", "\uFEFF", "ä"}) {
             byte[] start = before.getBytes(UTF_8);
             byte[] text = (before + message + after).getBytes(UTF_8);
-            assertThat(CODEC.embeddedEnd(text, start.length))
+            assertThat(CspEmbedded.end(text, start.length))
                     .as(before)
                     .isEqualTo(start.length + message.getBytes(UTF_8).length);
         }
@@ -79,7 +78,7 @@ class CspEmbeddedTest {
     @MethodSource
     void noMessageStartsWithAnotherLine(String before, String text, int reason) {
         int from = before.getBytes(UTF_8).length;
-        assertThat(CODEC.embeddedEnd((before + text).getBytes(UTF_8), from)).isEqualTo(-1 - reason);
+        assertThat(CspEmbedded.end((before + text).getBytes(UTF_8), from)).isEqualTo(-1 - reason);
     }
 
     static Stream<Arguments> noMessageStartsWithAnotherLine() {
@@ -98,24 +97,10 @@ class CspEmbeddedTest {
     }
 
     @Test
-    void aSecondMessageInDataStartsAtItsFirstLine() {
-        for (String before : new String[] {"", "x\n", "CSP/1\n", "CSP/1\nTO A\n", "CSP/1\n FROM A\n", "CSP/1 x\n"}) {
-            String text = before + "CSP/1\r\nFROM A";
-            assertThat(CspEmbedded.secondMessage(text.getBytes(UTF_8), 0))
-                    .as(text)
-                    .isEqualTo(before.length());
-            assertThat(CspEmbedded.secondMessage(
-                            text.substring(0, text.length() - 2).getBytes(UTF_8), 0))
-                    .as(text)
-                    .isEqualTo(-1);
-        }
-    }
-
-    @Test
     void theCostOfBlankLinesIsLinear() {
         LinearTime.check(
                 "blank lines of a heredoc",
                 size -> LinearTime.repeated("CSP/1\nCONTENT <<<\n", "\n", "", size),
-                text -> assertThat(CODEC.embeddedEnd(text, 0)).isEqualTo(-1 - text.length));
+                text -> assertThat(CspEmbedded.end(text, 0)).isEqualTo(-1 - text.length));
     }
 }

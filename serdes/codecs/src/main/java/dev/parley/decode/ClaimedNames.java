@@ -1,4 +1,4 @@
-package dev.parley.codec;
+package dev.parley.decode;
 
 /**
  * Names that a message claims although it cannot be decoded.

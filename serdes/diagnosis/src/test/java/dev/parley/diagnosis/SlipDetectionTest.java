@@ -1,8 +1,9 @@
-package dev.parley.codec.slip;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.codec.slip.SlipCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,8 +72,8 @@ class SlipDetectionTest {
                 "{'frame': 'TASK', 'act': 'REQUEST'}"
             })
     void anotherNotationOfAMessageResemblesOne(String text) {
-        assertThat(CODEC.resembles(bytes(text), 0)).isTrue();
-        assertThat(CODEC.resembles(bytes("x " + text), 2)).isTrue();
+        assertThat(SlipAttempt.resembles(bytes(text), 0)).isTrue();
+        assertThat(SlipAttempt.resembles(bytes("x " + text), 2)).isTrue();
     }
 
     @ParameterizedTest
@@ -117,7 +118,7 @@ class SlipDetectionTest {
                 "{\"acts\":3,\"frames\":0}"
             })
     void textWithoutActAndFrameResemblesNone(String text) {
-        assertThat(CODEC.resembles(bytes(text), 0)).isFalse();
+        assertThat(SlipAttempt.resembles(bytes(text), 0)).isFalse();
     }
 
     @ParameterizedTest
@@ -136,8 +137,8 @@ class SlipDetectionTest {
                 "`@a3|\"x#`; 7"
             })
     void aMessageInsideOtherTextEndsAfterItsMark(String text, int end) {
-        assertThat(CODEC.embeddedEnd(bytes(text), 0)).isEqualTo(end);
-        assertThat(CODEC.embeddedEnd(bytes("so: " + text), 4)).isEqualTo(end + 4);
+        assertThat(SlipAttempt.embeddedEnd(bytes(text), 0)).isEqualTo(end);
+        assertThat(SlipAttempt.embeddedEnd(bytes("so: " + text), 4)).isEqualTo(end + 4);
     }
 
     /** The index of the byte that shows that no message starts here, so that a search does not read it again. */
@@ -163,8 +164,8 @@ class SlipDetectionTest {
             })
     void aMessageWithoutAnEndEndsNowhere(String line, int read) {
         String text = line.replace("\\n", "\n");
-        assertThat(CODEC.embeddedEnd(bytes(text), 0)).isEqualTo(-1 - read);
-        assertThat(CODEC.embeddedEnd(bytes("so: " + text), 4)).isEqualTo(-5 - read);
+        assertThat(SlipAttempt.embeddedEnd(bytes(text), 0)).isEqualTo(-1 - read);
+        assertThat(SlipAttempt.embeddedEnd(bytes("so: " + text), 4)).isEqualTo(-5 - read);
     }
 
     @Test
@@ -173,9 +174,9 @@ class SlipDetectionTest {
                 new String[] {"@a3|f0|t\"a\\\"b\"|k1#", "@a = 3 | f = 0", "@act:3|", "{'act':1,'frame':2}"}) {
             for (int length = 1; length <= text.length(); length++) {
                 byte[] wire = bytes(text.substring(0, length));
-                assertThat(CODEC.embeddedEnd(wire, 0)).isBetween(-1 - length, length);
+                assertThat(SlipAttempt.embeddedEnd(wire, 0)).isBetween(-1 - length, length);
                 assertThat(CODEC.detects(wire, 0)).isEqualTo(text.startsWith("@a3|") && length > 3);
-                assertThat(CODEC.claimedNames(wire).sender()).isNull();
+                assertThat(SlipClaims.of(wire).sender()).isNull();
             }
         }
     }

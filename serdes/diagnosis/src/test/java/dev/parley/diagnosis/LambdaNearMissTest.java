@@ -1,14 +1,16 @@
-package dev.parley.codec.lambda;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
+import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.codec.lambda.LambdaDetection;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,12 +57,16 @@ class LambdaNearMissTest {
                 miss("Λ !Ik/co", 0, NAME),
                 miss("λ : !Ik/co", 0, NAME),
                 miss("λ!Ik/co", 0, NAME),
-                miss("Prv !Ik/co", 0, LambdaNearMiss.TRUST),
-                miss("PUB:!Ik/co", 0, LambdaNearMiss.TRUST),
-                miss("sig : !Ik/co", 0, LambdaNearMiss.TRUST),
-                miss("Private:\n!Ik/co", 0, LambdaNearMiss.TRUST),
-                miss("public !Ik/co", 0, LambdaNearMiss.TRUST),
-                miss("signed: !Ik/co", 0, LambdaNearMiss.TRUST),
+                miss("Prv !Ik/co", 0, LambdaDetection.TRUST),
+                miss("PUB:!Ik/co", 0, LambdaDetection.TRUST),
+                miss("PRV:!Ik/co", 0, LambdaDetection.TRUST),
+                miss("@v0.6 PRV: !Ik/co", 6, LambdaDetection.TRUST),
+                miss("@v0.6 @A1,b2: ?Uk/co", 10, AGENTS),
+                miss("@v0.6 b1>b2: !Ik/co", 6, AGENTS),
+                miss("sig : !Ik/co", 0, LambdaDetection.TRUST),
+                miss("Private:\n!Ik/co", 0, LambdaDetection.TRUST),
+                miss("public !Ik/co", 0, LambdaDetection.TRUST),
+                miss("signed: !Ik/co", 0, LambdaDetection.TRUST),
                 miss("@a:!Ik/co", 1, AGENTS),
                 miss("@A,b:!Ik/co", 3, AGENTS),
                 miss("@ a:!Ik/co", 1, AGENTS),
@@ -121,8 +127,8 @@ class LambdaNearMissTest {
     @MethodSource("misses")
     void theErrorNamesTheByteAndTheCause(Miss miss) {
         for (String before : new String[] {"", "\n"}) {
-            Malformed<LambdaMessage> error =
-                    LambdaNearMiss.find((before + miss.wire() + " \n").getBytes(UTF_8), before.length());
+            Malformed<?> error =
+                    NearMisses.LAMBDA.nearMiss((before + miss.wire() + " \n").getBytes(UTF_8), before.length());
             assertThat(error).isNotNull();
             assertThat(error.detail()).startsWith(miss.detail());
             assertThat(error.code()).isEqualTo(miss.code());
@@ -216,8 +222,8 @@ class LambdaNearMissTest {
                 "!Ik/co\uFF00"
             })
     void otherTextHasNoCause(String text) {
-        assertThat(LambdaNearMiss.find(text.getBytes(UTF_8), 0)).isNull();
-        assertThat(LambdaNearMiss.find(("!" + text).getBytes(UTF_8), 1)).isNull();
+        assertThat(NearMisses.LAMBDA.nearMiss(text.getBytes(UTF_8), 0)).isNull();
+        assertThat(NearMisses.LAMBDA.nearMiss(("!" + text).getBytes(UTF_8), 1)).isNull();
     }
 
     @Test
@@ -228,6 +234,7 @@ class LambdaNearMissTest {
     }
 
     private static Malformed<?> decode(byte[] wire, Limits limits) {
-        return (Malformed<?>) new LambdaCodec().decode(wire, new DecodeOptions(Profile.LENIENT, limits));
+        return ValueDiagnosis.explain(wire, Protocol.LAMBDA, (Malformed<?>)
+                new LambdaCodec().decode(wire, new DecodeOptions(Profile.LENIENT, limits)));
     }
 }

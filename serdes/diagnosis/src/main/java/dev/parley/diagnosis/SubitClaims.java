@@ -1,9 +1,9 @@
-package dev.parley.codec.subit;
+package dev.parley.diagnosis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.ClaimedNames;
+import dev.parley.decode.ClaimedNames;
 
 /**
  * Reads session and agent of a malformed packet: the values of the first such keys after the key "meta", in any case,
@@ -17,18 +17,18 @@ final class SubitClaims {
     private SubitClaims(byte[] wire) {
         this.wire = wire;
         this.end = ClaimedNames.end(wire);
-        this.escaped = SubitDetection.isEscaped(wire, Ascii.skipSpaces(wire, 0));
+        this.escaped = SubitAttempt.isEscaped(wire, Ascii.skipSpaces(wire, 0));
     }
 
     static ClaimedNames of(byte[] wire) {
         SubitClaims claims = new SubitClaims(wire);
-        int meta = SubitDetection.valueOf(wire, 0, claims.end, "meta", claims.escaped);
+        int meta = SubitAttempt.valueOf(wire, 0, claims.end, "meta", claims.escaped);
         return new ClaimedNames(claims.value(meta, "session"), claims.value(meta, "agent"), null);
     }
 
     /** Returns the string at a key; null if it is absent, empty, not closed, or has escapes between its quotes. */
     private String value(int from, String key) {
-        int value = SubitDetection.valueOf(wire, from, end, key, escaped);
+        int value = SubitAttempt.valueOf(wire, from, end, key, escaped);
         int open = escaped && value < end && wire[value] == '\\' ? value + 1 : value;
         int start = open + quoteLength(open);
         int at = start;

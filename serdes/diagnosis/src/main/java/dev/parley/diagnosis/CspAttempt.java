@@ -1,0 +1,105 @@
+package dev.parley.diagnosis;
+
+import dev.parley.codec.Ascii;
+import dev.parley.codec.csp.CspWords;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Recognizes attempts at CSP/1 messages. */
+final class CspAttempt {
+    /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
+    static final String MARKS = "#*>-_` \t";
+
+    private CspAttempt() {}
+
+    /**
+     * Whether the text is an attempt at a message: its first line nearly CSP/1, its first keys FROM and TO, or a JSON
+     * object or a string literal that names CSP/1.
+     */
+    static boolean resembles(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && MARKS.indexOf(wire[at]) >= 0) {
+            at++;
+        }
+        if (isName(wire, at) || isLiteral(wire, from)) {
+            return true;
+        }
+        if (wire[from] == '{') {
+            return namesCsp(wire, from) || hasHeader(wire, from);
+        }
+        CspNearMisses.Lines lines = new CspNearMisses.Lines(wire, from, null);
+        return lines.line()
+                && lines.keyAt("FROM") >= 0
+                && lines.line()
+                && lines.keyAt("TO") >= 0
+                && lines.line()
+                && (lines.keyAt("CTX") >= 0 || lines.keyAt("INTENT") >= 0);
+    }
+
+    /** CSP/1, CSP 1 or CSP1 in any case. */
+    static boolean isName(byte[] wire, int from) {
+        if (!Ascii.startsWithLetters(wire, from, "CSP")) {
+            return false;
+        }
+        int at = from + 3;
+        if (at < wire.length && "/ -:".indexOf(wire[at]) >= 0) {
+            at++;
+        }
+        boolean version = at < wire.length && (wire[at] | 0x20) == 'v';
+        at += version ? 1 : 0;
+        return at < wire.length && wire[at] == '1' && (at + 1 == wire.length || !Ascii.isAlphanumeric(wire[at + 1]));
+    }
+
+    /** A literal of bytes or a string of Python, such as {@code b'CSP/1\n...'}. */
+    static boolean isLiteral(byte[] wire, int from) {
+        int at = from + (wire[from] == 'b' ? 1 : 0);
+        return at < wire.length && (wire[at] == '\'' || wire[at] == '"') && Ascii.startsWith(wire, at + 1, "CSP/1");
+    }
+
+    private static boolean namesCsp(byte[] wire, int from) {
+        for (int at = from; at < wire.length; at++) {
+            if (wire[at] == '"' && Ascii.startsWith(wire, at, "\"CSP/1\"")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether JSON has the keys FROM, TO, and CTX or INTENT, and no string with a message. */
+    private static boolean hasHeader(byte[] wire, int from) {
+        Set<String> found = new HashSet<>();
+        int at = from;
+        while (at < wire.length) {
+            if (wire[at] != '"') {
+                at++;
+                continue;
+            }
+            if (Ascii.startsWith(wire, at + 1, "CSP/1\\")) {
+                return false;
+            }
+            int after = Ascii.afterString(wire, at, wire.length);
+            int colon = Ascii.skipSpaces(wire, after);
+            for (String key : CspWords.HEADER_KEYS) {
+                if (after - at == key.length() + 2
+                        && Ascii.startsWith(wire, at + 1, key)
+                        && colon < wire.length
+                        && wire[colon] == ':') {
+                    found.add(key);
+                }
+            }
+            at = after;
+        }
+        return found.contains("FROM") && found.contains("TO") && found.size() > 2;
+    }
+
+    /** Index after the marks and white space at an index, at most the end. */
+    static int afterMarks(byte[] bytes, int from, int end) {
+        int at = from;
+        int length = 1;
+        while (at < end && length > 0) {
+            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : CspWords.otherSpace(bytes, at);
+            at += length;
+        }
+        return Math.min(at, end);
+    }
+}

@@ -1,0 +1,378 @@
+package dev.parley.diagnosis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Ascii;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.lambda.Alphabet;
+import dev.parley.codec.lambda.LambdaDetection;
+import dev.parley.decode.ClaimedNames;
+import dev.parley.decode.WireProtocols;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * Near misses of Λ. Each is a small deviation. Without it, the rest must be a message with a symbol that joins words,
+ * so that prose and code have none. Reads each byte a constant number of times.
+ */
+final class LambdaNearMisses implements NearMisses {
+    private static final List<NearMiss<Text>> ROWS = List.of(
+            row(
+                    "{\"t\":\"!\",\"body\":\"Ik/co\"}",
+                    "This is a JSON object. A message must be one text: header, context, type and body, such as"
+                            + " @v0.6 {ns:code}!Ik/co.",
+                    text -> text.isTyped ? text.from : -1),
+            row("{\"ns\":\"code\"}!Ik/co", "The keys of a context must not be in quotes.", Text::quotedKey),
+            NearMiss.of(
+                    "{def:x=two words}!Ik/co",
+                    Code.LAMBDA_BAD_STRING,
+                    "A text with white space must be in double quotes (\").",
+                    Text::unquotedText),
+            row("@V0.6 !Ik/co", "The header must be @v0.6.", Text::header),
+            row("Λ:!Ik/co", "A message must not start with the protocol's name.", Text::protocolName),
+            row("PRV:!Ik/co", LambdaDetection.TRUST, Text::trust),
+            row("@a1:!Ik/co", LambdaDetection.AGENT, Text::agents),
+            row("!err:pa", "An error must start with !er: and its code.", Text::error),
+            row("! Ik/co", "White space follows a type. The body must follow it directly.", Text::spaceAfterType),
+            NearMiss.of(
+                    "Ik/co",
+                    Code.LAMBDA_NO_TYPE,
+                    "A statement must start with its type, such as ! or ?: !Ik/co.",
+                    Text::withoutType),
+            row(
+                    "!Ik⁄co",
+                    "A typographic character is here. Symbols and quotes must be those of ASCII.",
+                    Text::typographic));
+
+    private static NearMiss<Text> row(String example, String detail, ToIntFunction<Text> place) {
+        return NearMiss.of(example, Code.LAMBDA_MALFORMED, detail, place);
+    }
+
+    @Override
+    public List<String> examples() {
+        return NearMiss.examples(ROWS);
+    }
+
+    @Override
+    public boolean resembles(byte[] wire, int from) {
+        return nearMiss(wire, from) != null;
+    }
+
+    /** Reads the text, or that after its header. */
+    @Override
+    public Malformed<?> nearMiss(byte[] wire, int from) {
+        int start = Alphabet.skipSpaces(wire, LambdaDetection.headerEnd(wire, from), wire.length);
+        return start < wire.length ? NearMiss.first(ROWS, new Text(wire, start)) : null;
+    }
+
+    /** A limit is a cause itself. */
+    @Override
+    public Malformed<?> cause(byte[] wire, Malformed<?> error) {
+        int start = WireProtocols.start(wire);
+        boolean isSyntax =
+                error.code().protocol() == Protocol.LAMBDA && error.code().kind() == Code.Kind.MALFORMED;
+        return isSyntax && !LambdaDetection.isMessage(wire, start) ? nearMiss(wire, start) : null;
+    }
+
+    @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return LambdaClaims.of(wire);
+    }
+
+    /** A text that is no message, from its first byte that is not white space on. */
+    private static final class Text {
+        private static final String JOINTS = "/{[=^$";
+        private static final String[] TYPES = {"?", "!", ".", "~", ">", "<", "<+", "<-", "<->", "<?", "<!", "#", "@"};
+        private static final String[] ERROR_CODES = {"pa", "un", "cx", "to", "ov"};
+
+        private final byte[] wire;
+        private final int from;
+        private final int end;
+        private final boolean isObject;
+        /** Index of the brace that closes an object; -1 without one. */
+        private int close = -1;
+        /** Whether an object is a message in JSON: a key has a type of Λ. */
+        private boolean isTyped;
+        /** Index after a header in another form, or its version; -1 without one. */
+        private int version = -1;
+
+        Text(byte[] wire, int from) {
+            this.wire = wire;
+            this.from = from;
+            this.end = Ascii.trimEnd(wire, from, wire.length);
+            this.isObject = wire[from] == '{';
+            if (isObject) {
+                readObject();
+            } else {
+                readHeader();
+            }
+        }
+
+        /** Whether a message with a symbol that joins words starts at an index, or at white space there. */
+        private boolean isMessage(int index) {
+            int at = Alphabet.skipSpaces(wire, index, end);
+            return at < end && isMessage(wire, at);
+        }
+
+        private static boolean isMessage(byte[] text, int at) {
+            for (int i = at + 1; i < text.length; i++) {
+                if (JOINTS.indexOf(text[i]) >= 0) {
+                    return LambdaDetection.isMessage(text, at);
+                }
+            }
+            return false;
+        }
+
+        private void readObject() {
+            int depth = 0;
+            int at = from;
+            while (at < end && close < 0) {
+                byte b = wire[at];
+                if (b == '"') {
+                    int after = Ascii.afterString(wire, at, end);
+                    isTyped |= depth == 1 && isKey(at, after) && isType(after);
+                    at = after;
+                    continue;
+                }
+                depth += b == '{' || b == '[' ? 1 : b == '}' || b == ']' ? -1 : 0;
+                close = depth == 0 ? at : -1;
+                at++;
+            }
+        }
+
+        private int quotedKey() {
+            int key = Alphabet.skipSpaces(wire, from + 1, end);
+            return isObject && byteAt(key) == '"' && close >= 0 && isMessage(close + 1) ? key : -1;
+        }
+
+        private boolean isKey(int quote, int after) {
+            return after - quote == 3 && wire[quote + 1] == 't' || Ascii.startsWith(wire, quote, "\"type\"");
+        }
+
+        /** Whether a colon and a type of Λ in quotes follow a key. */
+        private boolean isType(int afterKey) {
+            int colon = Alphabet.skipSpaces(wire, afterKey, end);
+            int quote = Alphabet.skipSpaces(wire, colon + 1, end);
+            if (byteAt(colon) != ':' || byteAt(quote) != '"') {
+                return false;
+            }
+            for (String type : TYPES) {
+                if (Ascii.startsWith(wire, quote + 1, type) && byteAt(quote + 1 + type.length()) == '"') {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** A definition whose text has white space, but no quotes. */
+        private int unquotedText() {
+            int name = from + "{def:".length();
+            if (!isObject || close < 0 || !Ascii.startsWith(wire, from, "{def:")) {
+                return -1;
+            }
+            int equals = name;
+            while (equals < close && Alphabet.isWord(wire[equals])) {
+                equals++;
+            }
+            if (equals == name || wire[equals] != '=') {
+                return -1;
+            }
+            for (int at = equals + 1; at < close && wire[at] > 0 && wire[at] != '"' && wire[at] != ','; at++) {
+                if (Alphabet.isSpace(wire[at])) {
+                    return equals + 1;
+                }
+            }
+            return -1;
+        }
+
+        private boolean isNamed() {
+            return startsWith("Λ") || startsWith("λ");
+        }
+
+        private void readHeader() {
+            boolean named = isNamed();
+            int at = named ? from + 2 : from;
+            boolean marked = byteAt(at) == '@';
+            at = Alphabet.skipSpaces(wire, marked ? at + 1 : at, end);
+            boolean letter = (byteAt(at) | 0x20) == 'v';
+            version = Alphabet.versionEnd(wire, letter ? at + 1 : at, end);
+            if (version < 0 && marked && letter) {
+                int major = Alphabet.digitsEnd(wire, at + 1, end);
+                version = major > at + 1 && isSpace(major) ? major : -1;
+            }
+            version = named || marked || letter ? version : -1;
+        }
+
+        /** A header in another form, such as "@V0.6", "@ v0.6", "@0.6" or "v0.6". */
+        private int header() {
+            return version > 0 && (version == end || wire[version] == '#' || isMessage(version)) ? from : -1;
+        }
+
+        private int protocolName() {
+            if (isObject || version > 0 || !isNamed()) {
+                return -1;
+            }
+            int at = byteAt(from + 2) == '@' ? from + 3 : from + 2;
+            at = Alphabet.skipSpaces(wire, at, end);
+            return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
+        }
+
+        private boolean isSpace(int at) {
+            return at == end || Alphabet.isSpace(wire[at]);
+        }
+
+        private boolean startsWith(String text) {
+            byte[] bytes = text.getBytes(UTF_8);
+            return end - from >= bytes.length && Arrays.equals(wire, from, from + bytes.length, bytes, 0, bytes.length);
+        }
+
+        /** A trust prefix in another form, such as "PRV:!", "prv !", "prv : !" or "private: !". */
+        private int trust() {
+            int to = from;
+            while (to < end && Alphabet.isLetter(wire[to])) {
+                to++;
+            }
+            boolean word = Alphabet.isTrustWord(wire, from, to)
+                    || is(from, to, "private")
+                    || is(from, to, "public")
+                    || is(from, to, "signed");
+            if (!word) {
+                return -1;
+            }
+            int at = Alphabet.skipSpaces(wire, to, end);
+            return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
+        }
+
+        private boolean is(int start, int to, String word) {
+            return to - start == word.length() && Ascii.startsWithLetters(wire, start, word);
+        }
+
+        /** An address or relay with lower-case agents, white space or an arrow; after its colon, a message. */
+        private int agents() {
+            boolean address = wire[from] == '@';
+            int wrong = -1;
+            int at = address ? from + 1 : from;
+            boolean relay = false;
+            boolean more = true;
+            while (more) {
+                int agent = Alphabet.skipSpaces(wire, at, end);
+                wrong = wrong < 0 && agent > at ? at : wrong;
+                at = agent;
+                wrong = wrong < 0 && Alphabet.isLower(byteAt(at)) ? at : wrong;
+                while (at < end && (Ascii.isAlphanumeric(wire[at]) || wire[at] == '_' || wire[at] == '*')) {
+                    at++;
+                }
+                if (at == agent) {
+                    return -1;
+                }
+                int separator = Alphabet.skipSpaces(wire, at, end);
+                boolean arrow = byteAt(separator) == '-' && byteAt(separator + 1) == '>';
+                more = arrow || byteAt(separator) == '>' || byteAt(separator) == ',';
+                wrong = wrong < 0 && (separator > at || arrow) ? at : wrong;
+                relay |= more;
+                at = separator + (arrow ? 2 : more ? 1 : 0);
+            }
+            boolean evident = (address || relay) && wrong >= 0 && byteAt(at) == ':' && isMessage(at + 1);
+            return evident ? wrong : -1;
+        }
+
+        /** An error whose word is longer, such as "!err:pa" or "!error:pa". */
+        private int error() {
+            int word = from + 1;
+            int to = word;
+            while (to < end && Alphabet.isLetter(wire[to])) {
+                to++;
+            }
+            if (wire[from] != '!' || !(is(word, to, "err") || is(word, to, "error")) || byteAt(to) != ':') {
+                return -1;
+            }
+            for (String code : ERROR_CODES) {
+                int after = to + 1 + code.length();
+                if (Ascii.startsWith(wire, to + 1, code) && (after >= end || !Alphabet.isWord(wire[after]))) {
+                    return word;
+                }
+            }
+            return -1;
+        }
+
+        private int spaceAfterType() {
+            int at = LambdaDetection.prefixEnd(wire, from);
+            if (at < 0 || at == end || "?!.~>".indexOf(wire[at]) < 0) {
+                return -1;
+            }
+            int body = Alphabet.skipSpaces(wire, at + 1, end);
+            if (body == at + 1 || !isEntity(body)) {
+                return -1;
+            }
+            byte[] joined = Arrays.copyOfRange(wire, body - 1, end);
+            joined[0] = wire[at];
+            return isMessage(joined, 0) ? at + 1 : -1;
+        }
+
+        private int withoutType() {
+            int at = LambdaDetection.prefixEnd(wire, from);
+            if (at < 0 || at == end || !Alphabet.isUpper(wire[at]) || !isEntity(at)) {
+                return -1;
+            }
+            byte[] typed = new byte[end - at + 1];
+            typed[0] = '!';
+            System.arraycopy(wire, at, typed, 1, end - at);
+            return isMessage(typed, 0) ? at : -1;
+        }
+
+        /** Whether an entity, a verb of one letter and a slash start here, such as "Ik/" or "I*d/". */
+        private boolean isEntity(int at) {
+            int verb = byteAt(at + 1) == '*' ? at + 2 : at + 1;
+            return Alphabet.isLetter(byteAt(at))
+                    && Alphabet.isLower(byteAt(verb))
+                    && byteAt(verb + 1) == '/'
+                    && isNameByte(byteAt(verb + 2));
+        }
+
+        private static boolean isNameByte(byte b) {
+            return Alphabet.isLetter(b) || b == '^' || b == '$';
+        }
+
+        /** A text that would be a message if typographic characters were those of ASCII that they replace. */
+        private int typographic() {
+            int first = from;
+            while (first < end && wire[first] >= 0) {
+                first++;
+            }
+            if (first == end) {
+                return -1;
+            }
+            byte[] ascii = ascii(new String(wire, from, end - from, UTF_8)).getBytes(UTF_8);
+            int replaced = Arrays.mismatch(wire, from, end, ascii, 0, ascii.length);
+            int at = Alphabet.skipSpaces(ascii, 0, ascii.length);
+            return replaced >= 0 && at < ascii.length && isMessage(ascii, at) ? from + replaced : -1;
+        }
+
+        private static String ascii(String text) {
+            StringBuilder ascii = new StringBuilder(text.length());
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                switch (c) {
+                    case '\u00AB' -> ascii.append("<<");
+                    case '\u00BB' -> ascii.append(">>");
+                    case '\u2014' -> ascii.append("--");
+                    case '\u2013', '\u2010', '\u2011', '\u2212' -> ascii.append('-');
+                    case '\u201C', '\u201D', '\u201E' -> ascii.append('"');
+                    case '\u2192' -> ascii.append("->");
+                    case '\u2044', '\u2215' -> ascii.append('/');
+                    case '\u223C' -> ascii.append('~');
+                    case '\u00A0' -> ascii.append(' ');
+                    default -> ascii.append(c >= '\uFF01' && c <= '\uFF5E' ? (char) (c - 0xFEE0) : c);
+                }
+            }
+            return ascii.toString();
+        }
+
+        private byte byteAt(int at) {
+            return at >= 0 && at < end ? wire[at] : 0;
+        }
+    }
+}
