@@ -23,9 +23,9 @@ import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
+import dev.parley.topology.views.StoredViews;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsDriver;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -174,11 +174,15 @@ class UnreadableTopicsTest {
 
             Views views = driver.views();
             assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(2);
-            assertThat(views.redactionOf(
-                            new InputPosition("parley.wire", 0, 0), audited(0).getHash()))
+            assertThat(views.redactions()
+                            .of(
+                                    new InputPosition("parley.wire", 0, 0),
+                                    audited(0).getHash()))
                     .isPresent();
-            assertThat(views.redactionOf(
-                            new InputPosition("parley.wire", 0, 1), audited(1).getHash()))
+            assertThat(views.redactions()
+                            .of(
+                                    new InputPosition("parley.wire", 0, 1),
+                                    audited(1).getHash()))
                     .isEmpty();
             assertThat(views.checkpoint("default", "ctx", "C1")).isPresent();
         }
@@ -205,7 +209,7 @@ class UnreadableTopicsTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             driver.audit(audited(0));
             KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
-            store.put(ViewKeys.conversation("default", Protocol.SLIP, "7"), new byte[] {2, 3});
+            store.put(StoredViews.conversation("default", Protocol.SLIP, "7"), new byte[] {2, 3});
             driver.audit(audited(1));
 
             assertThat(driver.views().messages("default|SLIP|7", 0, 10)).hasSize(2);

@@ -22,7 +22,7 @@ import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.TlogProof;
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.StoredViews;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -137,8 +137,7 @@ class PeerClusterTest {
                 summary.setChain(ChainPartitioner.chainOf(namespace, Protocol.SLIP, name));
                 summary.setLastTime(summary.getLastTime().plusSeconds(expected.size() % 5));
                 peerCluster.put(summary);
-                Bytes key = ViewKeys.conversation(namespace, Protocol.SLIP, name);
-                expected.put(ViewKeys.latest(key, summary.getLastTime()), namespace + name);
+                expected.put(StoredViews.listed(summary), namespace + name);
             }
         }
 
@@ -164,7 +163,7 @@ class PeerClusterTest {
                     letter.setSourceTopic(null);
                     letter.setTimestamp(letter.getTimestamp().plusSeconds(partition % 5));
                     peerCluster.put(letter, partition++ % PeerCluster.PARTITIONS);
-                    expected.put(ViewKeys.deadLetterTime(letter), stage + code + offset);
+                    expected.put(StoredViews.listed(letter), stage + code + offset);
                 }
             }
         }

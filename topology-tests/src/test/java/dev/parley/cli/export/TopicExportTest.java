@@ -21,7 +21,6 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.api.FakeViews;
-import dev.parley.server.api.Standalone;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.feature.FeatureContext;
@@ -286,7 +285,7 @@ class TopicExportTest {
         Metrics metrics = new Metrics(Optional.empty(), false);
         try {
             Contributions contributions = new Contributions();
-            feature.contribute(new FeatureContext(null, Standalone.local(views), null, null, metrics), contributions);
+            feature.contribute(new FeatureContext(null, views.views(), null, null, metrics), contributions);
             CosignedHeads heads = contributions.cosignedHeads().orElseThrow();
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(heads.head(0))

@@ -79,7 +79,7 @@ class SearchScaleTest {
 
     private static int search(ViewsDriver driver, SearchQuery query) {
         List<Bytes> hits = new ArrayList<>();
-        driver.views().search(query, Optional.empty(), 100, (key, record) -> hits.add(key));
+        driver.views().search().list(query, Optional.empty(), 100, (key, record) -> hits.add(key));
         return hits.size();
     }
 

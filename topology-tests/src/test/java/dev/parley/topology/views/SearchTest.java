@@ -19,6 +19,7 @@ import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.search.SearchTerms;
 import dev.parley.topology.views.search.TermFilter;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -130,7 +131,8 @@ class SearchTest {
         do {
             List<String> page = new ArrayList<>();
             after = driver.views()
-                    .search(
+                    .search()
+                    .list(
                             query,
                             after,
                             limit,
@@ -263,7 +265,7 @@ class SearchTest {
         assertThat(search(words(false, "talk"), 10)).hasSize(2);
         assertThat(search(words(true, "talk"), 10)).hasSize(2);
         // Not even a cursor tells: the search ends at once, as for a word that is in no message.
-        assertThat(driver.views().search(words(false, "takeover"), Optional.empty(), 1, (key, record) -> true))
+        assertThat(driver.views().search().list(words(false, "takeover"), Optional.empty(), 1, (key, record) -> true))
                 .isEmpty();
         assertThat(isIndexed(SearchTerms.word("takeover"))).isFalse();
     }
@@ -396,7 +398,7 @@ class SearchTest {
                 .toList();
         Bytes document = SearchKeys.document(SearchKeys.document(record));
         assertThat(keys)
-                .containsSubsequence(document, ViewKeys.message(record.getChain(), 0))
+                .containsSubsequence(document, MessageView.key(record.getChain(), 0))
                 .doesNotHaveDuplicates();
     }
 
@@ -503,7 +505,7 @@ class SearchTest {
                 .put(
                         SearchKeys.document(new byte[SearchKeys.DOCUMENT_BYTES]),
                         SearchDocument.encode(
-                                new ViewKeys.ChainPosition("default|SLIP|1", 0),
+                                new ChainPosition("default|SLIP|1", 0),
                                 new long[] {SearchKeys.hash(SearchTerms.word("erika"))}));
 
         build(true);
@@ -522,7 +524,8 @@ class SearchTest {
                 context,
                 driver.store(ViewStores.AUDIT),
                 new SearchIndex(driver.store(ViewStores.AUDIT), enabled),
-                driver.topics().audit());
+                driver.topics().audit(),
+                MessageView.all());
         int slices = 0;
         for (MockProcessorContext.CapturedPunctuator builder : context.scheduledPunctuators()) {
             while (!builder.cancelled()) {

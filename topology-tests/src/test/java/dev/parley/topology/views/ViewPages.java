@@ -6,9 +6,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.views.read.Cursor;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.read.Views.ConversationFilter;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,15 +25,19 @@ public final class ViewPages {
     public static Page<ConversationSummary> conversations(
             Views views, Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
         return conversations(
-                views, new ConversationFilter(namespace, protocol, Optional.empty(), Optional.empty()), cursor, limit);
+                views,
+                new ConversationView.Filter(namespace, protocol, Optional.empty(), Optional.empty()),
+                cursor,
+                limit);
     }
 
     public static Page<ConversationSummary> conversations(
-            Views views, ConversationFilter filter, Optional<String> cursor, int limit) {
+            Views views, ConversationView.Filter filter, Optional<String> cursor, int limit) {
         List<ConversationSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
-                views.conversations(filter, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                views.conversations()
+                        .list(filter, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 
@@ -44,7 +45,7 @@ public final class ViewPages {
             Views views, Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
         return deadLetters(
                 views,
-                new DeadLetterFilter(
+                new DeadLetterView.Filter(
                         stage,
                         code,
                         Optional.empty(),
@@ -59,11 +60,12 @@ public final class ViewPages {
     }
 
     public static Page<DeadLetterSummary> deadLetters(
-            Views views, DeadLetterFilter filter, Optional<String> cursor, int limit) {
+            Views views, DeadLetterView.Filter filter, Optional<String> cursor, int limit) {
         List<DeadLetterSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
-                views.deadLetters(filter, each -> true, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                views.deadLetters()
+                        .list(filter, each -> true, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

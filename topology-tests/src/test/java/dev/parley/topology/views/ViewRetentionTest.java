@@ -10,8 +10,6 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.topics.DeadLetterHeaders;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +82,8 @@ class ViewRetentionTest {
         assertThat(views.beginning(CHAIN))
                 .hasValue(new Beginning(2, Optional.of(NOON.plusSeconds(2).plus(HOUR))));
         assertThat(lastSequence("7")).isEqualTo(1);
-        assertThat(views.chainPosition(new InputPosition("parley.wire", 0, 0))).isPresent();
+        assertThat(views.messages().position(new InputPosition("parley.wire", 0, 0)))
+                .isPresent();
         assertThat(views.messages("default|SLIP|8", 0, 10)).hasSize(2);
         assertThat(views.beginning("default|SLIP|8")).isEmpty();
     }
@@ -227,7 +226,7 @@ class ViewRetentionTest {
     }
 
     private int countMessages() {
-        Bytes from = ViewKeys.message("", 0);
+        Bytes from = MessageView.key("", 0);
         int count = 0;
         try (KeyValueIterator<Bytes, byte[]> all =
                 driver.store(ViewStores.AUDIT).all()) {
@@ -246,7 +245,7 @@ class ViewRetentionTest {
         say("7", 1, NOON);
         say("7", 2, NOON);
         driver.store(ViewStores.AUDIT)
-                .put(ViewKeys.chainStart(CHAIN), new ViewKeys.ChainStart(2, NOON.toEpochMilli()).toBytes());
+                .put(MessageView.chainStart(CHAIN), new MessageView.ChainStart(2, NOON.toEpochMilli()).toBytes());
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))
@@ -282,7 +281,7 @@ class ViewRetentionTest {
                 .extracting(DeadLetterSummary::getSourceOffset)
                 .as("the latest first")
                 .containsExactly(19L, 18L);
-        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+        assertThat(views.deadLetters().has(new InputPosition("parley.wire", 2, 17)))
                 .isTrue();
     }
 

@@ -20,9 +20,7 @@ import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.read.KafkaViews;
 import dev.parley.topology.views.read.StandaloneStores;
-import dev.parley.topology.views.read.Views;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +91,7 @@ public final class ViewsDriver implements AutoCloseable {
         driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, true, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
-        views = new KafkaViews(StandaloneStores.of(driver::getKeyValueStore), topics);
+        views = new Views(new StandaloneStores(driver::getKeyValueStore), topics);
     }
 
     private <V> TestInputTopic<String, V> input(Topic<String, V> topic) {

@@ -17,8 +17,7 @@ import dev.parley.testing.SharedCluster;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.read.StreamsViews;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.read.StreamsStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,9 +57,9 @@ class ViewsRestoreTest {
             Topics topics = new Topics(SharedCluster.newDeployment(), serdes);
             createTopics(topics);
             try (Running running = running(topics, "first");
-                    StreamsViews local = new StreamsViews(running.streams(), topics)) {
+                    StreamsStores stores = new StreamsStores(running.streams())) {
                 KafkaStreams first = running.streams();
-                Views views = local.active();
+                Views views = new Views(stores, topics);
                 Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailableException.class);
                 first.start();
                 produce(topics, 0);
@@ -71,9 +70,9 @@ class ViewsRestoreTest {
 
             for (String state : List.of("first", "second")) {
                 try (Running running = running(topics, state);
-                        StreamsViews local = new StreamsViews(running.streams(), topics)) {
+                        StreamsStores stores = new StreamsStores(running.streams())) {
                     running.streams().start();
-                    Views views = local.active();
+                    Views views = new Views(stores, topics);
                     await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
                 }
             }
@@ -86,12 +85,17 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
-                    && views.redactionOf(
+                    && views.redactions()
+                            .of(
                                     new InputPosition("parley.wire", 0, 0),
                                     record(0).getHash())
                             .isPresent()
-                    && views.head(0).filter(head -> head.getSize() == rounds).isPresent()
-                    && views.tile(0, 0, 0)
+                    && views.log()
+                            .head(0)
+                            .filter(head -> head.getSize() == rounds)
+                            .isPresent()
+                    && views.log()
+                            .tile(0, 0, 0)
                             .filter(tile -> tile.getHashes().remaining() == rounds * AuditChain.HASH_BYTES)
                             .isPresent()
                     && ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)

@@ -26,11 +26,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.InvalidCursorException;
-import dev.parley.topology.views.read.PositionVisibility;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
-import dev.parley.topology.views.read.Views.OpenItemFilter;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -201,7 +197,7 @@ class ViewsTopologyTest {
     void cursorOfAnotherQueryIsRejected() {
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
-        Optional<String> cursor = Optional.of(Cursor.of(ViewKeys.conversation("a", Protocol.SUBIT, "1")));
+        Optional<String> cursor = Optional.of(Cursor.of(ConversationView.key("a", Protocol.SUBIT, "1")));
 
         assertThatThrownBy(() -> ViewPages.conversations(views, Optional.of("b"), Optional.empty(), cursor, 1))
                 .isInstanceOf(InvalidCursorException.class);
@@ -325,7 +321,7 @@ class ViewsTopologyTest {
                     .isEmpty();
         }
         List<Stage> counted = new ArrayList<>();
-        views.deadLettersByCode(filter("", null, null), each -> true, Optional.empty(), 10, (key, letter) -> {
+        views.deadLetters().byCode(filter("", null, null), each -> true, Optional.empty(), 10, (key, letter) -> {
             counted.add(letter.getStage());
             return true;
         });
@@ -333,14 +329,14 @@ class ViewsTopologyTest {
                 .containsExactly(Stage.DECODE, Stage.DECODE, Stage.DECODE, Stage.APPLY, Stage.APPLY, Stage.APPLY);
     }
 
-    private List<Long> offsets(DeadLetterFilter filter, int limit) {
+    private List<Long> offsets(DeadLetterView.Filter filter, int limit) {
         return walk(cursor -> ViewPages.deadLetters(views, filter, cursor, limit)).stream()
                 .map(DeadLetterSummary::getSourceOffset)
                 .toList();
     }
 
-    private static DeadLetterFilter filter(String namespace, Instant from, Instant to) {
-        return new DeadLetterFilter(
+    private static DeadLetterView.Filter filter(String namespace, Instant from, Instant to) {
+        return new DeadLetterView.Filter(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(namespace).filter(name -> !name.isEmpty()),
@@ -370,13 +366,14 @@ class ViewsTopologyTest {
     @Test
     void aRedrivenRecordIsReturned() {
         InputPosition failed = new InputPosition("parley.wire", 2, 17);
-        assertThat(views.isReturned(failed)).isFalse();
+        assertThat(views.deadLetters().isReturned(failed)).isFalse();
         driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), new byte[] {1});
 
-        assertThat(views.isReturned(failed)).isTrue();
-        assertThat(views.isReturned(new InputPosition("parley.wire", 2, 18))).isFalse();
+        assertThat(views.deadLetters().isReturned(failed)).isTrue();
+        assertThat(views.deadLetters().isReturned(new InputPosition("parley.wire", 2, 18)))
+                .isFalse();
         driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), null);
-        assertThat(views.isReturned(failed)).isFalse();
+        assertThat(views.deadLetters().isReturned(failed)).isFalse();
     }
 
     /** The summary in the headers stands for a value that was too large. */
@@ -461,14 +458,18 @@ class ViewsTopologyTest {
         driver.openItem("b", null);
         driver.openItem("never", null);
         assertThat(openItems()).containsExactly("8", "9");
-        assertThat(views.openItems(
-                        new OpenItemFilter(
-                                Optional.empty(), Optional.of(Protocol.CSP), Optional.empty(), Optional.empty()),
-                        Optional.empty(),
-                        10,
-                        (key, item) -> {
-                            throw new AssertionError(item);
-                        }))
+        assertThat(views.openItems()
+                        .list(
+                                new OpenItemView.Filter(
+                                        Optional.empty(),
+                                        Optional.of(Protocol.CSP),
+                                        Optional.empty(),
+                                        Optional.empty()),
+                                Optional.empty(),
+                                10,
+                                (key, item) -> {
+                                    throw new AssertionError(item);
+                                }))
                 .isEmpty();
     }
 
@@ -488,11 +489,13 @@ class ViewsTopologyTest {
         List<String> conversations = new ArrayList<>();
         Optional<Bytes> after = Optional.empty();
         do {
-            after = views.openItems(
-                    new OpenItemFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
-                    after,
-                    1,
-                    (key, item) -> conversations.add(item.getConversation()));
+            after = views.openItems()
+                    .list(
+                            new OpenItemView.Filter(
+                                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                            after,
+                            1,
+                            (key, item) -> conversations.add(item.getConversation()));
         } while (after.isPresent());
         return conversations;
     }
@@ -508,7 +511,7 @@ class ViewsTopologyTest {
         assertThat(parked(Optional.of("default"), Optional.of("y|z"))).containsExactly(3L);
         assertThat(parked(Optional.of("b"), Optional.empty())).isEmpty();
         InputPosition third = new InputPosition("parley.wire", 0, 3);
-        assertThat(views.parked(third)).hasValue(parked("default", "y|z", 3, 10));
+        assertThat(views.parked().at(third)).hasValue(parked("default", "y|z", 3, 10));
         assertThat(PositionVisibility.visible(ViewStores.CHECKPOINTS, views, Set.of(third)))
                 .containsExactly(third);
         assertThat(PositionVisibility.visible(ViewStores.AUDIT, views, Set.of(third)))
@@ -520,7 +523,7 @@ class ViewsTopologyTest {
         driver.parked("default|CSP|y|z|parley.wire-0@3", null);
         driver.parked("default|CSP|x|parley.wire-0@9", null);
         assertThat(parked(Optional.empty(), Optional.empty())).containsExactly(1L, 2L);
-        assertThat(views.parked(third)).isEmpty();
+        assertThat(views.parked().at(third)).isEmpty();
     }
 
     private static ParkedItem parked(String namespace, String context, long offset, long second) {
@@ -539,12 +542,13 @@ class ViewsTopologyTest {
         List<Long> offsets = new ArrayList<>();
         Optional<Bytes> after = Optional.empty();
         do {
-            after = views.parked(
-                    namespace,
-                    context,
-                    after,
-                    1,
-                    (key, item) -> offsets.add(item.getSource().getOffset()));
+            after = views.parked()
+                    .list(
+                            namespace,
+                            context,
+                            after,
+                            1,
+                            (key, item) -> offsets.add(item.getSource().getOffset()));
         } while (after.isPresent());
         return offsets;
     }
@@ -559,13 +563,13 @@ class ViewsTopologyTest {
                 record.getSource().getPartition(),
                 record.getSource().getOffset());
 
-        assertThat(views.chainPosition(position)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
-        assertThat(views.chainPosition(
-                        new InputPosition(position.topic(), position.partition(), position.offset() + 1)))
+        assertThat(views.messages().position(position)).hasValue(new ChainPosition("default|SLIP|7", 0));
+        assertThat(views.messages()
+                        .position(new InputPosition(position.topic(), position.partition(), position.offset() + 1)))
                 .isEmpty();
-        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
+        assertThat(views.deadLetters().has(new InputPosition("parley.wire", 2, 17)))
                 .isTrue();
-        assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 18)))
+        assertThat(views.deadLetters().has(new InputPosition("parley.wire", 2, 18)))
                 .isFalse();
     }
 
@@ -579,7 +583,7 @@ class ViewsTopologyTest {
         driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
-        assertThat(views.chainPosition(POSITION)).isPresent();
+        assertThat(views.messages().position(POSITION)).isPresent();
         assertThat(views.conversation("default", Protocol.SLIP, "7")
                         .orElseThrow()
                         .getAccepted())
@@ -596,16 +600,16 @@ class ViewsTopologyTest {
         List.of(statement, older, last, other, older).forEach(driver::head);
         driver.record(TopicNames.DEFAULT.auditHead(), new byte[] {1}, null);
 
-        assertThat(views.head(0)).hasValue(last);
-        assertThat(views.head(1)).hasValue(other);
-        assertThat(views.head(2)).isEmpty();
-        assertThat(views.heads()).containsExactlyInAnyOrder(statement, last, other);
+        assertThat(views.log().head(0)).hasValue(last);
+        assertThat(views.log().head(1)).hasValue(other);
+        assertThat(views.log().head(2)).isEmpty();
+        assertThat(views.log().heads()).containsExactlyInAnyOrder(statement, last, other);
 
         // The same records, signed with a new key.
         AuditHead again = notes.head(0, 7, new byte[32], AuditRecords.NOON.plusSeconds(120));
         driver.head(again);
         driver.head(last);
-        assertThat(views.head(0)).hasValue(again);
+        assertThat(views.log().head(0)).hasValue(again);
     }
 
     @Test
@@ -617,10 +621,10 @@ class ViewsTopologyTest {
         List.of(shorter, longer, above, other, shorter).forEach(driver::tile);
         driver.record(TopicNames.DEFAULT.auditTile(), new byte[] {1}, null);
 
-        assertThat(views.tile(0, 0, 1)).hasValue(longer);
-        assertThat(views.tile(0, 1, 1)).hasValue(above);
-        assertThat(views.tile(1, 0, 1)).hasValue(other);
-        assertThat(views.tile(0, 0, 0)).isEmpty();
+        assertThat(views.log().tile(0, 0, 1)).hasValue(longer);
+        assertThat(views.log().tile(0, 1, 1)).hasValue(above);
+        assertThat(views.log().tile(1, 0, 1)).hasValue(other);
+        assertThat(views.log().tile(0, 0, 0)).isEmpty();
     }
 
     @Test
@@ -630,7 +634,7 @@ class ViewsTopologyTest {
         driver.redaction(redaction);
         driver.audit(record);
 
-        assertThat(views.redactionOf(POSITION, record.getHash())).hasValue(redaction);
+        assertThat(views.redactions().of(POSITION, record.getHash())).hasValue(redaction);
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
     }
 
@@ -653,7 +657,7 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 
-        assertThat(views.redactionOf(POSITION, record.getHash())).isEmpty();
+        assertThat(views.redactions().of(POSITION, record.getHash())).isEmpty();
         assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
     }
 

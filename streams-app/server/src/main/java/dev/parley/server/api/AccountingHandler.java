@@ -5,7 +5,7 @@ import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.util.List;
 import java.util.Optional;
 

@@ -8,7 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.MessageDetail.Integrity;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -51,7 +51,7 @@ final class ChainStatus {
         CheckedRecord checked = new RecordVerifier().check(record);
         Link previous = previous();
         Link next = next(lastSequence);
-        boolean signed = views.heads().stream()
+        boolean signed = views.log().heads().stream()
                 .anyMatch(head -> !LogNotes.signersOf(head).isEmpty());
         boolean sound = checked.faults().isEmpty() && previous != Link.BROKEN && next != Link.BROKEN;
         return new Integrity(

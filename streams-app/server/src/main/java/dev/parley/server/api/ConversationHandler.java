@@ -31,9 +31,9 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.read.Views.ConversationFilter;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.ClaimView;
+import dev.parley.topology.views.ConversationView;
+import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,16 +89,17 @@ public final class ConversationHandler {
     }
 
     KeyedItems list(ViewRequest request, Views views) {
-        ConversationFilter filter = filter(request, Parameters.LIMIT, Parameters.CURSOR);
+        ConversationView.Filter filter = filter(request, Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
-        Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
+        Optional<Bytes> claim = request.after().filter(ClaimView::isClaim);
         Optional<Bytes> end = claim.isPresent()
                 ? Optional.empty()
-                : views.conversations(
-                        filter,
-                        request.after(),
-                        request.limit(),
-                        (key, summary) -> items.add(key, summary(summary, views)));
+                : views.conversations()
+                        .list(
+                                filter,
+                                request.after(),
+                                request.limit(),
+                                (key, summary) -> items.add(key, summary(summary, views)));
         if (end.isPresent() || !listsClaims(filter)) {
             return items.endAt(end);
         }
@@ -107,34 +108,37 @@ public final class ConversationHandler {
         }
         GroupedItems<ClaimedRecord> claimed =
                 new GroupedItems<>(items, request.limit(), first -> new ClaimedConversation(first, links));
-        return claimed.page(views.claims(
-                filter.namespace().get(),
-                filter.protocol(),
-                filter.code(),
-                request.masking() == MaskingPolicy.NONE,
-                claim,
-                GroupedItems.MAX_RECORDS,
-                claimed::add));
+        return claimed.page(views.claims()
+                .list(
+                        filter.namespace().get(),
+                        filter.protocol(),
+                        filter.code(),
+                        request.masking() == MaskingPolicy.NONE,
+                        claim,
+                        GroupedItems.MAX_RECORDS,
+                        claimed::add));
     }
 
-    private static ConversationFilter filter(ViewRequest request, String... more) {
+    private static ConversationView.Filter filter(ViewRequest request, String... more) {
         Parameters parameters = Parameters.of(
                 request,
                 Stream.concat(Stream.of("namespace", "protocol", "verdict", "code"), Stream.of(more))
                         .toArray(String[]::new));
-        return new ConversationFilter(
+        return new ConversationView.Filter(
                 parameters.text("namespace"), parameters.protocol(), parameters.verdict(), parameters.code());
     }
 
     /** Counts the conversations of {@link #list}, without the claimed ones: one item, which adds up. */
     static KeyedItems total(ViewRequest request, Views views) {
         KeyedItems items = new KeyedItems(request.budget());
-        items.add(Bytes.wrap(new byte[0]), new Conversation.Total(views.total(filter(request))));
+        items.add(
+                Bytes.wrap(new byte[0]),
+                new Conversation.Total(views.conversations().total(filter(request))));
         return items;
     }
 
     /** Whether undecodable records match: then the conversations of the namespace that they claim are listed too. */
-    private static boolean listsClaims(ConversationFilter filter) {
+    private static boolean listsClaims(ConversationView.Filter filter) {
         return filter.namespace().isPresent()
                 && filter.verdict()
                         .map(verdict -> verdict == Verdict.UNDECODABLE)

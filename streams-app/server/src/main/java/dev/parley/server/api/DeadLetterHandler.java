@@ -12,9 +12,9 @@ import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
-import dev.parley.topology.views.store.DeadLetterSummaries;
+import dev.parley.topology.views.DeadLetterSummaries;
+import dev.parley.topology.views.DeadLetterView;
+import dev.parley.topology.views.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,24 +31,25 @@ public final class DeadLetterHandler {
     }
 
     KeyedItems list(ViewRequest request, Views views) {
-        DeadLetterFilter filter = filter(request);
+        DeadLetterView.Filter filter = filter(request);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.deadLetters(
-                filter,
-                deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
-                request.after(),
-                request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
+        return items.endAt(views.deadLetters()
+                .list(
+                        filter,
+                        deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
+                        request.after(),
+                        request.limit(),
+                        (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
     }
 
-    private static DeadLetterFilter filter(ViewRequest request) {
+    private static DeadLetterView.Filter filter(ViewRequest request) {
         List<String> names = new ArrayList<>(DeadLetterQuery.NAMES);
         names.addAll(List.of(Parameters.LIMIT, Parameters.CURSOR));
         return DeadLetterQuery.of(Parameters.of(request, names.toArray(String[]::new)));
     }
 
     private static boolean isSelected(
-            DeadLetterSummary deadLetter, DeadLetterFilter filter, Views views, MaskingPolicy masking) {
+            DeadLetterSummary deadLetter, DeadLetterView.Filter filter, Views views, MaskingPolicy masking) {
         return (!filter.usesNames() || hasVisibleNames(deadLetter, views, masking))
                 && filter.returned()
                         .filter(wanted -> wanted != isReturned(deadLetter, views))
@@ -57,7 +58,7 @@ public final class DeadLetterHandler {
 
     private static boolean isReturned(DeadLetterSummary deadLetter, Views views) {
         return DeadLetterSummaries.inputPosition(deadLetter)
-                .filter(views::isReturned)
+                .filter(views.deadLetters()::isReturned)
                 .isPresent();
     }
 
@@ -66,21 +67,22 @@ public final class DeadLetterHandler {
         return !DeadLetterSummaries.isClaimed(deadLetter)
                 || !masking.masksQuotes(deadLetter)
                         && DeadLetterSummaries.inputPosition(deadLetter)
-                                .filter(views::isRedacted)
+                                .filter(views.redactions()::isRedacted)
                                 .isEmpty();
     }
 
     /** Counts the selected dead letters by stage, code and partition of their topic. */
     static KeyedItems counts(ViewRequest request, Views views) {
-        DeadLetterFilter filter = filter(request);
+        DeadLetterView.Filter filter = filter(request);
         GroupedItems<DeadLetterSummary> groups =
                 new GroupedItems<>(new KeyedItems(request.budget()), request.limit(), Group::new);
-        return groups.page(views.deadLettersByCode(
-                filter,
-                deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
-                request.after(),
-                GroupedItems.MAX_RECORDS,
-                groups::add));
+        return groups.page(views.deadLetters()
+                .byCode(
+                        filter,
+                        deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
+                        request.after(),
+                        GroupedItems.MAX_RECORDS,
+                        groups::add));
     }
 
     /** Consecutive dead letters of one stage, code and partition. */
@@ -115,7 +117,7 @@ public final class DeadLetterHandler {
     private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         Optional<InputPosition> position = DeadLetterSummaries.inputPosition(deadLetter);
         Optional<AuditRecord> recorded = position.flatMap(at -> record(at, views));
-        boolean redacted = position.filter(views::isRedacted).isPresent()
+        boolean redacted = position.filter(views.redactions()::isRedacted).isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
         boolean masked = masking.masks(deadLetter);
         String gloss = redacted || masked ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
@@ -129,7 +131,7 @@ public final class DeadLetterHandler {
      * have lost the request.
      */
     private static Optional<AuditRecord> record(InputPosition position, Views views) {
-        return views.chainPosition(position).flatMap(found -> views.message(found.chain(), found.sequence()));
+        return views.messages().position(position).flatMap(found -> views.message(found.chain(), found.sequence()));
     }
 
     /** The ID of a dead letter: topic/partition/offset. */

@@ -2,7 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.view.Parameters;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
+import dev.parley.topology.views.DeadLetterView;
 import java.util.List;
 
 /** Reads filters of dead letters: the same for their list, their counts, and redrives. */
@@ -20,8 +20,8 @@ public final class DeadLetterQuery {
     private DeadLetterQuery() {}
 
     /** Reads the filters among some parameters. */
-    public static DeadLetterFilter of(Parameters parameters) {
-        return new DeadLetterFilter(
+    public static DeadLetterView.Filter of(Parameters parameters) {
+        return new DeadLetterView.Filter(
                 parameters.symbol("stage", TopicNames.DEAD_LETTER_STAGES),
                 parameters.code(),
                 parameters.text("namespace"),

@@ -18,7 +18,7 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.util.List;
 import java.util.Optional;
 

@@ -10,8 +10,8 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainNames;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.Views;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 
 /** Answers requests for the audit record of an input position. */
@@ -28,7 +28,8 @@ final class InputPositionHandler {
     InputRecord one(ViewRequest request, Views views) {
         Parameters.of(request);
         InputPosition position = position(request);
-        ChainPosition found = views.chainPosition(position)
+        ChainPosition found = views.messages()
+                .position(position)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_POSITION,
                         "No visible audit record for the input position " + position

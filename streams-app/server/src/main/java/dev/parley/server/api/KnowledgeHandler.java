@@ -12,9 +12,9 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.ShownEntry;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
+import dev.parley.topology.views.ConversationPart;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.InvalidCursorException;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys.ConversationPart;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,12 +43,13 @@ final class KnowledgeHandler {
         Instant until = parameters.parsed(
                 "at", parameters.text("at").orElse("latest"), text -> PointInTime.until(text, Clock.systemUTC()));
         Page page = new Page(request, views, until, position);
-        Optional<Bytes> end = views.conversationsOf(
-                request.pathParam("namespace"),
-                request.pathParam("agent"),
-                position.map(ConversationPart::after),
-                request.limit(),
-                page::add);
+        Optional<Bytes> end = views.agents()
+                .list(
+                        request.pathParam("namespace"),
+                        request.pathParam("agent"),
+                        position.map(ConversationPart::after),
+                        request.limit(),
+                        page::add);
         return page.items.endAt(page.split.or(() -> end));
     }
 

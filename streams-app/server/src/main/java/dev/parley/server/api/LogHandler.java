@@ -26,8 +26,8 @@ import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.Tile;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.LogView;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
@@ -110,7 +110,7 @@ final class LogHandler {
     private static KeyedItems notes(ViewRequest request, Views views) {
         KeyedItems items = new KeyedItems(request.budget());
         NavigableMap<Bytes, AuditHead> notes = new TreeMap<>();
-        views.heads().forEach(note -> notes.put(ViewKeys.logHead(note.getPartition()), note));
+        views.log().heads().forEach(note -> notes.put(LogView.headKey(note.getPartition()), note));
         for (Map.Entry<Bytes, AuditHead> note : request.after()
                 .map(after -> notes.tailMap(after, false))
                 .orElse(notes)
@@ -128,7 +128,8 @@ final class LogHandler {
 
     private static AuditHead find(ViewRequest request, Views views) {
         int partition = partition(request);
-        return views.head(partition)
+        return views.log()
+                .head(partition)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_LOG,
                         "The audit log has no partition " + partition + ", or its head is not published yet."));
@@ -177,7 +178,8 @@ final class LogHandler {
 
     private static byte[] hashes(int partition, Tile tile, Views views) {
         byte[] bytes = new byte[tile.width() * MerkleHasher.BYTES];
-        ByteBuffer stored = views.tile(partition, tile.level(), tile.index())
+        ByteBuffer stored = views.log()
+                .tile(partition, tile.level(), tile.index())
                 .map(found -> found.getHashes().duplicate())
                 .filter(found -> found.remaining() >= bytes.length)
                 .orElseThrow(() -> new ViewsUnavailableException(
@@ -189,7 +191,8 @@ final class LogHandler {
     private Proof proof(ViewRequest request, Views views) {
         long index = Parameters.number(INDEX, request.pathParam(INDEX), 0, MerkleHasher.MAX_SIZE);
         int partition = partition(request);
-        AuditHead head = views.head(partition)
+        AuditHead head = views.log()
+                .head(partition)
                 .flatMap(this::cosigned)
                 .filter(found -> found.getSize() > index)
                 .orElseThrow(() -> ProblemException.of(

@@ -4,8 +4,8 @@ import dev.parley.json.model.OpenItem;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.read.Views.OpenItemFilter;
+import dev.parley.topology.views.OpenItemView;
+import dev.parley.topology.views.Views;
 
 /** Answers which requests await their results. */
 final class OpenItemHandler {
@@ -16,15 +16,16 @@ final class OpenItemHandler {
         Parameters parameters = Parameters.of(
                 request, "namespace", "protocol", "agent", "requester", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.openItems(
-                new OpenItemFilter(
-                        parameters.text("namespace"),
-                        parameters.protocol(),
-                        parameters.text("agent"),
-                        parameters.text("requester")),
-                request.after(),
-                request.limit(),
-                (key, item) -> items.add(key, result(item))));
+        return items.endAt(views.openItems()
+                .list(
+                        new OpenItemView.Filter(
+                                parameters.text("namespace"),
+                                parameters.protocol(),
+                                parameters.text("agent"),
+                                parameters.text("requester")),
+                        request.after(),
+                        request.limit(),
+                        (key, item) -> items.add(key, result(item))));
     }
 
     private static OpenItem result(dev.parley.avro.OpenItem item) {

@@ -9,7 +9,7 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.time.Instant;
 
 /**
@@ -31,19 +31,21 @@ final class ParkedItemHandler {
         Parameters parameters =
                 Parameters.of(request, "namespace", "conversation", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.parked(
-                parameters.text("namespace"),
-                parameters.text("conversation"),
-                request.after(),
-                request.limit(),
-                (key, item) -> items.add(key, result(item, views))));
+        return items.endAt(views.parked()
+                .list(
+                        parameters.text("namespace"),
+                        parameters.text("conversation"),
+                        request.after(),
+                        request.limit(),
+                        (key, item) -> items.add(key, result(item, views))));
     }
 
     /** The parked patch at an input position. */
     ParkedItem one(ViewRequest request, Views views) {
         InputPosition position = InputPositionHandler.position(request);
         return request.budget()
-                .addAnswer(views.parked(position)
+                .addAnswer(views.parked()
+                        .at(position)
                         .map(item -> result(item, views))
                         .orElseThrow(() -> ProblemException.of(
                                 Code.UNKNOWN_POSITION, "No visible parked patch at the input position " + position)));

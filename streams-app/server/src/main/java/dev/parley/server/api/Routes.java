@@ -31,9 +31,8 @@ import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.state.StateAnswer;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.Statistic;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import java.time.Instant;
 import java.util.List;
@@ -82,7 +81,7 @@ final class Routes {
     }
 
     private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
-        LocalViews local = components.views().orElseThrow().local();
+        Views local = components.views().orElseThrow().local();
         Glosses glosses = components.glosses();
         ConversationHandler conversations = new ConversationHandler(glosses, components.settings(), links);
         StateHandler states = new StateHandler(glosses, components.settings());
@@ -152,7 +151,7 @@ final class Routes {
                     Parameters.of(request);
                     return ResponseBudget.of(request)
                             .addAnswer(AccountingHandler.accounting(
-                                    local.active(), components.readiness().progress()));
+                                    local, components.readiness().progress()));
                 })
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());

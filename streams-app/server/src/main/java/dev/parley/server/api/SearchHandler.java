@@ -12,7 +12,7 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Route;
 import dev.parley.topology.topics.ChainNames;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.search.SearchTerms;
@@ -63,11 +63,12 @@ final class SearchHandler {
                 parameters.time("to"),
                 request.masking() == MaskingPolicy.NONE);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.search(
-                query,
-                request.after(),
-                request.limit(),
-                (document, record) -> items.add(document, hit(record, query.words(), request.masking()))));
+        return items.endAt(views.search()
+                .list(
+                        query,
+                        request.after(),
+                        request.limit(),
+                        (document, record) -> items.add(document, hit(record, query.words(), request.masking()))));
     }
 
     private static List<String> words(Parameters parameters) {

@@ -14,7 +14,7 @@ import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.time.Clock;
 
 /** Answers requests about states and checkpoints by {@link StateQueries}. */

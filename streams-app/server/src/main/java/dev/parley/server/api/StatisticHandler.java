@@ -10,9 +10,9 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.StatisticRow;
+import dev.parley.topology.views.Statistic;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.InvalidCursorException;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.Statistic;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -186,7 +186,7 @@ final class StatisticHandler {
     private Map<Bytes, Sum> sums(Selection selection, long step, Views views, ResponseBudget budget) {
         Map<Bytes, Sum> sums = new TreeMap<>();
         int[] rows = {0};
-        views.statistics(statistic, step, Math.min(step + selection.step, selection.to), row -> {
+        views.statistics().visit(statistic, step, Math.min(step + selection.step, selection.to), row -> {
             if (++rows[0] > MAX_ROWS) {
                 throw ProblemException.of(
                         Code.ANSWER_TOO_LARGE,

@@ -9,7 +9,7 @@ import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ResponseBudget;
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.Views;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -25,12 +25,12 @@ import java.util.concurrent.CompletableFuture;
  */
 final class StatusHandler {
 
-    private final LocalViews local;
+    private final Views local;
     private final Readiness readiness;
     private final LogHandler log;
     private final Contributions contributions;
 
-    StatusHandler(LocalViews local, Readiness readiness, LogHandler log, Contributions contributions) {
+    StatusHandler(Views local, Readiness readiness, LogHandler log, Contributions contributions) {
         this.local = local;
         this.readiness = readiness;
         this.log = log;
@@ -49,7 +49,7 @@ final class StatusHandler {
         return new Status(
                 parts.stream().allMatch(part -> part.status() == Readiness.Status.READY),
                 HealthHandler.parts(parts),
-                AccountingHandler.accounting(local.active(), progress),
+                AccountingHandler.accounting(local, progress),
                 lag(progress),
                 heads(published),
                 contributions.statusLines());

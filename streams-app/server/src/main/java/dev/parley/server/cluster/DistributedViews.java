@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.Views;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +18,7 @@ import org.apache.kafka.streams.state.HostInfo;
  * @param peers the other instances
  * @param retryTimeout maximum time to retry a query while partitions move or a position is not visible
  */
-public record DistributedViews(LocalViews local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {
+public record DistributedViews(Views local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {
 
     boolean isSelf(HostInfo instance) {
         return instance.equals(metadata.self());

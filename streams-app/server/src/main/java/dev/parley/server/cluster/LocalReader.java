@@ -2,10 +2,9 @@ package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.server.cluster.RoutingScope.SinglePartition;
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.PositionVisibility;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.PositionNotVisibleException;
-import dev.parley.topology.views.read.PositionVisibility;
-import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
@@ -19,9 +18,9 @@ import java.util.TreeSet;
 /** Answers queries, of callers and of peers, from the views of this instance. Thread-safe. */
 final class LocalReader {
 
-    private final LocalViews views;
+    private final Views views;
 
-    LocalReader(LocalViews views) {
+    LocalReader(Views views) {
         this.views = views;
     }
 
@@ -48,7 +47,7 @@ final class LocalReader {
                             .orElseThrow(() -> new ViewsUnavailableException(
                                     "This instance has no standby of partition " + partition + ".")));
         }
-        Views local = standbys.isEmpty() ? views.active() : views.withStandbys();
+        Views local = standbys.isEmpty() ? views : views.withStandbys();
         Set<InputPosition> missing = new LinkedHashSet<>(required);
         missing.removeAll(PositionVisibility.visible(ViewStores.AUDIT, local, required));
         if (!missing.isEmpty()) {

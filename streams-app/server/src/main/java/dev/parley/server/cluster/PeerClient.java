@@ -11,7 +11,7 @@ import dev.parley.server.cluster.ViewAnswer.Content;
 import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.cluster.ViewAnswer.Refusal;
 import dev.parley.topology.views.read.PositionNotVisibleException;
-import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
@@ -132,7 +132,7 @@ final class PeerClient {
     /** The chain of an input record in any partition; empty if no available instance has it. */
     Optional<String> chainOf(InputPosition position, Caller caller) {
         try {
-            Optional<ChainPosition> here = views.local().active().chainPosition(position);
+            Optional<ChainPosition> here = views.local().messages().position(position);
             if (here.isPresent()) {
                 return here.map(ChainPosition::chain);
             }

@@ -9,7 +9,7 @@ import dev.parley.server.cluster.PeerResponse.Success;
 import dev.parley.server.cluster.RoutingScope.MergedList;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.LinkedHashSet;
@@ -28,10 +28,10 @@ public final class PeerEndpoint {
     /** Maximum bytes of a request. */
     public static final int MAX_REQUEST_BYTES = 256 << 10;
 
-    private final LocalViews views;
+    private final Views views;
     private final LocalReader reader;
 
-    public PeerEndpoint(LocalViews views) {
+    public PeerEndpoint(Views views) {
         this.views = views;
         this.reader = new LocalReader(views);
     }
@@ -91,8 +91,8 @@ public final class PeerEndpoint {
         if (position.isEmpty()) {
             return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
         }
-        ViewAnswer answer = views.active()
-                .chainPosition(position.get())
+        ViewAnswer answer = views.messages()
+                .position(position.get())
                 .<ViewAnswer>map(Content::new)
                 .orElseGet(() -> new Absent("", "The input position is not visible here."));
         return success(answer);

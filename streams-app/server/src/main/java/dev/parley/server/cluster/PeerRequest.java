@@ -33,7 +33,7 @@ public record PeerRequest(
 
     /**
      * Operation that finds the chain of the input position in the subject {@value #POSITION}. Its result is a {@code
-     * ViewKeys.ChainPosition}.
+     * ChainPosition}.
      */
     public static final String LOCATE = "locate";
 

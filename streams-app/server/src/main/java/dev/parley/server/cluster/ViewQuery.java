@@ -2,7 +2,7 @@ package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.server.auth.Caller;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;

@@ -4,7 +4,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.metrics.Metrics;
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.Views;
 
 /**
  * What the handlers of a feature read.
@@ -15,4 +15,4 @@ import dev.parley.topology.views.read.LocalViews;
  * @param topics names of the deployment's topics
  * @param metrics registers the meters of the feature
  */
-public record FeatureContext(ViewApi api, LocalViews local, Glosses glosses, TopicNames topics, Metrics metrics) {}
+public record FeatureContext(ViewApi api, Views local, Glosses glosses, TopicNames topics, Metrics metrics) {}

@@ -4,7 +4,7 @@ import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.lifecycle.RestartLog;
-import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.Views;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -55,7 +55,7 @@ public final class ProgressMeters {
      *
      * @param progress returns the last measurement; empty if there was none
      */
-    public static void addAccounting(Metrics metrics, LocalViews local, Supplier<Optional<SourceProgress>> progress) {
+    public static void addAccounting(Metrics metrics, Views local, Supplier<Optional<SourceProgress>> progress) {
         MultiGauge records = metrics.gauges("parley.accounting.records", "Records of an input partition by verdict");
         MultiGauge balanced = metrics.gauges(
                 "parley.accounting.balanced",
@@ -65,7 +65,7 @@ public final class ProgressMeters {
         MultiGauge reread =
                 metrics.gauges("parley.accounting.reread", "Repeated records of an input partition that were skipped");
         metrics.onRefresh(() -> {
-            List<Account> accounts = Accounts.of(local.active().accounting(), progress.get());
+            List<Account> accounts = Accounts.of(local.accounting(), progress.get());
             Metrics.set(
                     unread,
                     accounts,

@@ -1,8 +1,7 @@
 package dev.parley.server.health;
 
 import dev.parley.server.metrics.PipelineMeters;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import org.apache.kafka.streams.KafkaStreams;
 public final class StreamsReadiness implements Readiness {
 
     private final Map<String, KafkaStreams> streams;
-    private final Optional<LocalViews> views;
+    private final Optional<Views> views;
     private final ProgressMonitor monitor;
     private final PipelineMeters pipeline;
     private volatile boolean stopping;
@@ -34,7 +33,7 @@ public final class StreamsReadiness implements Readiness {
      */
     public StreamsReadiness(
             Map<String, KafkaStreams> streams,
-            Optional<LocalViews> views,
+            Optional<Views> views,
             ProgressMonitor monitor,
             PipelineMeters pipeline) {
         this.streams = new LinkedHashMap<>(streams);
@@ -70,7 +69,7 @@ public final class StreamsReadiness implements Readiness {
     public List<Part> parts() {
         List<Part> parts = vital();
         views.ifPresent(stores -> {
-            parts.add(marked(stores(stores.active())));
+            parts.add(marked(readable(stores)));
             ViewStores.PARTITIONED.forEach(store -> parts.add(marked(store(stores, store))));
         });
         return parts;
@@ -95,7 +94,7 @@ public final class StreamsReadiness implements Readiness {
     }
 
     /** The status of a store: the partitions that this instance owns, and the lag of the others on it. */
-    static Part store(LocalViews views, String store) {
+    static Part store(Views views, String store) {
         SortedMap<Integer, Long> rest = views.lags(store);
         try {
             SortedSet<Integer> owned = views.readable(store);
@@ -110,7 +109,7 @@ public final class StreamsReadiness implements Readiness {
         return lags.isEmpty() ? "" : " Lag of other local partitions: " + lags + ".";
     }
 
-    private static Part stores(Views views) {
+    private static Part readable(Views views) {
         try {
             views.accounting();
             return new Part("stores", Status.READY, "The views can be read.");

@@ -47,9 +47,9 @@ import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.RestoredLogs;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsTopology;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.StreamsViews;
+import dev.parley.topology.views.read.StreamsStores;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -117,7 +117,7 @@ public final class Application implements AutoCloseable {
             Optional<DistributedViews> views = config.hasRole(VIEWS)
                     ? Optional.of(addViews(httpSecurity, metrics, address.port()))
                     : Optional.empty();
-            Optional<LocalViews> local = views.map(DistributedViews::local);
+            Optional<Views> local = views.map(DistributedViews::local);
             ProgressMonitor monitor = new ProgressMonitor(config, watched());
             readiness = new StreamsReadiness(streams, local, monitor, pipeline);
             parts.add(Phase.NOTICE, "readiness", readiness::stopping);
@@ -236,9 +236,10 @@ public final class Application implements AutoCloseable {
                 ViewsTopology.build(
                         topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), meters),
                 ViewsTopology.config(config, self.host() + ":" + self.port()));
-        StreamsViews views = new StreamsViews(viewStreams, topics);
+        StreamsStores stores = new StreamsStores(viewStreams);
+        Views views = new Views(stores, topics);
         meters.watch(views);
-        parts.add(Phase.VIEWS, "readers of the views", views::close);
+        parts.add(Phase.VIEWS, "readers of the views", stores::close);
         add(VIEWS, Phase.VIEWS, viewStreams);
         if (httpSecurity.peers().isEmpty()) {
             LOG.info(

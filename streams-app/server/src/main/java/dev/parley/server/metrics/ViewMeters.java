@@ -2,9 +2,8 @@ package dev.parley.server.metrics;
 
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsListener;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.micrometer.core.instrument.MultiGauge;
@@ -48,19 +47,20 @@ public final class ViewMeters implements ViewsListener {
     }
 
     /** Adds gauges of the views of this instance. */
-    public void watch(LocalViews local) {
+    public void watch(Views local) {
         MultiGauge lags = metrics.gauges(
                 "parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
         MultiGauge headSizes = metrics.gauges("parley.audit.head.size", "Records in the last head of an audit log");
         MultiGauge headAges =
                 metrics.secondsGauges("parley.audit.head.age", "Age of the last signed head of an audit log");
         metrics.onRefresh(() -> lags.register(lags(local), true));
-        metrics.onRefresh(() -> readHeads(local.active(), headSizes, headAges));
+        metrics.onRefresh(() -> readHeads(local, headSizes, headAges));
     }
 
     private static void readHeads(Views local, MultiGauge sizes, MultiGauge ages) {
-        List<AuditHead> heads =
-                local.heads().stream().filter(head -> head.getPartition() >= 0).toList();
+        List<AuditHead> heads = local.log().heads().stream()
+                .filter(head -> head.getPartition() >= 0)
+                .toList();
         Metrics.set(sizes, heads, ViewMeters::tags, AuditHead::getSize);
         long now = System.currentTimeMillis();
         Metrics.set(
@@ -77,7 +77,7 @@ public final class ViewMeters implements ViewsListener {
         return Tags.of("partition", Integer.toString(head.getPartition()));
     }
 
-    private static List<MultiGauge.Row<?>> lags(LocalViews local) {
+    private static List<MultiGauge.Row<?>> lags(Views local) {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         for (String store : ViewStores.PARTITIONED) {
             SortedMap<Integer, Long> partitions = local.lags(store);

@@ -16,7 +16,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

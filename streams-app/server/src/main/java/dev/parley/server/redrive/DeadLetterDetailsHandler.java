@@ -22,8 +22,8 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.store.DeadLetterSummaries;
+import dev.parley.topology.views.DeadLetterSummaries;
+import dev.parley.topology.views.Views;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -56,9 +56,9 @@ final class DeadLetterDetailsHandler {
     }
 
     /** Whether a dead letter is that of a redacted message. Every instance has all redactions. */
-    static boolean isRedacted(DeadLetterRecord letter, LocalViews local) {
+    static boolean isRedacted(DeadLetterRecord letter, Views local) {
         return letter.source()
-                .filter(source -> local.active().isRedacted(source))
+                .filter(source -> local.redactions().isRedacted(source))
                 .isPresent();
     }
 
@@ -88,7 +88,7 @@ final class DeadLetterDetailsHandler {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
         return ResponseBudget.of(request)
                 .addAnswer(new Redrives(
-                        shown(redriver.redrives(inputs), context.local().active()::isRedacted)));
+                        shown(redriver.redrives(inputs), context.local().redactions()::isRedacted)));
     }
 
     /** Redrives without the hashes of redacted bytes, which would confirm a guess. */
@@ -170,6 +170,6 @@ final class DeadLetterDetailsHandler {
                         shown(
                                 shown.redrives(),
                                 position -> redacted && letter.source().equals(Optional.of(position))
-                                        || context.local().active().isRedacted(position))));
+                                        || context.local().redactions().isRedacted(position))));
     }
 }

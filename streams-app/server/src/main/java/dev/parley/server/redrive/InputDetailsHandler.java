@@ -60,7 +60,7 @@ final class InputDetailsHandler {
         if (audit.getRedaction() != null) {
             return InputDetails.without(Status.NO_MESSAGE);
         }
-        if (audit.getRedacted() != null || context.local().active().isRedacted(position)) {
+        if (audit.getRedacted() != null || context.local().redactions().isRedacted(position)) {
             return InputDetails.without(Status.REDACTED);
         }
         Optional<ConsumerRecord<byte[], byte[]>> found = redriver.input(position);

@@ -16,7 +16,7 @@ import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
+import dev.parley.topology.views.DeadLetterView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -99,7 +99,7 @@ record RedriveRequest(
             }
             query.put(name, (String) value);
         });
-        DeadLetterFilter filter = DeadLetterQuery.of(
+        DeadLetterView.Filter filter = DeadLetterQuery.of(
                 new Parameters(query, (name, requirement) -> invalid("query." + name + " " + requirement + ".")));
         query.values().removeIf(text -> given(text).isEmpty());
         // All pages have the same times, also if the query has them relative to now.

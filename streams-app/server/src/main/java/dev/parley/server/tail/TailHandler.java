@@ -130,7 +130,7 @@ final class TailHandler implements AutoCloseable {
 
     private Cursor source(Optional<TailPosition> after) {
         // Fails while the redactions are unknown.
-        Objects.requireNonNull(context.local().active());
+        Objects.requireNonNull(context.local());
         return settings.source().open(after);
     }
 
@@ -234,8 +234,8 @@ final class TailHandler implements AutoCloseable {
     private AuditRecord visible(AuditRecord record) {
         try {
             return context.local()
-                    .active()
-                    .redactionOf(InputPosition.of(record.getSource()), record.getHash())
+                    .redactions()
+                    .of(InputPosition.of(record.getSource()), record.getHash())
                     .filter(redaction -> Redactions.concerns(redaction, record))
                     .map(redaction -> Redactions.redact(record, redaction))
                     .orElse(record);

@@ -12,7 +12,7 @@ import dev.parley.tlog.Tile;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.Witness;
 import dev.parley.topology.kafka.ExceptionSummary;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -95,8 +95,9 @@ final class HeadSubmitter {
      */
     void round(Endpoint witness) throws InterruptedException {
         Views local = views.get();
-        List<AuditHead> heads =
-                local.heads().stream().filter(head -> head.getPartition() >= 0).toList();
+        List<AuditHead> heads = local.log().heads().stream()
+                .filter(head -> head.getPartition() >= 0)
+                .toList();
         keep(witness, heads);
         for (AuditHead head : heads) {
             Optional<HeadCandidate> candidate = candidate(head);
@@ -268,7 +269,8 @@ final class HeadSubmitter {
     }
 
     private static byte[] hashes(int partition, Tile tile, Views local) throws IOException {
-        ByteBuffer hashes = local.tile(partition, tile.level(), tile.index())
+        ByteBuffer hashes = local.log()
+                .tile(partition, tile.level(), tile.index())
                 .orElseThrow(() -> new IOException("the views do not have " + tile.path() + " yet"))
                 .getHashes()
                 .duplicate();

@@ -122,7 +122,7 @@ public final class WitnessFeature implements Feature {
             submitter = new HeadSubmitter(
                     settings,
                     new WitnessClient(TIMEOUT),
-                    context.local()::active,
+                    context::local,
                     cosignatures::head,
                     cosignatures::write,
                     InstantSource.system());

@@ -172,9 +172,9 @@ class AccessMatrixTest {
 
         FakeViews views = new FakeViews();
         Metrics metrics = new Metrics(Optional.empty(), false);
-        Standalone.meters(metrics, Standalone.local(views));
+        Standalone.meters(metrics, views.views());
         parts = Loopback.components(
-                Optional.of(Standalone.distributed(views)),
+                Optional.of(Standalone.distributed(views.views())),
                 List::of,
                 metrics,
                 List.of(

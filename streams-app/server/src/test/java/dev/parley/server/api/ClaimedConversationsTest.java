@@ -8,7 +8,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.topology.views.store.ViewKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class ClaimedConversationsTest extends HttpTest {
     }
 
     private void add(ClaimedRecord claim) {
-        views.claims.put(ViewKeys.claim(false, claim), claim);
+        views.claims.add(claim);
     }
 
     @Test
@@ -101,7 +100,7 @@ class ClaimedConversationsTest extends HttpTest {
     void claimsOfPrivateRecordsAreHiddenFromReaders() {
         add(claim("open", 0, 1, "LAMBDA_BAD"));
         ClaimedRecord secret = claim("secret", 0, 2, "LAMBDA_BAD");
-        views.privateClaims.put(ViewKeys.claim(true, secret), secret);
+        views.privateClaims.add(secret);
 
         assertThat(get(LIST, "reader").toString()).contains("open").doesNotContain("secret");
         assertThat(get(LIST, "auditor").toString()).contains("open", "secret");

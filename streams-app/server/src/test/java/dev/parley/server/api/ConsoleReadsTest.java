@@ -18,7 +18,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.json.model.Statistics.Row;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.tlog.NoteSigner;
-import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.Statistic;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

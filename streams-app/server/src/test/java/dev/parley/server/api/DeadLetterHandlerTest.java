@@ -12,6 +12,7 @@ import dev.parley.avro.Stage;
 import dev.parley.server.http.ProblemException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,6 +231,8 @@ class DeadLetterHandlerTest extends HttpTest {
             counted += Long.parseLong(count);
         }
 
+        // The latest are first.
+        Collections.reverse(listed);
         assertThat(String.join(" ", listed)).isEqualTo(offsets);
         assertThat(counted).isEqualTo(listed.size());
     }

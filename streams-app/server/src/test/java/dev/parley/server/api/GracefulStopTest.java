@@ -27,7 +27,8 @@ class GracefulStopTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return Loopback.components(Optional.of(Standalone.distributed(views)), this::slowly, metrics, List.of());
+        return Loopback.components(
+                Optional.of(Standalone.distributed(views.views())), this::slowly, metrics, List.of());
     }
 
     private List<Readiness.Part> slowly() {

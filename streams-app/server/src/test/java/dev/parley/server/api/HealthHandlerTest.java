@@ -120,7 +120,7 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void aStoppingInstanceIsNotReadyButHasNotFailed() {
-        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(Standalone.local(views)), null, null);
+        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(views.views()), null, null);
         assertThat(readiness.parts()).isNotEmpty().extracting(Part::status).containsOnly(Status.READY);
 
         readiness.stopping();

@@ -30,7 +30,7 @@ import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailReader;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.views.store.DeadLetterSummaries;
+import dev.parley.topology.views.DeadLetterSummaries;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,7 +81,7 @@ public abstract class HttpTest {
     void start() {
         metrics = new Metrics(Optional.empty(), false);
         pipelineMeters = new PipelineMeters(metrics);
-        viewMeters = Standalone.meters(metrics, Standalone.local(views));
+        viewMeters = Standalone.meters(metrics, views.views());
         server = QueryServer.start(Loopback.bind(), api(), security());
     }
 
@@ -92,7 +92,8 @@ public abstract class HttpTest {
 
     /** Dependencies of the API. */
     public QueryServer.Components api() {
-        return Loopback.components(Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
+        return Loopback.components(
+                Optional.of(Standalone.distributed(views.views())), readiness(), metrics, features());
     }
 
     private Readiness readiness() {

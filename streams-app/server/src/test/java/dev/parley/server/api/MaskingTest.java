@@ -29,8 +29,8 @@ import dev.parley.stage.RecordStage;
 import dev.parley.stage.StageSettings;
 import dev.parley.stage.Stages;
 import dev.parley.topology.topics.DeadLetterHeaders;
-import dev.parley.topology.views.store.DeadLetterSummaries;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.DeadLetterSummaries;
+import dev.parley.topology.views.store.ChainPosition;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -314,6 +314,7 @@ class MaskingTest extends HttpTest {
     void claimsOfADeadLetterAreHiddenAndNotFoundByThoseWhoMayNotSeeIt() {
         show(Stage.DECODE, Protocol.SLIP, "prv:", 4);
         show(Stage.DECODE, Protocol.SLIP, "@a3", 3);
+        views.deadLetters.get(1).setOffset(2L);
         views.deadLetters.forEach(letter -> {
             letter.setNamespace("mine");
             letter.setSender("7");
@@ -378,7 +379,7 @@ class MaskingTest extends HttpTest {
         String list = "/v1/conversations/default/LAMBDA/c/messages";
         assertThat(parse(ask("reader", list)).at("/items/0/gloss").isNull()).isTrue();
         String position = "/v1/positions/parley.wire/0/0";
-        views.links.put(new InputPosition("parley.wire", 0, 0), new ViewKeys.ChainPosition("default|LAMBDA|c", 0));
+        views.links.put(new InputPosition("parley.wire", 0, 0), new ChainPosition("default|LAMBDA|c", 0));
         assertThat(parse(ask("reader", position)).path("gloss").isNull()).isTrue();
         assertThat(parse(ask("auditor", position)).path("gloss").asText()).isNotEmpty();
     }

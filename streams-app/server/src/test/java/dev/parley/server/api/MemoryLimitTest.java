@@ -81,7 +81,7 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Components parts = Loopback.components(
-                    Optional.of(Standalone.distributed(views)),
+                    Optional.of(Standalone.distributed(views.views())),
                     List::of,
                     new Metrics(Optional.empty(), false),
                     List.of());

@@ -87,7 +87,7 @@ class PeerAuthenticationTest extends HttpTest {
         QueryServer.Components components = super.api();
         return Loopback.components(
                 Optional.of(new DistributedViews(
-                        Standalone.local(views),
+                        views.views(),
                         Clusters.at(() -> new HostInfo("127.0.0.1", server().port())),
                         Standalone.noPeers(),
                         Duration.ZERO)),

@@ -1,12 +1,9 @@
 package dev.parley.server.api;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.audit.LogNotes;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Protocol;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.cluster.DistributedViews;
@@ -20,14 +17,11 @@ import dev.parley.server.redaction.RedactionFeature;
 import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.read.KafkaViews;
+import dev.parley.topology.views.StoredViews;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.LocalStores;
-import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.MemoryPartition;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
-import dev.parley.topology.views.store.ViewValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -106,51 +100,26 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public void put(ConversationSummary summary) {
-        MemoryPartition partition = data.get(partitionOf(summary.getChain()));
-        Bytes key = ViewKeys.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
-        partition.put(key, ViewValues.CONVERSATION.encode(summary));
-        partition.put(ViewKeys.latest(key, summary.getLastTime()), key.get());
-        Bytes index = ViewKeys.byProtocol(summary.getProtocol());
-        partition.put(ViewKeys.indexEntry(index, key), new byte[0]);
-        for (Optional<String> namespace : List.of(Optional.<String>empty(), Optional.of(summary.getNamespace()))) {
-            Bytes total = ViewKeys.total(index, namespace);
-            partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
-        }
+        stored(partitionOf(summary.getChain())).put(summary);
     }
 
     public void put(DeadLetterSummary deadLetter, int partition) {
-        Bytes key = ViewKeys.deadLetter(
-                deadLetter.getStage(), deadLetter.getCode(), deadLetter.getPartition(), deadLetter.getOffset());
-        data.get(partition).put(key, ViewValues.DEAD_LETTER.encode(deadLetter));
-        data.get(partition).put(ViewKeys.deadLetterTime(deadLetter), key.get());
+        stored(partition).put(deadLetter);
     }
 
     public void put(AuditRecord record) {
-        MemoryPartition partition = data.get(partitionOf(record.getChain()));
-        partition.put(
-                ViewKeys.message(record.getChain(), record.getSequence()),
-                topics.audit().write(record));
-        partition.put(
-                ViewKeys.source(InputPosition.of(record.getSource())),
-                new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes());
-        AgentMessage message = record.getMessage();
-        if (message != null) {
-            Bytes conversation = ViewKeys.conversation(
-                    message.getNamespace(), Protocol.valueOf(message.getProtocol()), message.getConversation());
-            message.getRecipients()
-                    .forEach(agent ->
-                            partition.put(ViewKeys.indexEntry(ViewKeys.byAgent(agent), conversation), new byte[0]));
-        }
+        stored(partitionOf(record.getChain())).put(record);
     }
 
     /** Puts tiles and head of a log. */
     public void put(LogOf log, int partition) {
-        MemoryPartition owner = data.get(partitionOf(LogNotes.key(partition)));
-        log.tiles()
-                .forEach(tile -> owner.put(
-                        ViewKeys.logTile(partition, tile.getLevel(), tile.getIndex()),
-                        topics.auditTile().write(tile)));
-        owner.put(ViewKeys.logHead(partition), topics.auditHead().write(log.head()));
+        StoredViews owner = stored(partitionOf(LogNotes.key(partition)));
+        log.tiles().forEach(owner::put);
+        owner.put(log.head());
+    }
+
+    private StoredViews stored(int partition) {
+        return new StoredViews(topics, data.get(partition));
     }
 
     @Override
@@ -193,7 +162,7 @@ public final class PeerCluster implements AutoCloseable {
                             : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())),
                     "");
             DistributedViews instances = new DistributedViews(
-                    new Local(),
+                    new Views(new Local(), topics),
                     new Metadata(),
                     new TimedPeers(
                             new HttpPeers(
@@ -232,27 +201,30 @@ public final class PeerCluster implements AutoCloseable {
             return data.get(partition);
         }
 
-        /** Views on this instance. */
-        private final class Local implements LocalViews {
+        /** Stores on this instance. */
+        private final class Local implements LocalStores {
             @Override
-            public Views active() {
-                return views(false, owned);
+            public ReadOnlyKeyValueStore<Bytes, byte[]> partition(String store, int partition, boolean withStandbys) {
+                return open(store, partition, withStandbys);
             }
 
             @Override
-            public Views withStandbys() {
-                return views(true, standbys.keySet());
+            public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
+                throw new InvalidStateStoreException("there is no " + store);
             }
 
             @Override
-            public Views of(String store, Set<Integer> partitions, boolean includeStandbys) {
-                return views(includeStandbys, partitions);
+            public int count(String store) {
+                return PARTITIONS;
             }
 
             @Override
-            public SortedSet<Integer> readable(String store) {
+            public SortedSet<Integer> readable(String store, boolean withStandbys) {
                 SortedSet<Integer> now = new TreeSet<>(owned);
                 now.removeIf(partition -> !readable.test(store, partition));
+                if (withStandbys) {
+                    now.addAll(standbys.keySet());
+                }
                 return now;
             }
 
@@ -263,29 +235,6 @@ public final class PeerCluster implements AutoCloseable {
                         ? new TreeMap<>(standbys)
                         : new TreeMap<>(standbys.keySet().stream()
                                 .collect(java.util.stream.Collectors.toMap(partition -> partition, partition -> 0L)));
-            }
-
-            private Views views(boolean includeStandbys, Set<Integer> partitions) {
-                return new KafkaViews(
-                        new LocalStores() {
-                            @Override
-                            public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
-                                return open(store, partitionOf(chain), includeStandbys);
-                            }
-
-                            @Override
-                            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
-                                return partitions.stream()
-                                        .map(partition -> open(store, partition, includeStandbys))
-                                        .toList();
-                            }
-
-                            @Override
-                            public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
-                                throw new InvalidStateStoreException("there is no " + store);
-                            }
-                        },
-                        topics);
             }
         }
 

@@ -13,8 +13,7 @@ import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.metrics.Metrics;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,10 +28,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.streams.state.HostInfo;
@@ -58,6 +53,7 @@ class RogueInstanceTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final FakeViews views = new FakeViews();
+    private final FakeViews nothing = new FakeViews();
     private HttpServer rogue;
     private QueryServer honest;
     private QueryServer other;
@@ -69,9 +65,10 @@ class RogueInstanceTest {
         rogue = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         rogue.start();
         HostInfo address = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
+        nothing.failure = new ViewsUnavailableException("There is nothing here.", null);
         views.conversations.add(Samples.conversation(SECRET_NAME, Protocol.SLIP, "7", 1));
-        honest = serve(Clusters.of(() -> new HostInfo("127.0.0.1", honest.port()), () -> address), new Nothing());
-        other = serve(Clusters.at(() -> advertised), Standalone.local(views));
+        honest = serve(Clusters.of(() -> new HostInfo("127.0.0.1", honest.port()), () -> address), nothing.views());
+        other = serve(Clusters.at(() -> advertised), views.views());
         advertised = new HostInfo("127.0.0.1", other.port());
     }
 
@@ -219,7 +216,7 @@ class RogueInstanceTest {
         }
     }
 
-    private QueryServer serve(PartitionMetadata metadata, LocalViews local) {
+    private QueryServer serve(PartitionMetadata metadata, Views local) {
         HttpSecurity tokens = Tokens.security();
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
@@ -239,33 +236,5 @@ class RogueInstanceTest {
                         new Metrics(Optional.empty(), false),
                         List.of()),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys, ""));
-    }
-
-    /** The views of an instance that owns nothing. */
-    private static final class Nothing implements LocalViews {
-        @Override
-        public Views active() {
-            throw new ViewsUnavailableException("There is nothing here.", null);
-        }
-
-        @Override
-        public Views withStandbys() {
-            return active();
-        }
-
-        @Override
-        public Views of(String store, Set<Integer> partitions, boolean standbys) {
-            return active();
-        }
-
-        @Override
-        public SortedSet<Integer> readable(String store) {
-            throw new ViewsUnavailableException("There is nothing here.", null);
-        }
-
-        @Override
-        public SortedMap<Integer, Long> lags(String store) {
-            return new TreeMap<>();
-        }
     }
 }

@@ -5,15 +5,9 @@ import dev.parley.server.cluster.Peers;
 import dev.parley.server.health.ProgressMeters;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.metrics.ViewMeters;
-import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.Views;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -29,7 +23,7 @@ public final class Standalone {
 
     static DistributedViews distributed(Views views, Duration retryTimeout) {
         HostInfo self = new HostInfo("localhost", 0);
-        return new DistributedViews(local(views), Clusters.at(() -> self), noPeers(), retryTimeout);
+        return new DistributedViews(views, Clusters.at(() -> self), noPeers(), retryTimeout);
     }
 
     /** Fails every request to a peer. */
@@ -39,40 +33,10 @@ public final class Standalone {
     }
 
     /** Adds the meters of views and of their accounting, without progress. */
-    static ViewMeters meters(Metrics metrics, LocalViews views) {
+    static ViewMeters meters(Metrics metrics, Views views) {
         ViewMeters meters = new ViewMeters(metrics);
         meters.watch(views);
         ProgressMeters.addAccounting(metrics, views, Optional::empty);
         return meters;
-    }
-
-    /** One partition, owned by this instance. */
-    public static LocalViews local(Views views) {
-        return new LocalViews() {
-            @Override
-            public Views active() {
-                return views;
-            }
-
-            @Override
-            public Views withStandbys() {
-                return views;
-            }
-
-            @Override
-            public Views of(String store, Set<Integer> partitions, boolean standbys) {
-                return views;
-            }
-
-            @Override
-            public SortedSet<Integer> readable(String store) {
-                return new TreeSet<>(Set.of(0));
-            }
-
-            @Override
-            public SortedMap<Integer, Long> lags(String store) {
-                return new TreeMap<>();
-            }
-        };
     }
 }

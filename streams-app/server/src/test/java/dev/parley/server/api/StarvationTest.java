@@ -60,7 +60,7 @@ class StarvationTest extends HttpTest {
     public QueryServer.Components api() {
         QueryServer.Components components = super.api();
         return Loopback.components(
-                Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
+                Optional.of(Standalone.distributed(views.views(), RETRY_TIMEOUT)),
                 components.readiness(),
                 components.metrics(),
                 components.features());

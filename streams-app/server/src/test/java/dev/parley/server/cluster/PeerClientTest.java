@@ -14,7 +14,6 @@ import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Samples;
-import dev.parley.server.api.Standalone;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
@@ -60,7 +59,7 @@ class PeerClientTest extends HttpTest {
         QueryServer.Components components = super.api();
         return Loopback.components(
                 Optional.of(new DistributedViews(
-                        Standalone.local(views),
+                        views.views(),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
                         (peer, request, caller, result) -> request.operation().equals(PeerRequest.LOCATE)
                                 ? success(new Absent("", "It is not here."))

@@ -112,7 +112,7 @@ class HeadSubmitterTest {
             submitter = new HeadSubmitter(
                     new WitnessSettings(witnesses, quorum, notes.origin()),
                     new WitnessClient(timeout),
-                    () -> views,
+                    views::views,
                     partition -> Optional.ofNullable(written.get(partition)),
                     head -> {
                         written.put(head.getPartition(), head);

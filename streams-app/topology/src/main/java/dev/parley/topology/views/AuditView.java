@@ -13,22 +13,24 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.ConversationIndex.Reason;
+import dev.parley.topology.views.ConversationView.Writer.Reason;
+import dev.parley.topology.views.MessageView.ChainStart;
 import dev.parley.topology.views.search.SearchIndex;
 import dev.parley.topology.views.search.SearchIndexBuilder;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.StoreSweeper;
-import dev.parley.topology.views.store.ViewKeys;
-import dev.parley.topology.views.store.ViewKeys.ChainStart;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -39,8 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores audit records in {@link ViewStores#AUDIT}. Every put may be repeated: messages and input positions are stored
- * unchanged, and a summary skips records that it has counted, by their sequence.
+ * Writes what {@link ViewStores#AUDIT} derives from audit records: {@link MessageView}, {@link ConversationView},
+ * {@link AgentView}, {@link ClaimView} and the search index. Every put may be repeated: messages and input positions
+ * are stored unchanged, and a summary skips records that it has counted, by their sequence.
  *
  * <p>A redacted record is stored without its content: as soon as its redaction is recorded, or at once if the redaction
  * is already known, as when the view is rebuilt.
@@ -57,6 +60,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     /** Agents choose the names of conversations; summaries with longer ones are not kept in memory. */
     private static final int MAX_RECENT_KEY_BYTES = 512;
 
+    /** Maximum number of agents of a conversation in memory. */
+    private static final int MAX_RECENT_AGENTS = 16;
+
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
     private final long retention;
@@ -68,11 +74,16 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
-    private ConversationIndex index;
-    private AgentIndex agents;
-    private ClaimIndex claims;
+    private ConversationView.Writer conversations;
     private SearchIndex search;
-    private Map<Bytes, ConversationSummary> recent;
+    private Map<Bytes, Recent> recent;
+
+    /**
+     * What the store has of a conversation.
+     *
+     * @param agents some entries of {@link AgentView}
+     */
+    private record Recent(ConversationSummary summary, Set<Bytes> agents) {}
 
     /** @param searchable whether to maintain the search index */
     AuditView(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
@@ -88,13 +99,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
-        index = new ConversationIndex(store, this::write);
-        agents = new AgentIndex(store);
-        claims = new ClaimIndex(store);
+        conversations = new ConversationView.Writer(store, this::write);
         search = new SearchIndex(store, searchable);
         recent = recentlyUsed();
         entries.clear();
-        SearchIndexBuilder.schedule(context, store, search, topic);
+        SearchIndexBuilder.schedule(context, store, search, topic, MessageView.all());
         if (retention != ViewRetention.FOREVER) {
             StoreSweeper.schedule(context, new IdleConversationPruner(store, this::remove, retention)::prune);
         }
@@ -108,81 +117,97 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         ChainNames names = names(audit);
         Bytes key = conversation(names);
         // Not kept if the record is skipped halfway.
-        ConversationSummary summary = recent.remove(key);
+        Recent before = recent.remove(key);
+        ConversationSummary summary = before == null ? null : before.summary();
+        Set<Bytes> agents = before == null ? new HashSet<>() : before.agents();
         if (summary == null) {
-            byte[] before = store.get(key);
-            if (before == null && audit.getSequence() > 0) {
+            byte[] stored = store.get(key);
+            if (stored == null && audit.getSequence() > 0) {
                 // The audit topic no longer has the earlier records, and this view never had them.
                 ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
-                write(ViewKeys.chainStart(audit.getChain()), start.toBytes());
+                write(MessageView.chainStart(audit.getChain()), start.toBytes());
             }
-            summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(names, audit));
+            summary = ConversationView.VALUE.readOrSkip(stored).orElseGet(() -> empty(names, audit));
         }
         boolean reprocessed = audit.getSequence() <= summary.getLastSequence();
         if (!reprocessed || !isPruned(audit)) {
-            store(audit, key, record.value(), reprocessed);
+            store(audit, key, agents, record.value(), reprocessed);
         }
         if (reprocessed) {
-            index.addAgain(key, summary, new Reason(Symbols.VERDICT.of(audit.getVerdict()), audit.getCode()));
+            conversations.addAgain(key, summary, new Reason(Symbols.VERDICT.of(audit.getVerdict()), audit.getCode()));
         } else {
             Instant lastTime = summary.getLastSequence() < 0 ? null : summary.getLastTime();
             Reason last = Reason.last(summary);
             count(summary, audit);
-            index.move(key, lastTime, summary.getLastTime());
-            index.add(key, summary, last);
-            write(key, ViewValues.CONVERSATION.encode(summary));
+            conversations.move(key, lastTime, summary.getLastTime());
+            conversations.add(key, summary, last);
+            write(key, ConversationView.VALUE.encode(summary));
         }
         store.putAll(entries);
+        if (key.get().length <= MAX_RECENT_KEY_BYTES) {
+            recent.put(key, new Recent(summary, agents));
+        }
         if (Redactions.isEvent(audit)) {
             applyRedaction(audit);
-        }
-        if (key.get().length <= MAX_RECENT_KEY_BYTES) {
-            recent.put(key, summary);
         }
         listener.visible(audit.getSource().getTimestamp());
     }
 
     /** Summaries as they are in the store, the least recently used first, because a used one is inserted again. */
-    private static Map<Bytes, ConversationSummary> recentlyUsed() {
+    private static Map<Bytes, Recent> recentlyUsed() {
         return new LinkedHashMap<>() {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Bytes, ConversationSummary> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Bytes, Recent> eldest) {
                 return size() > MAX_RECENT;
             }
         };
     }
 
     private boolean isPruned(AuditRecord audit) {
-        byte[] start = store.get(ViewKeys.chainStart(audit.getChain()));
+        byte[] start = store.get(MessageView.chainStart(audit.getChain()));
         return start != null && audit.getSequence() < ChainStart.of(start).first();
     }
 
-    private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
+    private void store(AuditRecord audit, Bytes conversation, Set<Bytes> agents, byte[] value, boolean reprocessed) {
         InputPosition position = InputPosition.of(audit.getSource());
-        Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
+        Bytes key = MessageView.key(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
             byte[] known =
-                    redacted.get(ViewKeys.redaction(position, audit.getHash(), audit.getChain(), audit.getSequence()));
+                    redacted.get(RedactionView.key(position, audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);
             } else {
                 write(key, value);
                 search.put(audit, this::write);
-                agents.add(audit, conversation, this::write);
-                claims.add(audit, this::write);
+                addAgents(audit, conversation, agents);
+                ClaimView.add(audit, this::write);
             }
         }
-        write(ViewKeys.source(position), new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+        write(MessageView.source(position), new ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+    }
+
+    private void addAgents(AuditRecord audit, Bytes conversation, Set<Bytes> known) {
+        for (Bytes entry : AgentView.entries(audit, conversation)) {
+            if (!known.contains(entry)) {
+                if (store.get(entry) == null) {
+                    write(entry, AgentView.PRESENT);
+                }
+                if (known.size() < MAX_RECENT_AGENTS && entry.get().length <= 2 * MAX_RECENT_KEY_BYTES) {
+                    known.add(entry);
+                }
+            }
+        }
     }
 
     /** Removes a pruned message from the indexes. */
     private void remove(Bytes conversation, byte[] message, boolean whole) {
+        recent.remove(conversation);
         readOrLog(message).ifPresent(audit -> {
             search.remove(audit);
-            claims.remove(audit);
+            ClaimView.remove(audit, store);
             if (whole) {
-                agents.remove(audit, conversation);
+                AgentView.remove(audit, conversation, store);
             }
         });
     }
@@ -211,8 +236,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
      */
     private void applyRedaction(AuditRecord event) {
         Redaction redaction = event.getRedaction();
-        Bytes marker = ViewKeys.redacted(redaction.getChain(), redaction.getSequence());
-        byte[] message = store.get(ViewKeys.message(redaction.getChain(), redaction.getSequence()));
+        Bytes marker = MessageView.redacted(redaction.getChain(), redaction.getSequence());
+        byte[] message = store.get(MessageView.key(redaction.getChain(), redaction.getSequence()));
         if (message == null || store.get(marker) != null) {
             return;
         }
@@ -221,7 +246,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return;
         }
         removeAgents(audit);
-        claims.remove(audit);
+        ClaimView.remove(audit, store);
         entries.clear();
         redact(audit, redaction);
         write(marker, ViewValues.number(event.getSequence()));
@@ -234,18 +259,19 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
      * its next message.
      */
     private void removeAgents(AuditRecord audit) {
-        Bytes conversation = conversation(names(audit));
-        agents.remove(audit, conversation);
+        Bytes conversation = conversation(audit);
+        AgentView.remove(audit, conversation, store);
+        recent.remove(conversation);
         List<byte[]> messages = new ArrayList<>();
         StoreSweeper.read(
                 store,
-                ViewKeys.message(audit.getChain(), 0),
-                ViewKeys.message(audit.getChain(), Long.MAX_VALUE),
+                MessageView.key(audit.getChain(), 0),
+                MessageView.key(audit.getChain(), Long.MAX_VALUE),
                 new StoreSweeper.Budget(MAX_REREAD_MESSAGES),
                 message -> messages.add(message.value));
         messages.forEach(message -> readOrLog(message)
                 .filter(other -> other.getSequence() != audit.getSequence())
-                .ifPresent(other -> agents.add(other, conversation, store::put)));
+                .ifPresent(other -> AgentView.put(other, conversation, store)));
     }
 
     /** Writes a record without its content. */
@@ -253,7 +279,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         AuditRecord copy = Redactions.redact(audit, redaction);
         // First the index: a changelog that ends between the two has no words of a record without content.
         search.put(copy, this::write);
-        write(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
+        write(MessageView.key(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
     }
 
     /** Returns the summary of a conversation before its first record is counted. */
@@ -293,9 +319,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         summary.setLastCode(audit.getCode());
     }
 
-    /** Store key of a conversation. */
+    /** Store key of the conversation of a record. */
+    static Bytes conversation(AuditRecord audit) {
+        return conversation(names(audit));
+    }
+
     private static Bytes conversation(ChainNames names) {
-        return ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
+        return ConversationView.key(names.namespace(), names.protocol(), names.conversation());
     }
 
     /** The conversation of a record: from its message, else from its chain if that belongs to a conversation. */

@@ -1,11 +1,9 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
+import dev.parley.topology.views.MessageView.ChainStart;
 import dev.parley.topology.views.store.StoreSweeper;
-import dev.parley.topology.views.store.ViewKeys;
-import dev.parley.topology.views.store.ViewKeys.ChainStart;
 import dev.parley.topology.views.store.ViewStores;
-import dev.parley.topology.views.store.ViewValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,14 +47,14 @@ final class IdleConversationPruner {
         this.store = store;
         this.deletion = deletion;
         this.retentionMs = retentionMs;
-        this.conversations = new StoreSweeper(store, ViewKeys.conversations(Optional.empty(), Optional.empty()));
+        this.conversations = new StoreSweeper(store, ConversationView.prefix(Optional.empty(), Optional.empty()));
     }
 
     /** Processes the next slice of conversations. Returns whether it was the last one. */
     boolean prune(long now) {
         StoreSweeper.Budget budget = new StoreSweeper.Budget(MAX_MESSAGES);
         return conversations.slice((key, value) -> {
-            Optional<ConversationSummary> readable = ViewValues.CONVERSATION.readOrSkip(value);
+            Optional<ConversationSummary> readable = ConversationView.VALUE.readOrSkip(value);
             if (readable.isEmpty()) {
                 // The next record of the conversation starts a new summary.
                 store.delete(key);
@@ -70,7 +68,7 @@ final class IdleConversationPruner {
 
     /** Returns the sequence of the first message to keep, and stores it before any message is deleted. */
     private long firstKept(ConversationSummary summary, long now) {
-        Bytes key = ViewKeys.chainStart(summary.getChain());
+        Bytes key = MessageView.chainStart(summary.getChain());
         byte[] value = store.get(key);
         long first = value == null ? 0 : ChainStart.of(value).first();
         boolean idle = summary.getLastTime().toEpochMilli() < now - retentionMs;
@@ -87,7 +85,7 @@ final class IdleConversationPruner {
         String chain = summary.getChain();
         List<KeyValue<Bytes, byte[]>> messages = new ArrayList<>();
         boolean all = StoreSweeper.read(
-                store, ViewKeys.message(chain, 0), ViewKeys.message(chain, first - 1), budget, messages::add);
+                store, MessageView.key(chain, 0), MessageView.key(chain, first - 1), budget, messages::add);
         for (KeyValue<Bytes, byte[]> message : messages) {
             deletion.delete(conversation, message.value, first > summary.getLastSequence());
             store.delete(message.key);

@@ -1,38 +1,85 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.OpenItem;
+import dev.parley.avro.Protocol;
 import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.read.PrefixScan;
+import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Keeps the open items in {@link ViewStores#STATISTICS} in the order of their times, until a tombstone ends them. Every
- * put may be repeated.
+ * The open items in {@link ViewStores#STATISTICS} in the order of their times, until a tombstone ends them. Their
+ * values are those of their topic.
  */
-record OpenItemView(Topic<String, OpenItem> topic) implements StoreView.Writer {
-    @Override
-    public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
-        if (record.key() == null) {
-            return;
+public record OpenItemView(StoreReader store, Topic<String, OpenItem> topic) {
+    private static final int ITEM = 2;
+    private static final int SINCE = 3;
+
+    /**
+     * Filter of a list of open items; an empty part matches all.
+     *
+     * @param agent agent that must answer
+     * @param requester agent that asked
+     */
+    public record Filter(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> agent,
+            Optional<String> requester) {
+
+        /** Whether an item is selected. */
+        public boolean matches(OpenItem item) {
+            return Views.selects(namespace, item.getNamespace())
+                    && Views.selects(protocol.map(Protocol::name), item.getProtocol())
+                    && Views.selects(agent, item.getAgent())
+                    && Views.selects(requester, item.getRequester());
         }
-        String row = new String(record.key(), StandardCharsets.UTF_8);
-        Bytes sinceKey = ViewKeys.openItemSince(row);
-        byte[] known = store.get(sinceKey);
-        if (known != null) {
-            store.delete(ViewKeys.openItem(ViewValues.number(known), row));
+    }
+
+    /**
+     * Lists the requests that await their results, the oldest first; otherwise like {@link ConversationView#list},
+     * except that a filter reads the rows that it leaves out.
+     */
+    public Optional<Bytes> list(Filter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page) {
+        return store.partitions(partitions -> PrefixScan.of(
+                        partitions, ViewKeys.of(ITEM).build())
+                .after(after)
+                .scan(limit, (entry, value) -> Optional.of(topic.read(value)).filter(filter::matches), page));
+    }
+
+    /** Writes a row of the topic. Every put may be repeated. */
+    record Writer(Topic<String, OpenItem> topic) implements StoreView.Writer {
+        @Override
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+            if (record.key() == null) {
+                return;
+            }
+            String row = new String(record.key(), StandardCharsets.UTF_8);
+            Bytes sinceKey = ViewKeys.of(SINCE).text(row).build();
+            byte[] known = store.get(sinceKey);
+            if (known != null) {
+                store.delete(key(ViewValues.number(known), row));
+            }
+            if (record.value() == null) {
+                store.delete(sinceKey);
+                return;
+            }
+            long since = RegistryRetry.read(topic, record.value()).getSince().toEpochMilli();
+            store.put(key(since, row), record.value());
+            store.put(sinceKey, ViewValues.number(since));
         }
-        if (record.value() == null) {
-            store.delete(sinceKey);
-            return;
+
+        private static Bytes key(long since, String row) {
+            return ViewKeys.of(ITEM).number(Math.max(0, since)).text(row).build();
         }
-        long since = RegistryRetry.read(topic, record.value()).getSince().toEpochMilli();
-        store.put(ViewKeys.openItem(since, row), record.value());
-        store.put(sinceKey, ViewValues.number(since));
     }
 }

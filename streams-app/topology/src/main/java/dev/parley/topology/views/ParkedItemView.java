@@ -1,43 +1,87 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.ParkedItem;
 import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.read.PrefixScan;
+import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Keeps the parked patches in {@link ViewStores#CHECKPOINTS}, with an index by time, until a tombstone ends them. Every
- * put may be repeated.
+ * The parked patches in {@link ViewStores#CHECKPOINTS}, each in the partition of its chain, with an index by time,
+ * until a tombstone ends them. Their values are those of their topic.
  */
-record ParkedItemView(Topic<String, ParkedItem> topic) implements StoreView.Writer {
-    @Override
-    public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
-        if (record.key() == null) {
-            return;
-        }
-        String row = new String(record.key(), StandardCharsets.UTF_8);
-        String position = row.substring(row.lastIndexOf('|') + 1);
-        Bytes key = ViewKeys.parked(position);
-        byte[] known = store.get(key);
-        if (known != null) {
-            store.delete(since(position, known));
-        }
-        if (record.value() == null) {
-            store.delete(key);
-            return;
-        }
-        store.put(since(position, record.value()), key.get());
-        store.put(key, record.value());
+public record ParkedItemView(StoreReader store, Topic<String, ParkedItem> topic) {
+    private static final int ITEM = 5;
+    private static final int SINCE = 6;
+
+    /**
+     * Lists the parked patches of a namespace and a context, or of all, the oldest first; otherwise like {@link
+     * OpenItemView#list}.
+     */
+    public Optional<Bytes> list(
+            Optional<String> namespace,
+            Optional<String> context,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ParkedItem> page) {
+        return store.partitions(partitions -> PrefixScan.of(
+                        partitions, ViewKeys.of(SINCE).build())
+                .ofIndex()
+                .after(after)
+                .scan(
+                        limit,
+                        (entry, value) -> Optional.of(topic.read(value))
+                                .filter(item -> Views.selects(namespace, item.getNamespace())
+                                        && Views.selects(context, item.getContext())),
+                        page));
     }
 
-    /** Key in the index. */
-    private Bytes since(String position, byte[] value) {
-        return ViewKeys.parkedSince(
-                RegistryRetry.read(topic, value).getSource().getTimestamp().toEpochMilli(), position);
+    /** The parked patch at an input position; empty if none is visible. */
+    public Optional<ParkedItem> at(InputPosition position) {
+        return store.valueAnywhere(key(position.toString()), topic::read);
+    }
+
+    /** @param position input position of the patch, as in the key of its row */
+    private static Bytes key(String position) {
+        return ViewKeys.of(ITEM).text(position).build();
+    }
+
+    /** Writes a row of the topic. Every put may be repeated. */
+    record Writer(Topic<String, ParkedItem> topic) implements StoreView.Writer {
+        @Override
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+            if (record.key() == null) {
+                return;
+            }
+            String row = new String(record.key(), StandardCharsets.UTF_8);
+            String position = row.substring(row.lastIndexOf('|') + 1);
+            Bytes key = key(position);
+            byte[] known = store.get(key);
+            if (known != null) {
+                store.delete(since(position, known));
+            }
+            if (record.value() == null) {
+                store.delete(key);
+                return;
+            }
+            store.put(since(position, record.value()), key.get());
+            store.put(key, record.value());
+        }
+
+        /** Key in the index by time. */
+        private Bytes since(String position, byte[] value) {
+            long since =
+                    RegistryRetry.read(topic, value).getSource().getTimestamp().toEpochMilli();
+            return ViewKeys.of(SINCE).number(Math.max(0, since)).text(position).build();
+        }
     }
 }

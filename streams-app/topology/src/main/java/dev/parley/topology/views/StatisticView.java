@@ -3,14 +3,17 @@ package dev.parley.topology.views;
 import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.read.MergedRange;
+import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.RegistryRetry;
-import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -19,70 +22,120 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Stores the rows of the analytics topics in {@link ViewStores#STATISTICS} for {@link ViewRetention#statistics}. A row
- * is final, so every put may be repeated. Rows that are too old already are skipped.
+ * The rows of the analytics topics in {@link ViewStores#STATISTICS} for {@link ViewRetention#statistics}. Their values
+ * are those of their topics.
  */
-final class StatisticView extends ContextualProcessor<byte[], byte[], Void, Void> {
-    /** Maximum rows that one slice deletes for each statistic. */
-    private static final int SLICE = 2_000;
+public record StatisticView(StoreReader store, Topics topics) {
+    private static final int ROW = 1;
 
-    private final Topics topics;
-    private final long retention;
-    private KeyValueStore<Bytes, byte[]> store;
-
-    StatisticView(Topics topics, ViewRetention retention) {
-        this.topics = topics;
-        this.retention = retention.statistics();
+    /**
+     * Visits the rows of a statistic whose windows start in a time range.
+     *
+     * @param from in milliseconds since the epoch, inclusive
+     * @param to in milliseconds since the epoch, exclusive
+     * @param visitor returns false to end the visit
+     */
+    public void visit(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
+        store.partitions(partitions -> {
+            try (MergedRange rows = new MergedRange()) {
+                rows.add(partitions, window(statistic, from), window(statistic, to), UnaryOperator.identity());
+                Topic<String, ? extends SpecificRecord> topic = statistic.topic(topics);
+                boolean more = true;
+                while (more && rows.hasNext()) {
+                    more = visitor.test(new StatisticRow(topic.read(rows.next().value())));
+                }
+                return more;
+            }
+        });
     }
 
-    @Override
-    public void init(ProcessorContext<Void, Void> context) {
-        super.init(context);
-        store = context.getStateStore(ViewStores.STATISTICS);
-        if (retention != ViewRetention.FOREVER) {
-            StoreSweeper.schedule(context, this::expire);
-        }
+    /**
+     * Key of a row.
+     *
+     * @param start start of its window, in milliseconds since the epoch
+     * @param row key of the row in its topic
+     */
+    static Bytes key(Statistic statistic, long start, String row, boolean late) {
+        return ViewKeys.of(ROW)
+                .number(statistic.ordinal())
+                .number(start)
+                .text(row)
+                .number(late ? 1 : 0)
+                .build();
     }
 
-    @Override
-    public void process(Record<byte[], byte[]> record) {
-        if (record.key() == null || record.value() == null) {
-            return;
-        }
-        Statistic statistic = statistic(context().recordMetadata().orElseThrow().topic());
-        StatisticRow row = new StatisticRow(read(statistic.topic(topics), record.value()));
-        if (retention == ViewRetention.FOREVER || row.start() >= context().currentSystemTimeMs() - retention) {
-            String key = new String(record.key(), StandardCharsets.UTF_8);
-            store.put(ViewKeys.statistic(statistic, row.start(), key, row.isLate()), record.value());
-        }
+    /** Key prefix of the rows of a window. */
+    private static Bytes window(Statistic statistic, long start) {
+        return ViewKeys.of(ROW)
+                .number(statistic.ordinal())
+                .number(Math.max(0, start))
+                .build();
     }
 
-    private Statistic statistic(String topic) {
-        for (Statistic statistic : Statistic.values()) {
-            if (statistic.topic(topics).name().equals(topic)) {
-                return statistic;
+    /** Writes rows. A row is final, so every put may be repeated. Rows that are too old already are skipped. */
+    static final class Writer extends ContextualProcessor<byte[], byte[], Void, Void> {
+        /** Maximum rows that one slice deletes for each statistic. */
+        private static final int SLICE = 2_000;
+
+        private final Topics topics;
+        private final long retention;
+        private KeyValueStore<Bytes, byte[]> store;
+
+        Writer(Topics topics, ViewRetention retention) {
+            this.topics = topics;
+            this.retention = retention.statistics();
+        }
+
+        @Override
+        public void init(ProcessorContext<Void, Void> context) {
+            super.init(context);
+            store = context.getStateStore(ViewStores.STATISTICS);
+            if (retention != ViewRetention.FOREVER) {
+                StoreSweeper.schedule(context, this::expire);
             }
         }
-        throw new IllegalArgumentException("not a topic of a statistic: " + topic);
-    }
 
-    private static <R extends SpecificRecord> R read(Topic<String, R> topic, byte[] value) {
-        return RegistryRetry.read(topic, value);
-    }
-
-    /** Deletes a slice of each statistic. Returns whether nothing remains to be deleted. */
-    private boolean expire(long now) {
-        boolean all = true;
-        for (Statistic statistic : Statistic.values()) {
-            List<Bytes> expired = new ArrayList<>();
-            all &= StoreSweeper.read(
-                    store,
-                    ViewKeys.statistics(statistic, 0),
-                    ViewKeys.statistics(statistic, now - retention),
-                    new StoreSweeper.Budget(SLICE),
-                    row -> expired.add(row.key));
-            expired.forEach(store::delete);
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            if (record.key() == null || record.value() == null) {
+                return;
+            }
+            Statistic statistic =
+                    statistic(context().recordMetadata().orElseThrow().topic());
+            StatisticRow row = new StatisticRow(read(statistic.topic(topics), record.value()));
+            if (retention == ViewRetention.FOREVER || row.start() >= context().currentSystemTimeMs() - retention) {
+                String key = new String(record.key(), StandardCharsets.UTF_8);
+                store.put(key(statistic, row.start(), key, row.isLate()), record.value());
+            }
         }
-        return all;
+
+        private Statistic statistic(String topic) {
+            for (Statistic statistic : Statistic.values()) {
+                if (statistic.topic(topics).name().equals(topic)) {
+                    return statistic;
+                }
+            }
+            throw new IllegalArgumentException("not a topic of a statistic: " + topic);
+        }
+
+        private static <R extends SpecificRecord> R read(Topic<String, R> topic, byte[] value) {
+            return RegistryRetry.read(topic, value);
+        }
+
+        /** Deletes a slice of each statistic. Returns whether nothing remains to be deleted. */
+        private boolean expire(long now) {
+            boolean all = true;
+            for (Statistic statistic : Statistic.values()) {
+                List<Bytes> expired = new ArrayList<>();
+                all &= StoreSweeper.read(
+                        store,
+                        window(statistic, 0),
+                        window(statistic, now - retention),
+                        new StoreSweeper.Budget(SLICE),
+                        row -> expired.add(row.key));
+                expired.forEach(store::delete);
+            }
+            return all;
+        }
     }
 }

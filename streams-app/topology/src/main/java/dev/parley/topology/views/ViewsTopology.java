@@ -9,7 +9,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchIndexStore;
-import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.Arrays;
 import java.util.Map;
@@ -64,34 +63,34 @@ public final class ViewsTopology {
         view(
                 topology,
                 "checkpoints",
-                () -> new StoreView(ViewStores.CHECKPOINTS, new CheckpointView(topics.checkpoint())),
+                () -> new StoreView(ViewStores.CHECKPOINTS, new CheckpointView.Writer(topics.checkpoint())),
                 topics.checkpoint().name());
         view(
                 topology,
                 "parked-items",
-                () -> new StoreView(ViewStores.CHECKPOINTS, new ParkedItemView(topics.parkedItem())),
+                () -> new StoreView(ViewStores.CHECKPOINTS, new ParkedItemView.Writer(topics.parkedItem())),
                 topics.parkedItem().name());
         view(
                 topology,
                 "dead-letters",
-                () -> new DeadLetterView(topics, retention),
+                () -> new DeadLetterView.Writer(topics, retention),
                 topics.names().deadLetters().toArray(String[]::new));
         view(
                 topology,
                 "statistics",
-                () -> new StatisticView(topics, retention),
+                () -> new StatisticView.Writer(topics, retention),
                 Arrays.stream(Statistic.values())
                         .map(statistic -> statistic.topic(topics).name())
                         .toArray(String[]::new));
         view(
                 topology,
                 "open-items",
-                () -> new StoreView(ViewStores.STATISTICS, new OpenItemView(topics.openItem())),
+                () -> new StoreView(ViewStores.STATISTICS, new OpenItemView.Writer(topics.openItem())),
                 topics.openItem().name());
         view(
                 topology,
                 "log",
-                () -> new LogView(topics),
+                () -> new LogView.Writer(topics),
                 topics.auditHead().name(),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
@@ -101,7 +100,12 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
         global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::put);
-        global(topology, "redaction", ViewStores.REDACTIONS, topics.redaction(), new RedactionView(topics.redaction()));
+        global(
+                topology,
+                "redaction",
+                ViewStores.REDACTIONS,
+                topics.redaction(),
+                new RedactionView.Writer(topics.redaction()));
         global(topology, "redrive", ViewStores.REDRIVES, topics.redrive(), ViewsTopology::put);
         return topology;
     }

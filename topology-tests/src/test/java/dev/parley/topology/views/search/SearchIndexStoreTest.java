@@ -2,7 +2,7 @@ package dev.parley.topology.views.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ChainPosition;
 import java.io.File;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

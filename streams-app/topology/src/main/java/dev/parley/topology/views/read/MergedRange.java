@@ -15,12 +15,12 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Iterates over key ranges of several partitions of a store as one list, in the order of its keys. */
-final class MergedRange implements AutoCloseable {
+public final class MergedRange implements AutoCloseable {
     /** Maximum entries that one page examines, so that a selective filter does not read the whole store. */
-    static final int MAX_EXAMINED_KEYS = 10_000;
+    public static final int MAX_EXAMINED_KEYS = 10_000;
 
     /** Maximum bytes that one page examines, unless the first entry alone is larger. */
-    static final long MAX_EXAMINED_BYTES = 16L << 20;
+    public static final long MAX_EXAMINED_BYTES = 16L << 20;
 
     private final List<KeyValueIterator<Bytes, byte[]>> opened = new ArrayList<>();
     private final PriorityQueue<Position> next = new PriorityQueue<>(Comparator.comparing(Position::key));
@@ -32,7 +32,7 @@ final class MergedRange implements AutoCloseable {
      * @param value value in the store
      * @param partition partition that has it
      */
-    record Entry(Bytes key, byte[] value, ReadOnlyKeyValueStore<Bytes, byte[]> partition) {}
+    public record Entry(Bytes key, byte[] value, ReadOnlyKeyValueStore<Bytes, byte[]> partition) {}
 
     /** A range in one partition. */
     private record Part(
@@ -53,7 +53,7 @@ final class MergedRange implements AutoCloseable {
      * @param end key before which the range ends; null for no bound
      * @param keyInList makes the key in the list of a key in the store, in the same order
      */
-    void add(
+    public void add(
             List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
             Bytes from,
             Bytes end,
@@ -66,7 +66,7 @@ final class MergedRange implements AutoCloseable {
         }
     }
 
-    boolean hasNext() {
+    public boolean hasNext() {
         while (!next.isEmpty() && next.peek().rest() == null) {
             Part part = next.remove().part();
             KeyValueIterator<Bytes, byte[]> rest = part.partition().range(part.from(), part.end());
@@ -76,7 +76,7 @@ final class MergedRange implements AutoCloseable {
         return !next.isEmpty();
     }
 
-    Entry next() {
+    public Entry next() {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
@@ -103,7 +103,7 @@ final class MergedRange implements AutoCloseable {
      *     it. It must accept the first item
      * @return the last key that was examined; empty if this is the last page
      */
-    <T> Optional<Bytes> page(
+    public <T> Optional<Bytes> page(
             Optional<Bytes> last,
             int limit,
             Function<Entry, byte[]> valueOf,

@@ -18,23 +18,23 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * @param end key with the only prefix before which the scan ends; empty for none
  * @param index whether the values are keys of the entries to list, in the same partition
  */
-record PrefixScan(
+public record PrefixScan(
         List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
         List<Bytes> prefixes,
         Optional<Bytes> last,
         Optional<Bytes> end,
         boolean index) {
 
-    static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
+    public static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
         return new PrefixScan(partitions, List.of(prefixes), Optional.empty(), Optional.empty(), false);
     }
 
-    static PrefixScan of(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes prefix) {
+    public static PrefixScan of(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes prefix) {
         return of(List.of(partition), prefix);
     }
 
     /** The same scan, starting after a key. */
-    PrefixScan after(Optional<Bytes> key) {
+    public PrefixScan after(Optional<Bytes> key) {
         if (key.isPresent() && prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key.get(), prefix))) {
             throw new InvalidCursorException("it belongs to another query");
         }
@@ -42,12 +42,12 @@ record PrefixScan(
     }
 
     /** The same scan, ending before a key. */
-    PrefixScan before(Optional<Bytes> key) {
+    public PrefixScan before(Optional<Bytes> key) {
         return new PrefixScan(partitions, prefixes, last, key, index);
     }
 
     /** The same scan of the entries whose keys are the values. */
-    PrefixScan ofIndex() {
+    public PrefixScan ofIndex() {
         return new PrefixScan(partitions, prefixes, last, end, true);
     }
 
@@ -59,7 +59,7 @@ record PrefixScan(
      * @param page as in {@link MergedRange#page}
      * @return the last key that was examined; empty if this is the last page
      */
-    <T> Optional<Bytes> scan(
+    public <T> Optional<Bytes> scan(
             int limit, BiFunction<MergedRange.Entry, byte[], Optional<T>> item, BiPredicate<Bytes, ? super T> page) {
         try (MergedRange range = new MergedRange()) {
             for (Bytes prefix : prefixes) {

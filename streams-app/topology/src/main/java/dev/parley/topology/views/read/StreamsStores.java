@@ -2,41 +2,59 @@ package dev.parley.topology.views.read;
 
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import java.util.List;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * The stores of a running application of {@link dev.parley.topology.views.ViewsTopology}.
- *
- * @param standbys whether to read standbys and stores that are being restored; otherwise only partitions that this
- *     instance owns and has restored
- * @param selected the partitions of a store that {@link #partitions} returns, each of which must be readable; for a
- *     store without an entry, all readable ones
- */
-public record StreamsStores(KafkaStreams application, boolean standbys, Map<String, Set<Integer>> selected)
-        implements LocalStores {
+/** The stores of a running application of the views. A background thread measures the lags. */
+public final class StreamsStores implements LocalStores, AutoCloseable {
 
-    @Override
-    public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
-        return partition(store, ChainPartitioner.partition(chain, count(application, store)));
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsStores.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+    /** Older measurements are not used. */
+    private static final Duration MAX_AGE = Duration.ofSeconds(10);
+
+    private final KafkaStreams application;
+    private final ScheduledExecutorService executor =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-view-lags", true));
+    private volatile Measured measured = new Measured(Instant.EPOCH, Map.of());
+
+    /** Lags by store and partition, at one time. */
+    private record Measured(Instant time, Map<String, SortedMap<Integer, Long>> lags) {}
+
+    /** @param application the application, started or not */
+    public StreamsStores(KafkaStreams application) {
+        this.application = application;
+        // Measuring asks the brokers for the ends of the changelogs; no request waits for it.
+        executor.scheduleWithFixedDelay(this::measure, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
-    public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
-        Set<Integer> numbers = selected.containsKey(store) ? selected.get(store) : readable(store);
-        return numbers.stream().map(partition -> partition(store, partition)).toList();
+    public ReadOnlyKeyValueStore<Bytes, byte[]> partition(String store, int partition, boolean standbys) {
+        StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters =
+                parameters(store).withPartition(partition);
+        return application.store(standbys ? parameters.enableStaleStores() : parameters);
     }
 
     @Override
@@ -44,14 +62,19 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
         return application.store(parameters(store));
     }
 
-    /** The partitions of a store that this instance can read now. */
-    SortedSet<Integer> readable(String store) {
+    @Override
+    public int count(String store) {
+        return count(application, store);
+    }
+
+    @Override
+    public SortedSet<Integer> readable(String store, boolean standbys) {
         SortedSet<Integer> readable = new TreeSet<>();
-        int count = count(application, store);
+        int count = count(store);
         for (int partition = 0; partition < count; partition++) {
             try {
                 // Kafka Streams returns a store for any partition, and throws only when it is read.
-                partition(store, partition).approximateNumEntries();
+                partition(store, partition, standbys).approximateNumEntries();
                 readable.add(partition);
             } catch (InvalidStateStoreException e) {
                 // Owned by another instance, or not assigned.
@@ -60,14 +83,31 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
         return readable;
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> partition(String store, int partition) {
-        return application.store(parameters(store).withPartition(partition));
+    @Override
+    public SortedMap<Integer, Long> lags(String store) {
+        Measured last = measured;
+        return last.time().plus(MAX_AGE).isBefore(Instant.now())
+                ? new TreeMap<>()
+                : new TreeMap<>(last.lags().getOrDefault(store, new TreeMap<>()));
     }
 
-    private StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters(String store) {
-        StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters =
-                StoreQueryParameters.fromNameAndType(store, QueryableStoreTypes.keyValueStore());
-        return standbys ? parameters.enableStaleStores() : parameters;
+    private static StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> parameters(String store) {
+        return StoreQueryParameters.fromNameAndType(store, QueryableStoreTypes.keyValueStore());
+    }
+
+    private void measure() {
+        try {
+            Map<String, SortedMap<Integer, Long>> lags = new TreeMap<>();
+            application.allLocalStorePartitionLags().forEach((store, partitions) -> {
+                SortedMap<Integer, Long> lagging = new TreeMap<>();
+                partitions.forEach((partition, lag) -> lagging.put(partition, lag.offsetLag()));
+                lags.put(store, lagging);
+            });
+            measured = new Measured(Instant.now(), lags);
+        } catch (KafkaException | IllegalStateException e) {
+            // Not running, or the brokers are unavailable: the last measurement expires.
+            LOG.debug("Cannot measure the lags of the views: {}", e.getMessage());
+        }
     }
 
     /**
@@ -98,5 +138,10 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams is not running.", e);
         }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
     }
 }

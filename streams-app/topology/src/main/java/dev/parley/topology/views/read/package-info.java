@@ -1,6 +1,5 @@
 /**
- * Read access to the view stores of this instance, with cursors and visibility of input positions. The server uses it;
- * it writes nothing. Start at {@link dev.parley.topology.views.read.Views}, which
- * {@link dev.parley.topology.views.read.KafkaViews} implements.
+ * Reads the view stores of this instance: partitions, ranges page by page, and cursors. It writes nothing and knows no
+ * view. Start at {@link dev.parley.topology.views.read.StoreReader}.
  */
 package dev.parley.topology.views.read;

@@ -1,6 +1,6 @@
 package dev.parley.topology.views.search;
 
-import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ChainPosition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.parley.topology.views.search;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -36,7 +36,7 @@ public final class SearchIndex {
             writer.accept(
                     SearchKeys.document(SearchKeys.document(record)),
                     SearchDocument.encode(
-                            new ViewKeys.ChainPosition(record.getChain(), record.getSequence()),
+                            new ChainPosition(record.getChain(), record.getSequence()),
                             SearchTerms.of(record).hashes()));
         }
     }

@@ -28,12 +28,18 @@ public final class SearchIndexBuilder {
     private final SearchIndex index;
     private final Topic<String, AuditRecord> topic;
     private final int partition;
+    private final Bytes messages;
     private StoreSweeper sweeper;
     private BiPredicate<Bytes, byte[]> visitor;
     private boolean isAdding;
 
     private SearchIndexBuilder(
-            int partition, KeyValueStore<Bytes, byte[]> store, SearchIndex index, Topic<String, AuditRecord> topic) {
+            int partition,
+            KeyValueStore<Bytes, byte[]> store,
+            SearchIndex index,
+            Topic<String, AuditRecord> topic,
+            Bytes messages) {
+        this.messages = messages;
         this.partition = partition;
         this.store = store;
         this.index = index;
@@ -41,19 +47,24 @@ public final class SearchIndexBuilder {
         sweep(SearchKeys.documents(), this::delete);
     }
 
-    /** Schedules the slices unless there is nothing to do. */
+    /**
+     * Schedules the slices unless there is nothing to do.
+     *
+     * @param messages key prefix of the audit records
+     */
     public static void schedule(
             ProcessorContext<?, ?> context,
             KeyValueStore<Bytes, byte[]> store,
             SearchIndex index,
-            Topic<String, AuditRecord> topic) {
-        if (index.isEnabled() && SearchTerms.isComplete(store.get(ViewKeys.searchable()))) {
+            Topic<String, AuditRecord> topic,
+            Bytes messages) {
+        if (index.isEnabled() && SearchTerms.isComplete(store.get(SearchKeys.searchable()))) {
             return;
         }
         // Nothing maintains the index from here on, or it is not complete.
-        store.delete(ViewKeys.searchable());
+        store.delete(SearchKeys.searchable());
         if (!StoreSweeper.hasAny(store, SearchKeys.documents())
-                && (!index.isEnabled() || !StoreSweeper.hasAny(store, ViewKeys.messages()))) {
+                && (!index.isEnabled() || !StoreSweeper.hasAny(store, messages))) {
             if (index.isEnabled()) {
                 complete(store);
             }
@@ -65,12 +76,12 @@ public final class SearchIndexBuilder {
                 partition,
                 ViewStores.AUDIT,
                 index.isEnabled() ? "built; searches return 503 until it is complete" : "deleted");
-        SearchIndexBuilder builder = new SearchIndexBuilder(partition, store, index, topic);
+        SearchIndexBuilder builder = new SearchIndexBuilder(partition, store, index, topic, messages);
         new SliceScheduler(context, SliceScheduler.INTERVAL, time -> builder.slice()).start();
     }
 
     private static void complete(KeyValueStore<Bytes, byte[]> store) {
-        store.put(ViewKeys.searchable(), new byte[] {SearchTerms.VERSION});
+        store.put(SearchKeys.searchable(), new byte[] {SearchTerms.VERSION});
     }
 
     private void sweep(Bytes prefix, BiPredicate<Bytes, byte[]> each) {
@@ -91,7 +102,7 @@ public final class SearchIndexBuilder {
                     return false;
                 }
                 isAdding = true;
-                sweep(ViewKeys.messages(), this::add);
+                sweep(messages, this::add);
             }
         } while (System.nanoTime() < end);
         return true;

@@ -21,6 +21,7 @@ public final class SearchKeys {
     /** Bytes of a document. */
     public static final int DOCUMENT_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
+    private static final Bytes SEARCHABLE = Bytes.wrap(new byte[] {11});
     private static final byte DOCUMENT = 12;
     private static final byte GRANULE = 13;
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
@@ -98,6 +99,11 @@ public final class SearchKeys {
             i--;
         }
         return after;
+    }
+
+    /** Key that is present if the index has all messages. Its value is a version. */
+    static Bytes searchable() {
+        return SEARCHABLE;
     }
 
     /** Key prefix of all granules. */

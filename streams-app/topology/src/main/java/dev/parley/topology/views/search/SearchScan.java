@@ -1,6 +1,6 @@
 package dev.parley.topology.views.search;
 
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,9 +43,7 @@ public final class SearchScan implements AutoCloseable {
      * @param position where its partition has the record; empty without a readable document
      */
     public record Candidate(
-            byte[] document,
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
-            Optional<ViewKeys.ChainPosition> position) {}
+            byte[] document, ReadOnlyKeyValueStore<Bytes, byte[]> partition, Optional<ChainPosition> position) {}
 
     /** The decision about a candidate of a scan. */
     public interface Visitor {
@@ -69,7 +67,7 @@ public final class SearchScan implements AutoCloseable {
                 .map(all -> all.stream().mapToLong(SearchKeys::hash).toArray())
                 .toList();
         this.end = end;
-        if (stores.stream().anyMatch(store -> !SearchTerms.isComplete(store.get(ViewKeys.searchable())))) {
+        if (stores.stream().anyMatch(store -> !SearchTerms.isComplete(store.get(SearchKeys.searchable())))) {
             throw new ViewsUnavailableException("The search index is being built. Retry later.");
         }
         try {

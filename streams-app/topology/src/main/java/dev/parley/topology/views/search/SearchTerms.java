@@ -10,7 +10,6 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.PrivateContent;
-import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -40,7 +39,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      */
     static final byte VERSION = 1;
 
-    /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
+    /** Whether a value of {@link SearchKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
         return version != null && version.length == 1 && version[0] == VERSION;
     }

@@ -1,31 +1,92 @@
 package dev.parley.topology.views.read;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /** A partition of a store in a map. */
-public class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+public class MemoryPartition implements KeyValueStore<Bytes, byte[]> {
 
-    private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
+    private final NavigableMap<Bytes, Supplier<byte[]>> entries = new TreeMap<>();
 
+    @Override
     public void put(Bytes key, byte[] value) {
+        if (value == null) {
+            entries.remove(key);
+        } else {
+            entries.put(key, () -> value);
+        }
+    }
+
+    /** Puts a value that each read makes. */
+    public void putLazily(Bytes key, Supplier<byte[]> value) {
         entries.put(key, value);
     }
 
     @Override
+    public byte[] putIfAbsent(Bytes key, byte[] value) {
+        byte[] before = get(key);
+        if (before == null) {
+            put(key, value);
+        }
+        return before;
+    }
+
+    @Override
+    public void putAll(List<KeyValue<Bytes, byte[]>> all) {
+        all.forEach(entry -> put(entry.key, entry.value));
+    }
+
+    @Override
+    public byte[] delete(Bytes key) {
+        byte[] before = get(key);
+        entries.remove(key);
+        return before;
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public void init(StateStoreContext context, StateStore root) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean persistent() {
+        return false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        // Holds no resources.
+    }
+
+    @Override
     public byte[] get(Bytes key) {
-        return entries.get(key);
+        Supplier<byte[]> value = entries.get(key);
+        return value == null ? null : value.get();
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        NavigableMap<Bytes, byte[]> tail = from == null ? entries : entries.tailMap(from, true);
+        NavigableMap<Bytes, Supplier<byte[]>> tail = from == null ? entries : entries.tailMap(from, true);
         return iterator(to == null ? tail : tail.headMap(to, true));
     }
 
@@ -44,10 +105,10 @@ public class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
         return entries.size();
     }
 
-    private static KeyValueIterator<Bytes, byte[]> iterator(NavigableMap<Bytes, byte[]> map) {
-        Iterator<Map.Entry<Bytes, byte[]>> all = map.entrySet().iterator();
+    private static KeyValueIterator<Bytes, byte[]> iterator(NavigableMap<Bytes, Supplier<byte[]>> map) {
+        Iterator<Map.Entry<Bytes, Supplier<byte[]>>> all = map.entrySet().iterator();
         return new KeyValueIterator<>() {
-            private Map.Entry<Bytes, byte[]> next = all.hasNext() ? all.next() : null;
+            private Map.Entry<Bytes, Supplier<byte[]>> next = all.hasNext() ? all.next() : null;
 
             @Override
             public Bytes peekNextKey() {
@@ -61,7 +122,8 @@ public class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
 
             @Override
             public KeyValue<Bytes, byte[]> next() {
-                KeyValue<Bytes, byte[]> entry = KeyValue.pair(next.getKey(), next.getValue());
+                KeyValue<Bytes, byte[]> entry =
+                        KeyValue.pair(next.getKey(), next.getValue().get());
                 next = all.hasNext() ? all.next() : null;
                 return entry;
             }

@@ -1,9 +1,9 @@
-package dev.parley.topology.views.store;
+package dev.parley.topology.views;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
-import dev.parley.topology.views.store.ViewKeys.ConversationPart;
+import dev.parley.topology.views.store.ViewKeys;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ class ConversationPartTest {
     @Test
     void aPositionIsReadAsItWasWritten() {
         for (String conversation : NAMES) {
-            Bytes key = ViewKeys.conversation("n\0", Protocol.CSP, conversation);
+            Bytes key = ConversationView.key("n\0", Protocol.CSP, conversation);
             assertThat(ConversationPart.of(key)).hasValue(new ConversationPart(key, Optional.empty()));
             for (String entry : NAMES) {
                 ConversationPart part = new ConversationPart(key, Optional.of(entry));
@@ -32,7 +32,7 @@ class ConversationPartTest {
     @Test
     void aPositionIsBetweenItsConversationAndTheNext() {
         List<Bytes> keys = NAMES.stream()
-                .map(name -> ViewKeys.conversation("n", Protocol.CSP, name))
+                .map(name -> ConversationView.key("n", Protocol.CSP, name))
                 .sorted()
                 .toList();
         for (int i = 0; i < keys.size(); i++) {
@@ -68,9 +68,9 @@ class ConversationPartTest {
 
     @Test
     void anotherKeyIsNotAPosition() {
-        Bytes key = ViewKeys.conversation("n", Protocol.CSP, "c");
+        Bytes key = ConversationView.key("n", Protocol.CSP, "c");
 
-        assertThat(ConversationPart.of(ViewKeys.message("chain", 1))).isEmpty();
+        assertThat(ConversationPart.of(MessageView.key("chain", 1))).isEmpty();
         assertThat(ConversationPart.of(Bytes.wrap(Arrays.copyOf(key.get(), key.get().length - 1))))
                 .isEmpty();
         assertThat(ConversationPart.of(Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1))))

@@ -1,4 +1,4 @@
-package dev.parley.topology.views.store;
+package dev.parley.topology.views;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;

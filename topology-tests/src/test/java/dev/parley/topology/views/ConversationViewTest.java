@@ -7,7 +7,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.ViewPages.Page;
-import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.IOException;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Filtered lists of conversations over real stores. */
-class ConversationIndexTest {
+class ConversationViewTest {
     private static final List<String> NAMESPACES = List.of("a", "a\0", "b", "z");
     private static final List<Protocol> PROTOCOLS = List.of(Protocol.SLIP, Protocol.CSP, Protocol.LAMBDA);
     private static final List<Verdict> VERDICTS = List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED);
@@ -104,13 +103,13 @@ class ConversationIndexTest {
     }
 
     /** Every combination of filters, also those that match nothing. */
-    private static List<ConversationFilter> filters() {
-        List<ConversationFilter> filters = new ArrayList<>();
+    private static List<ConversationView.Filter> filters() {
+        List<ConversationView.Filter> filters = new ArrayList<>();
         for (Optional<String> namespace : options(Stream.of("a", "none"))) {
             for (Optional<Protocol> protocol : options(Stream.of(Protocol.CSP, Protocol.SUBIT))) {
                 for (Optional<Verdict> verdict : options(Stream.of(Verdict.REJECTED, Verdict.UNDECODABLE))) {
                     for (Optional<String> code : options(Stream.of("CODE_1", "NONE"))) {
-                        filters.add(new ConversationFilter(namespace, protocol, verdict, code));
+                        filters.add(new ConversationView.Filter(namespace, protocol, verdict, code));
                     }
                 }
             }
@@ -124,7 +123,7 @@ class ConversationIndexTest {
     }
 
     private void assertFilters(int limit) {
-        for (ConversationFilter filter : filters()) {
+        for (ConversationView.Filter filter : filters()) {
             List<String> matching = expected.entrySet().stream()
                     .filter(conversation -> matches(filter, conversation.getKey(), conversation.getValue()))
                     .map(Map.Entry::getKey)
@@ -137,11 +136,13 @@ class ConversationIndexTest {
                     .isSortedAccordingTo(Comparator.comparing(
                                     (String name) -> latest.get(name).getEpochSecond())
                             .reversed());
-            assertThat(driver.views().total(filter)).as("%s", filter).isEqualTo(matching.size());
+            assertThat(driver.views().conversations().total(filter))
+                    .as("%s", filter)
+                    .isEqualTo(matching.size());
         }
     }
 
-    private static boolean matches(ConversationFilter filter, String name, Set<String> has) {
+    private static boolean matches(ConversationView.Filter filter, String name, Set<String> has) {
         return filter.namespace().stream().allMatch(namespace -> name.startsWith(namespace + '|'))
                 && filter.protocol().stream().allMatch(protocol -> name.contains("|" + protocol + '|'))
                 && filter.verdict().stream().allMatch(verdict -> has.contains(verdict.name()))
@@ -151,7 +152,7 @@ class ConversationIndexTest {
                         || has.contains(filter.verdict().get() + filter.code().get()));
     }
 
-    private List<String> walk(ConversationFilter filter, int limit, Consumer<Page<ConversationSummary>> between) {
+    private List<String> walk(ConversationView.Filter filter, int limit, Consumer<Page<ConversationSummary>> between) {
         List<String> all = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
@@ -176,15 +177,15 @@ class ConversationIndexTest {
     @Test
     void aFilteredListIsInTheOrderOfTheWholeListAndTakesItsCursors() {
         sayAnything(new Random(2), 300);
-        ConversationFilter rejected = new ConversationFilter(
+        ConversationView.Filter rejected = new ConversationView.Filter(
                 Optional.empty(), Optional.empty(), Optional.of(Verdict.REJECTED), Optional.empty());
 
-        List<String> whole = walk(ConversationFilter.NONE, 1_000, page -> {});
+        List<String> whole = walk(ConversationView.Filter.NONE, 1_000, page -> {});
         List<String> filtered = walk(rejected, 1_000, page -> {});
         assertThat(filtered).isEqualTo(whole.stream().filter(filtered::contains).toList());
 
         Optional<String> cursor = ViewPages.conversations(
-                        driver.views(), ConversationFilter.NONE, Optional.empty(), whole.size() / 2)
+                        driver.views(), ConversationView.Filter.NONE, Optional.empty(), whole.size() / 2)
                 .next();
         assertThat(ViewPages.conversations(driver.views(), rejected, cursor, 1_000)
                         .items())
@@ -197,7 +198,7 @@ class ConversationIndexTest {
     void pagesRepeatNothingAndLoseOnlyWhatMovesToTheStart() {
         sayAnything(new Random(3), 200);
         int later = 100;
-        for (ConversationFilter filter : filters()) {
+        for (ConversationView.Filter filter : filters()) {
             List<String> present = walk(filter, 1_000, page -> {});
             Random random = new Random(4);
             Set<String> moved = new HashSet<>();
@@ -236,9 +237,9 @@ class ConversationIndexTest {
         say("a", Protocol.SLIP, "old", Verdict.ACCEPTED, null, AuditRecords.NOON);
         say("a", Protocol.SLIP, "new", Verdict.ACCEPTED, null, AuditRecords.NOON.plusSeconds(2));
         say("a", Protocol.SLIP, "old", Verdict.ACCEPTED, null, AuditRecords.NOON.minusSeconds(9));
-        assertThat(walk(ConversationFilter.NONE, 1, page -> {})).containsExactly("a|SLIP|new", "a|SLIP|old");
+        assertThat(walk(ConversationView.Filter.NONE, 1, page -> {})).containsExactly("a|SLIP|new", "a|SLIP|old");
         say("a", Protocol.SLIP, "old", Verdict.REJECTED, "CODE_1", AuditRecords.NOON.plusSeconds(3));
-        assertThat(walk(ConversationFilter.NONE, 1, page -> {})).containsExactly("a|SLIP|old", "a|SLIP|new");
+        assertThat(walk(ConversationView.Filter.NONE, 1, page -> {})).containsExactly("a|SLIP|old", "a|SLIP|new");
     }
 
     /** At least once: records are processed again, and the last changes of some keys are lost. */
@@ -251,7 +252,8 @@ class ConversationIndexTest {
         assertFilters(1_000);
 
         Bytes totals = Bytes.wrap(new byte[] {
-            ViewKeys.total(ViewKeys.byProtocol(Protocol.SLIP), Optional.empty()).get()[0]
+            ConversationView.totalKey(ConversationView.byProtocol(Protocol.SLIP), Optional.empty())
+                    .get()[0]
         });
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
         List<Bytes> lost = keys(store, totals);
@@ -289,7 +291,7 @@ class ConversationIndexTest {
         }
 
         assertThat(driver.changes(ViewStores.AUDIT).stream()
-                        .filter(change -> ViewKeys.startsWith(change.key, ViewKeys.latest())))
+                        .filter(change -> ViewKeys.startsWith(change.key, ConversationView.latest())))
                 .as("an entry and a deletion for each second but the first")
                 .hasSize(2 * (seconds - 1));
     }
@@ -297,14 +299,14 @@ class ConversationIndexTest {
     private Set<Bytes> indexEntries() {
         Set<Bytes> entries = new HashSet<>();
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
-        entries.addAll(keys(store, ViewKeys.latest()));
+        entries.addAll(keys(store, ConversationView.latest()));
         for (Protocol protocol : Protocol.values()) {
-            entries.addAll(keys(store, ViewKeys.byProtocol(protocol)));
-            CODES.forEach(code -> entries.addAll(keys(store, ViewKeys.byCode(code, protocol))));
+            entries.addAll(keys(store, ConversationView.byProtocol(protocol)));
+            CODES.forEach(code -> entries.addAll(keys(store, ConversationView.byCode(code, protocol))));
             for (Verdict verdict : Verdict.values()) {
-                entries.addAll(keys(store, ViewKeys.byVerdict(verdict, protocol)));
+                entries.addAll(keys(store, ConversationView.byVerdict(verdict, protocol)));
                 for (String code : CODES) {
-                    entries.addAll(keys(store, ViewKeys.byCode(code, verdict, protocol)));
+                    entries.addAll(keys(store, ConversationView.byCode(code, verdict, protocol)));
                 }
             }
         }

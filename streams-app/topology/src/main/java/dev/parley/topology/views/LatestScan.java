@@ -1,8 +1,8 @@
-package dev.parley.topology.views.read;
+package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
-import dev.parley.topology.views.read.Views.ConversationFilter;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.read.MergedRange;
+import dev.parley.topology.views.read.PrefixScan;
 import dev.parley.topology.views.store.ViewValues;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * their indexes instead, and sorts them. Both have the same order and cursors, so each partition may change from one to
  * the other between two pages.
  */
-record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationFilter filter) {
+record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationView.Filter filter) {
 
     /**
      * Maximum number of conversations that a page sorts. The index by time has this many matches among the last million
@@ -30,7 +30,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
     long total() {
         long total = 0;
         for (Bytes index : IndexScan.indexes(filter)) {
-            Bytes key = ViewKeys.total(index, filter.namespace());
+            Bytes key = ConversationView.totalKey(index, filter.namespace());
             for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
                 total += ViewValues.number(partition.get(key));
             }
@@ -42,13 +42,13 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
      * Reads one page.
      *
      * @param after key of the last conversation of the previous page in the index by time; empty for the first page
-     * @param page as in {@link Views#conversations}
+     * @param page as in {@link ConversationView#list}
      * @return key of the last conversation that was examined; empty if this is the last page
      */
     Optional<Bytes> scan(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
         PrefixScan byTime =
-                PrefixScan.of(partitions, ViewKeys.latest()).ofIndex().after(after);
-        if (!filter.equals(ConversationFilter.NONE) && total() <= MAX_SORTED) {
+                PrefixScan.of(partitions, ConversationView.latest()).ofIndex().after(after);
+        if (!filter.equals(ConversationView.Filter.NONE) && total() <= MAX_SORTED) {
             TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
             if (sort(after, limit + 1, first)) {
                 return fill(first, limit, page);
@@ -57,16 +57,16 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
         return byTime.scan(
                 limit,
                 (entry, value) ->
-                        Optional.of(ViewValues.CONVERSATION.decode(value)).filter(summary -> matches(entry, summary)),
+                        Optional.of(ConversationView.VALUE.decode(value)).filter(summary -> matches(entry, summary)),
                 page);
     }
 
     /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
     private boolean sort(Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
-        Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
+        Bytes range = ConversationView.prefix(filter.namespace(), filter.protocol());
         return IndexScan.of(partitions, IndexScan.indexes(filter), range)
                 .scan(MAX_SORTED, (key, summary) -> {
-                    Bytes latest = ViewKeys.latest(key, summary.getLastTime());
+                    Bytes latest = ConversationView.latest(key, summary.getLastTime());
                     if (after.filter(last -> latest.compareTo(last) <= 0).isEmpty()) {
                         first.put(latest, summary);
                         if (first.size() > limit) {
@@ -95,7 +95,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
     private boolean matches(MergedRange.Entry entry, ConversationSummary summary) {
         Bytes key = Bytes.wrap(entry.value());
         // After a crash, an earlier entry may remain.
-        if (!ViewKeys.latest(key, summary.getLastTime()).equals(entry.key())
+        if (!ConversationView.latest(key, summary.getLastTime()).equals(entry.key())
                 || filter.namespace()
                         .filter(name -> !name.equals(summary.getNamespace()))
                         .isPresent()
@@ -105,7 +105,8 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
             return false;
         }
         return filter.verdict().isEmpty() && filter.code().isEmpty()
-                || entry.partition().get(ViewKeys.indexEntry(IndexScan.index(filter, summary.getProtocol()), key))
+                || entry.partition()
+                                .get(ConversationView.indexEntry(IndexScan.index(filter, summary.getProtocol()), key))
                         != null;
     }
 }

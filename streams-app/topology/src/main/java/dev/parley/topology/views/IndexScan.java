@@ -1,11 +1,11 @@
-package dev.parley.topology.views.read;
+package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.MergedRange;
 import dev.parley.topology.views.store.ViewKeys;
-import dev.parley.topology.views.store.ViewValues;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -25,19 +25,19 @@ record IndexScan(
         List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> indexes, Bytes range, Optional<Bytes> last) {
 
     /** The indexes that together have exactly the conversations of a filter in its namespace, each once. */
-    static List<Bytes> indexes(ConversationFilter filter) {
+    static List<Bytes> indexes(ConversationView.Filter filter) {
         List<Protocol> protocols = filter.protocol().map(List::of).orElse(List.of(Protocol.values()));
         return protocols.stream().map(protocol -> index(filter, protocol)).toList();
     }
 
     /** The index that has the conversations of a protocol that match a filter. */
-    static Bytes index(ConversationFilter filter, Protocol protocol) {
+    static Bytes index(ConversationView.Filter filter, Protocol protocol) {
         Optional<Verdict> verdict = filter.verdict();
         return filter.code()
-                .map(code -> verdict.map(with -> ViewKeys.byCode(code, with, protocol))
-                        .orElseGet(() -> ViewKeys.byCode(code, protocol)))
-                .orElseGet(() -> verdict.map(with -> ViewKeys.byVerdict(with, protocol))
-                        .orElseGet(() -> ViewKeys.byProtocol(protocol)));
+                .map(code -> verdict.map(with -> ConversationView.byCode(code, with, protocol))
+                        .orElseGet(() -> ConversationView.byCode(code, protocol)))
+                .orElseGet(() -> verdict.map(with -> ConversationView.byVerdict(with, protocol))
+                        .orElseGet(() -> ConversationView.byProtocol(protocol)));
     }
 
     /** Starts a list. */
@@ -62,17 +62,20 @@ record IndexScan(
     Optional<Bytes> scan(int limit, BiPredicate<Bytes, ConversationSummary> page) {
         try (MergedRange entries = new MergedRange()) {
             for (Bytes index : indexes) {
-                Bytes prefix = ViewKeys.indexEntry(index, range);
-                Bytes start = last.map(key -> ViewKeys.next(ViewKeys.indexEntry(index, key)))
+                Bytes prefix = ConversationView.indexEntry(index, range);
+                Bytes start = last.map(key -> ViewKeys.next(ConversationView.indexEntry(index, key)))
                         .orElse(prefix);
                 entries.add(
-                        partitions, start, ViewKeys.after(prefix), entry -> ViewKeys.indexedConversation(index, entry));
+                        partitions,
+                        start,
+                        ViewKeys.after(prefix),
+                        entry -> ConversationView.indexedConversation(index, entry));
             }
             return entries.page(
                     last,
                     limit,
                     entry -> entry.partition().get(entry.key()),
-                    (entry, value) -> Optional.of(ViewValues.CONVERSATION.decode(value)),
+                    (entry, value) -> Optional.of(ConversationView.VALUE.decode(value)),
                     page);
         }
     }

@@ -1,12 +1,12 @@
-package dev.parley.topology.views.read;
+package dev.parley.topology.views;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.topology.views.read.Views.ConversationFilter;
-import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.read.LocalStores;
+import dev.parley.topology.views.read.MemoryPartition;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -36,28 +39,28 @@ class IndexScanTest {
         for (int i = 0; i < CONVERSATIONS; i++) {
             MemoryPartition partition = partitions.get(i % PARTITIONS);
             String namespace = "namespace-" + i;
-            Bytes key = ViewKeys.conversation(namespace, Protocol.SLIP, "1");
+            Bytes key = ConversationView.key(namespace, Protocol.SLIP, "1");
             boolean rejected = i % 1_000 == 0;
             ConversationSummary summary = summary(namespace, i);
-            partition.put(key, ViewValues.CONVERSATION.encode(summary));
-            partition.put(ViewKeys.latest(key, summary.getLastTime()), key.get());
-            add(partition, ViewKeys.byProtocol(Protocol.SLIP), key, namespace);
+            partition.put(key, ConversationView.VALUE.encode(summary));
+            partition.put(ConversationView.latest(key, summary.getLastTime()), key.get());
+            add(partition, ConversationView.byProtocol(Protocol.SLIP), key, namespace);
             add(
                     partition,
-                    ViewKeys.byVerdict(rejected ? Verdict.REJECTED : Verdict.ACCEPTED, Protocol.SLIP),
+                    ConversationView.byVerdict(rejected ? Verdict.REJECTED : Verdict.ACCEPTED, Protocol.SLIP),
                     key,
                     namespace);
             if (rejected) {
-                add(partition, ViewKeys.byCode(CODE.get(), Protocol.SLIP), key, namespace);
-                add(partition, ViewKeys.byCode(CODE.get(), Verdict.REJECTED, Protocol.SLIP), key, namespace);
+                add(partition, ConversationView.byCode(CODE.get(), Protocol.SLIP), key, namespace);
+                add(partition, ConversationView.byCode(CODE.get(), Verdict.REJECTED, Protocol.SLIP), key, namespace);
             }
         }
     }
 
     private static void add(MemoryPartition partition, Bytes index, Bytes key, String namespace) {
-        partition.put(ViewKeys.indexEntry(index, key), new byte[0]);
+        partition.put(ConversationView.indexEntry(index, key), new byte[0]);
         for (Optional<String> counted : List.of(Optional.<String>empty(), Optional.of(namespace))) {
-            Bytes total = ViewKeys.total(index, counted);
+            Bytes total = ConversationView.totalKey(index, counted);
             partition.put(total, ViewValues.number(1 + ViewValues.number(partition.get(total))));
         }
     }
@@ -76,44 +79,54 @@ class IndexScanTest {
                 .build();
     }
 
-    private KafkaViews views() {
+    private Views views() {
         LocalStores stores = new LocalStores() {
             @Override
-            public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
-                return List.copyOf(partitions);
+            public ReadOnlyKeyValueStore<Bytes, byte[]> partition(String store, int partition, boolean standbys) {
+                return partitions.get(partition);
             }
 
             @Override
             public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
                 throw new UnsupportedOperationException();
             }
+
+            @Override
+            public int count(String store) {
+                return PARTITIONS;
+            }
+
+            @Override
+            public SortedSet<Integer> readable(String store, boolean standbys) {
+                return new TreeSet<>(IntStream.range(0, PARTITIONS).boxed().toList());
+            }
+
+            @Override
+            public SortedMap<Integer, Long> lags(String store) {
+                throw new UnsupportedOperationException();
+            }
         };
-        return new KafkaViews(stores, null);
+        return new Views(stores, null);
     }
 
-    private Optional<Bytes> list(ConversationFilter filter, List<String> namespaces) {
+    private Optional<Bytes> list(ConversationView.Filter filter, List<String> namespaces) {
         return list(filter, Optional.empty(), namespaces);
     }
 
-    private Optional<Bytes> list(ConversationFilter filter, Optional<Bytes> after, List<String> namespaces) {
-        return views().conversations(filter, after, LIMIT, (key, item) -> namespaces.add(item.getNamespace()));
+    private Optional<Bytes> list(ConversationView.Filter filter, Optional<Bytes> after, List<String> namespaces) {
+        return views().conversations().list(filter, after, LIMIT, (key, item) -> namespaces.add(item.getNamespace()));
     }
 
-    private static ConversationFilter filter(
+    private static ConversationView.Filter filter(
             Optional<String> namespace, Optional<Protocol> protocol, Optional<Verdict> verdict, Optional<String> code) {
-        return new ConversationFilter(namespace, protocol, verdict, code);
+        return new ConversationView.Filter(namespace, protocol, verdict, code);
     }
 
     @Test
     void aFilterWithoutMatchesReadsNoEntriesAndEndsTheListAtOnce() {
         fill();
         Optional<String> none = Optional.empty();
-        List<ConversationFilter> unmatched = List.of(
+        List<ConversationView.Filter> unmatched = List.of(
                 filter(none, Optional.of(Protocol.LAMBDA), Optional.empty(), none),
                 filter(Optional.of("missing"), Optional.empty(), Optional.empty(), none),
                 filter(none, Optional.empty(), Optional.of(Verdict.FLAGGED), none),
@@ -123,7 +136,7 @@ class IndexScanTest {
                 filter(none, Optional.of(Protocol.CSP), Optional.empty(), CODE),
                 filter(none, Optional.empty(), Optional.of(Verdict.FLAGGED), CODE),
                 filter(Optional.of("namespace-1"), Optional.of(Protocol.SLIP), Optional.of(Verdict.REJECTED), CODE));
-        for (ConversationFilter filter : unmatched) {
+        for (ConversationView.Filter filter : unmatched) {
             List<String> found = new ArrayList<>();
 
             assertThat(list(filter, found)).as("%s", filter).isEmpty();
@@ -136,12 +149,12 @@ class IndexScanTest {
     void aPageReadsAboutAsManyEntriesAsItHasItems() {
         fill();
         Optional<String> none = Optional.empty();
-        List<ConversationFilter> matched = List.of(
+        List<ConversationView.Filter> matched = List.of(
                 filter(none, Optional.of(Protocol.SLIP), Optional.empty(), none),
                 filter(none, Optional.empty(), Optional.of(Verdict.REJECTED), none),
                 filter(none, Optional.empty(), Optional.empty(), CODE),
                 filter(none, Optional.of(Protocol.SLIP), Optional.of(Verdict.REJECTED), CODE));
-        for (ConversationFilter filter : matched) {
+        for (ConversationView.Filter filter : matched) {
             partitions.forEach(partition -> partition.read = 0);
             List<String> found = new ArrayList<>();
 
@@ -158,7 +171,7 @@ class IndexScanTest {
     void everyFilterListsItsConversationsLatestFirstAndCountsThem() {
         fill();
         Optional<String> none = Optional.empty();
-        Map<ConversationFilter, Integer> every = Map.of(
+        Map<ConversationView.Filter, Integer> every = Map.of(
                 filter(none, Optional.empty(), Optional.empty(), none), 1,
                 filter(none, Optional.of(Protocol.SLIP), Optional.empty(), none), 1,
                 filter(none, Optional.empty(), Optional.of(Verdict.ACCEPTED), none), 1,
@@ -176,14 +189,14 @@ class IndexScanTest {
                 end = list(filter, end, found);
             } while (end.isPresent());
             assertThat(found).as("%s", filter).isEqualTo(expected);
-            assertThat(views().total(filter)).as("%s", filter).isEqualTo(expected.size());
+            assertThat(views().conversations().total(filter)).as("%s", filter).isEqualTo(expected.size());
         });
     }
 
     @Test
     void aCountReadsNoEntries() {
         fill();
-        views().total(ConversationFilter.NONE);
+        views().conversations().total(ConversationView.Filter.NONE);
         assertThat(partitions).extracting(partition -> partition.read).containsOnly(0);
     }
 
@@ -191,10 +204,10 @@ class IndexScanTest {
     void entriesWithoutTheirConversationEndAPage() {
         MemoryPartition partition = partitions.get(0);
         for (int i = 0; i < 25_000; i++) {
-            Bytes key = ViewKeys.conversation("default", Protocol.SLIP, Integer.toString(i));
-            partition.put(ViewKeys.latest(key, Instant.EPOCH), key.get());
+            Bytes key = ConversationView.key("default", Protocol.SLIP, Integer.toString(i));
+            partition.put(ConversationView.latest(key, Instant.EPOCH), key.get());
         }
-        assertThat(list(ConversationFilter.NONE, new ArrayList<>()))
+        assertThat(list(ConversationView.Filter.NONE, new ArrayList<>()))
                 .as("another page follows")
                 .isPresent();
         assertThat(partitions.get(0).read).isLessThanOrEqualTo(10_001);

@@ -1,4 +1,4 @@
-package dev.parley.topology.views.store;
+package dev.parley.topology.views;
 
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.TrafficCount;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The conversations of an agent. A conversation is idle after an hour. */
-class AgentIndexTest {
+class AgentViewTest {
     private static final Instant NOON = AuditRecords.NOON;
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -71,7 +71,8 @@ class AgentIndexTest {
         Optional<Bytes> after = Optional.empty();
         do {
             after = driver.views()
-                    .conversationsOf(
+                    .agents()
+                    .list(
                             namespace,
                             agent,
                             after,
@@ -132,14 +133,14 @@ class AgentIndexTest {
     void aMessageAddsABoundedNumberOfEntriesAndBytes() {
         String[] names = IntStream.range(0, 5_000).mapToObj(Integer::toString).toArray(String[]::new);
         say("1", "X", names);
-        assertThat(entries()).hasSize(AgentIndex.MAX_AGENTS);
+        assertThat(entries()).hasSize(AgentView.MAX_AGENTS);
         assertThat(conversations("X")).as("the sender").isNotEmpty();
 
         String[] longNames =
                 IntStream.range(0, 100).mapToObj(i -> "n".repeat(4_000) + i).toArray(String[]::new);
         say("c".repeat(4_000), "Z", longNames);
         assertThat(entries().stream().mapToInt(key -> key.get().length).sum())
-                .isLessThan(AgentIndex.MAX_BYTES + 100 * 100 + 2 * 10_000);
+                .isLessThan(AgentView.MAX_BYTES + 100 * 100 + 2 * 10_000);
     }
 
     @Test
@@ -184,7 +185,7 @@ class AgentIndexTest {
         driver.audit(redacted);
         say("1", "Y");
         say("1", "Z");
-        driver.store(ViewStores.AUDIT).put(ViewKeys.message(redacted.getChain(), 1), new byte[] {1, 2, 3});
+        driver.store(ViewStores.AUDIT).put(MessageView.key(redacted.getChain(), 1), new byte[] {1, 2, 3});
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(redacted), 3));
 
         assertThat(conversations("X")).isEmpty();
@@ -195,7 +196,7 @@ class AgentIndexTest {
 
     private List<Bytes> entries() {
         List<Bytes> keys = new ArrayList<>();
-        Bytes kind = Bytes.wrap(new byte[] {ViewKeys.byAgent("").get()[0]});
+        Bytes kind = Bytes.wrap(new byte[] {AgentView.index("").get()[0]});
         try (KeyValueIterator<Bytes, byte[]> range =
                 driver.store(ViewStores.AUDIT).range(kind, ViewKeys.after(kind))) {
             range.forEachRemaining(entry -> keys.add(entry.key));

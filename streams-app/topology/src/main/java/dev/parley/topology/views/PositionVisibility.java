@@ -1,4 +1,4 @@
-package dev.parley.topology.views.read;
+package dev.parley.topology.views;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AgentMessage;
@@ -22,7 +22,8 @@ public final class PositionVisibility {
         for (InputPosition position : positions) {
             boolean isVisible = switch (store) {
                 case ViewStores.DEAD_LETTERS -> isDeadLetterVisible(views, position);
-                case ViewStores.CHECKPOINTS -> views.parked(position).isPresent() || isMessageVisible(views, position);
+                case ViewStores.CHECKPOINTS ->
+                    views.parked().at(position).isPresent() || isMessageVisible(views, position);
                 default -> isMessageVisible(views, position);
             };
             if (isVisible) {
@@ -58,7 +59,7 @@ public final class PositionVisibility {
     }
 
     private static boolean isDeadLetterVisible(Views views, InputPosition position) {
-        return views.hasDeadLetterOf(position)
+        return views.deadLetters().has(position)
                 || record(views, position)
                         .map(audit -> Symbols.VERDICT.of(audit.getVerdict()))
                         .filter(verdict -> verdict == Verdict.ACCEPTED || verdict == Verdict.FLAGGED)
@@ -66,7 +67,8 @@ public final class PositionVisibility {
     }
 
     private static Optional<AuditRecord> record(Views views, InputPosition position) {
-        return views.chainPosition(position)
+        return views.messages()
+                .position(position)
                 .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
                         .findFirst());
     }

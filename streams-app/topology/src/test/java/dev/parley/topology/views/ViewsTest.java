@@ -1,11 +1,16 @@
-package dev.parley.topology.views.read;
+package dev.parley.topology.views;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.protocol.TopicNames;
+import dev.parley.serde.AvroSerdes;
 import dev.parley.state.StateQueryException;
-import dev.parley.topology.views.store.ViewKeys;
-import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.CheckpointView.OrdinalEntry;
+import dev.parley.topology.views.read.MemoryPartition;
+import dev.parley.topology.views.read.MergedRange;
+import dev.parley.topology.views.read.StandaloneStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.time.Instant;
 import java.util.Map;
@@ -21,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Views over stores that cannot be read, or not within the bounds of a request. */
-class KafkaViewsTest {
+class ViewsTest {
 
     static Iterable<RuntimeException> failures() {
         return Map.of(
@@ -35,8 +40,8 @@ class KafkaViewsTest {
     @ParameterizedTest
     @MethodSource("failures")
     void unreadableStoresMakeViewsUnavailable(RuntimeException failure) {
-        KafkaViews views = new KafkaViews(
-                StandaloneStores.of(store -> {
+        Views views = new Views(
+                new StandaloneStores(store -> {
                     throw failure;
                 }),
                 null);
@@ -60,10 +65,12 @@ class KafkaViewsTest {
         int count = 400;
         for (int i = 0; i < count; i++) {
             partition.put(
-                    ViewKeys.ordinal("default", "build", i),
+                    CheckpointView.ordinal("default", "build", i),
                     new OrdinalEntry(longName + i, 1_000L * i, "parley.wire", 0, i).toBytes());
         }
-        KafkaViews views = new KafkaViews(StandaloneStores.of(store -> partition), null);
+        Topics topics = new Topics(
+                TopicNames.DEFAULT, AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://views-test")));
+        Views views = new Views(new StandaloneStores(store -> partition), topics);
         int bound = (int) (MergedRange.MAX_EXAMINED_BYTES >> 16);
 
         assertThat(views.latestAt("default", "build", Instant.ofEpochSecond(count)))

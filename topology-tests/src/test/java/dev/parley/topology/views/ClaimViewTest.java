@@ -9,7 +9,6 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.topology.views.read.InvalidCursorException;
-import dev.parley.topology.views.store.ViewKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The conversations that undecodable records claim. A chain is idle after an hour. */
-class ClaimIndexTest {
+class ClaimViewTest {
     private static final Instant NOON = AuditRecords.NOON;
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -63,7 +62,8 @@ class ClaimIndexTest {
         Optional<Bytes> after = Optional.empty();
         do {
             after = driver.views()
-                    .claims(namespace, protocol, code, seesPrivate, after, limit, (key, claim) -> found.add(claim));
+                    .claims()
+                    .list(namespace, protocol, code, seesPrivate, after, limit, (key, claim) -> found.add(claim));
         } while (after.isPresent());
         return found;
     }
@@ -130,11 +130,12 @@ class ClaimIndexTest {
         assertThat(names("mine", Optional.empty(), false)).containsExactly("LAMBDA/open@|UNKNOWN|parley.wire-0#1");
         assertThat(names("mine", Optional.empty(), true))
                 .containsExactly("LAMBDA/open@|UNKNOWN|parley.wire-0#1", "LAMBDA/secret@|UNKNOWN|parley.wire-0#0");
-        Bytes privateKey = ViewKeys.claim(
+        Bytes privateKey = ClaimView.key(
                 true,
                 claims("mine", Optional.empty(), Optional.empty(), true, 9).get(1));
         assertThatThrownBy(() -> driver.views()
-                        .claims(
+                        .claims()
+                        .list(
                                 "mine",
                                 Optional.empty(),
                                 Optional.empty(),

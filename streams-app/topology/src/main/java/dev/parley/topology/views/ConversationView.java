@@ -1,0 +1,307 @@
+package dev.parley.topology.views;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.topology.kafka.StoredValues;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.StoreReader;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewValues;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * The summaries of conversations in {@link ViewStores#AUDIT}, each in the partition of its chain, and their indexes: by
+ * time of the latest message, by protocol, verdict, code, and verdict and code, with the number of conversations in
+ * each but the first.
+ */
+public record ConversationView(StoreReader store) {
+    static final int CONVERSATION = 1;
+    private static final int BY_PROTOCOL = 6;
+    private static final int BY_VERDICT = 7;
+    private static final int BY_CODE_AND_VERDICT = 8;
+    private static final int LATEST = 15;
+    private static final int TOTAL = 17;
+    private static final int BY_CODE = 18;
+
+    static final StoredValues<ConversationSummary> VALUE = new StoredValues<>(ConversationSummary.class);
+
+    /**
+     * Filter of a list of conversations; an empty part matches all.
+     *
+     * @param verdict verdict on one of its messages
+     * @param code code of one of its messages, the one with the verdict if both are given
+     */
+    public record Filter(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<Verdict> verdict, Optional<String> code) {
+        /** Matches every conversation. */
+        public static final Filter NONE =
+                new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and
+     * ID. A conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
+     * conversations match, the filter reads the rows that it leaves out; otherwise it reads those that match.
+     *
+     * @param after store key after which the page starts; empty for the first page
+     * @param page receives each conversation with its store key; returns false if it does not fit, which ends the page
+     *     before it. It must accept the first
+     * @return the last key that was examined; empty if this is the last page
+     * @throws InvalidCursorException if {@code after} is not a key of this list
+     */
+    public Optional<Bytes> list(
+            Filter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        return store.partitions(partitions -> new LatestScan(partitions, filter).scan(after, limit, page));
+    }
+
+    /** The number of conversations that match a filter. */
+    public long total(Filter filter) {
+        return store.partitions(partitions -> new LatestScan(partitions, filter).total());
+    }
+
+    Optional<ConversationSummary> one(String namespace, Protocol protocol, String conversation) {
+        return store.value(
+                ChainPartitioner.chainOf(namespace, protocol, conversation),
+                key(namespace, protocol, conversation),
+                VALUE::decode);
+    }
+
+    /** Key of the summary of a conversation. */
+    static Bytes key(String namespace, Protocol protocol, String conversation) {
+        return ViewKeys.of(prefix(Optional.of(namespace), Optional.of(protocol)))
+                .text(conversation)
+                .build();
+    }
+
+    /** Key prefix of the conversations: of all, of a namespace, or of a namespace and a protocol. */
+    static Bytes prefix(Optional<String> namespace, Optional<Protocol> protocol) {
+        ViewKeys.Builder builder = ViewKeys.of(CONVERSATION);
+        if (namespace.isPresent()) {
+            builder.text(namespace.get());
+            protocol.ifPresent(p -> builder.text(p.name()));
+        }
+        return builder.build();
+    }
+
+    /** Key prefix of the index of a protocol. An index has an {@link #indexEntry} for each of its conversations. */
+    static Bytes byProtocol(Protocol protocol) {
+        return ViewKeys.of(BY_PROTOCOL).text(protocol.name()).build();
+    }
+
+    /** Key prefix of the index of the conversations of a protocol that have a message with a verdict. */
+    static Bytes byVerdict(Verdict verdict, Protocol protocol) {
+        return ViewKeys.of(BY_VERDICT)
+                .text(verdict.name())
+                .text(protocol.name())
+                .build();
+    }
+
+    /**
+     * Key prefix of the index of the conversations of a protocol that have a message with a code, whatever its verdict.
+     */
+    static Bytes byCode(String code, Protocol protocol) {
+        return ViewKeys.of(BY_CODE).text(code).text(protocol.name()).build();
+    }
+
+    /** Key prefix of the index of the conversations of a protocol that have a message with a code and verdict. */
+    static Bytes byCode(String code, Verdict verdict, Protocol protocol) {
+        return ViewKeys.of(BY_CODE_AND_VERDICT)
+                .text(code)
+                .text(verdict.name())
+                .text(protocol.name())
+                .build();
+    }
+
+    /**
+     * Key of the number of conversations in an index: in all namespaces, or in one.
+     *
+     * @param index key prefix of the index
+     */
+    static Bytes totalKey(Bytes index, Optional<String> namespace) {
+        Bytes totals = ViewKeys.of(TOTAL).build();
+        ViewKeys.Builder builder =
+                ViewKeys.of(indexEntry(Bytes.wrap(new byte[] {totals.get()[0], index.get()[0]}), index));
+        namespace.ifPresent(builder::text);
+        return builder.build();
+    }
+
+    /**
+     * Key of a conversation in the index by time, the latest message first. Its value is the key of the conversation.
+     *
+     * @param conversation key of the conversation
+     * @param last time of its latest message, of which only the second counts
+     */
+    static Bytes latest(Bytes conversation, Instant last) {
+        Bytes second = ViewKeys.of(LATEST)
+                .number(Long.MAX_VALUE - Math.max(0, last.getEpochSecond()))
+                .build();
+        return indexEntry(second, conversation);
+    }
+
+    /** Key prefix of the index of conversations by time. */
+    static Bytes latest() {
+        return ViewKeys.of(LATEST).build();
+    }
+
+    /**
+     * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with
+     * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none.
+     *
+     * @param index key prefix of the index
+     * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries
+     */
+    static Bytes indexEntry(Bytes index, Bytes conversation) {
+        byte[] entry = Arrays.copyOf(index.get(), index.get().length + conversation.get().length - 1);
+        System.arraycopy(conversation.get(), 1, entry, index.get().length, conversation.get().length - 1);
+        return Bytes.wrap(entry);
+    }
+
+    /** Returns the key of the conversation of an {@link #indexEntry}. */
+    static Bytes indexedConversation(Bytes index, Bytes entry) {
+        int length = entry.get().length - index.get().length;
+        byte[] conversation = new byte[1 + length];
+        conversation[0] = CONVERSATION;
+        System.arraycopy(entry.get(), index.get().length, conversation, 1, length);
+        return Bytes.wrap(conversation);
+    }
+
+    /**
+     * Value of an {@link #indexEntry}: how many conversations its index had with it. A count that has lost a change in
+     * a crash is found again from the numbers of its entries.
+     *
+     * @param all number in all namespaces
+     * @param own number in the namespace of the conversation
+     */
+    private record IndexNumbers(long all, long own) {
+
+        /** Reads what {@link #toBytes} wrote. */
+        static IndexNumbers of(byte[] bytes) {
+            ByteBuffer fixed = ByteBuffer.wrap(bytes);
+            return new IndexNumbers(fixed.getLong(), fixed.getLong());
+        }
+
+        byte[] toBytes() {
+            return ByteBuffer.allocate(2 * Long.BYTES).putLong(all).putLong(own).array();
+        }
+    }
+
+    /**
+     * Writes summaries and indexes. A conversation stays in an index. Only its entry by time moves. So a record adds at
+     * most four entries with their two numbers, and moves one; a conversation has at most one for its protocol, each
+     * verdict, each code, and each pair of both. Agents choose none of these.
+     *
+     * @param store has the entries of earlier records
+     * @param writer receives the entries to put; a null value deletes one
+     */
+    record Writer(ReadOnlyKeyValueStore<Bytes, byte[]> store, BiConsumer<Bytes, byte[]> writer) {
+
+        /** The indexes of a conversation that a record decides. The code is null if there is none. */
+        record Reason(Verdict verdict, String code) {
+            /** The last record that a summary counts. */
+            static Reason last(ConversationSummary summary) {
+                return new Reason(summary.getLastVerdict(), summary.getLastCode());
+            }
+        }
+
+        /**
+         * Adds what the last record of a conversation changes.
+         *
+         * @param key key of the conversation
+         * @param summary summary that counts the record
+         * @param before reason of the record before; that of the record itself if it is the first
+         */
+        void add(Bytes key, ConversationSummary summary, Reason before) {
+            Protocol protocol = summary.getProtocol();
+            Reason last = Reason.last(summary);
+            long messages =
+                    summary.getAccepted() + summary.getRejected() + summary.getFlagged() + summary.getUndecodable();
+            if (messages <= 1) {
+                put(byProtocol(protocol), key, summary);
+            }
+            if (count(summary, last.verdict()) == 1) {
+                put(byVerdict(last.verdict(), protocol), key, summary);
+            }
+            if (last.code() != null && !last.equals(before)) {
+                putCode(key, summary, last);
+            }
+        }
+
+        /** Adds what a record has changed that the summary has counted before: a crash may have lost some of it. */
+        void addAgain(Bytes key, ConversationSummary summary, Reason reason) {
+            put(byProtocol(summary.getProtocol()), key, summary);
+            if (count(summary, reason.verdict()) > 0) {
+                put(byVerdict(reason.verdict(), summary.getProtocol()), key, summary);
+            }
+            if (reason.code() != null) {
+                putCode(key, summary, reason);
+            }
+        }
+
+        private void putCode(Bytes key, ConversationSummary summary, Reason reason) {
+            put(byCode(reason.code(), summary.getProtocol()), key, summary);
+            put(byCode(reason.code(), reason.verdict(), summary.getProtocol()), key, summary);
+        }
+
+        /**
+         * Moves the entry of a conversation by time, at most once a second: reads pass the entries that it has left,
+         * until a compaction of the store removes them.
+         *
+         * @param before time of its latest message before; null if it has no entry
+         */
+        void move(Bytes key, Instant before, Instant last) {
+            if (before == null || before.getEpochSecond() != last.getEpochSecond()) {
+                // First the new one: a changelog that ends between the two has the conversation.
+                writer.accept(latest(key, last), key.get());
+                if (before != null) {
+                    writer.accept(latest(key, before), null);
+                }
+            }
+        }
+
+        void put(Bytes index, Bytes key, ConversationSummary summary) {
+            Bytes all = totalKey(index, Optional.empty());
+            Bytes own = totalKey(index, Optional.of(summary.getNamespace()));
+            IndexNumbers counted = new IndexNumbers(total(all), total(own));
+            Bytes entry = indexEntry(index, key);
+            byte[] known = store.get(entry);
+            IndexNumbers numbers =
+                    known == null ? new IndexNumbers(counted.all() + 1, counted.own() + 1) : IndexNumbers.of(known);
+            if (known == null) {
+                writer.accept(entry, numbers.toBytes());
+            }
+            raise(all, counted.all(), numbers.all());
+            raise(own, counted.own(), numbers.own());
+        }
+
+        private long total(Bytes key) {
+            return ViewValues.number(store.get(key));
+        }
+
+        private void raise(Bytes total, long counted, long number) {
+            if (number > counted) {
+                writer.accept(total, ViewValues.number(number));
+            }
+        }
+
+        /** Number of messages with a verdict; 0 for the verdict of a later version. */
+        private static long count(ConversationSummary summary, Verdict verdict) {
+            return switch (verdict) {
+                case ACCEPTED -> summary.getAccepted();
+                case REJECTED -> summary.getRejected();
+                case FLAGGED -> summary.getFlagged();
+                case UNDECODABLE -> summary.getUndecodable();
+                case UNSPECIFIED -> 0;
+            };
+        }
+    }
+}
