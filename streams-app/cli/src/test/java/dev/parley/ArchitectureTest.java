@@ -70,11 +70,13 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
 
-    /** Clients may split what is written at characters that {@code LineBreakEscapes} escapes. */
+    /** Clients may split what is written at characters that {@code LineBreakEscapes} escapes; peers do not. */
     @ArchTest
     static final ArchRule onlyOneFactoryWritesJson = noClasses()
             .that()
             .resideInAPackage("dev.parley.server..")
+            .and()
+            .doNotHaveSimpleName("PeerJson")
             .should()
             .callMethodWhere(JavaCall.Predicates.target(nameStartingWith("write"))
                     .and(JavaCall.Predicates.target(owner(assignableTo(ObjectMapper.class)))))
