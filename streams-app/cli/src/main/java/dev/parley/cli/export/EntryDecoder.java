@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.audit.EncodedRecordVerifier;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.ExportEntry;
 import dev.parley.cli.export.ExportBatch.Items;
@@ -26,8 +25,8 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
 
 /**
- * Decodes the batches of an export, and verifies each audit record by itself. It verifies most records of an Avro
- * export as bytes, and builds objects of the others. Not thread-safe: one for each thread, and one batch at a time.
+ * Decodes the batches of an export, and verifies each audit record by itself. Not thread-safe: one for each thread, and
+ * one batch at a time.
  */
 public final class EntryDecoder implements AutoCloseable {
     /** Parley writes blocks of 64 kB and at most one entry more. */
@@ -42,21 +41,11 @@ public final class EntryDecoder implements AutoCloseable {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private static final Schema ENTRY = ExportEntry.getClassSchema();
-    private static final boolean VERIFIES_AS_BYTES = EncodedRecordVerifier.supports(
-            ENTRY.getField("record").schema().getTypes().get(1));
-
-    /** An entry with a record has this byte, the index of null in a union, for every other field. */
-    private static final byte ABSENT = 0;
-
-    private static final byte PRESENT = 2;
-    private static final int RECORD_FIELD = ENTRY.getField("record").pos();
-    private static final int FIELDS_AFTER_RECORD = ENTRY.getFields().size() - RECORD_FIELD - 1;
 
     private final boolean verifying;
     private final int maxBytes;
     private final long maxEntries;
     private final Inflater inflater = new Inflater(true);
-    private final EncodedRecordVerifier encodedRecords = new EncodedRecordVerifier();
     private final RecordVerifier records = new RecordVerifier();
     private final ByteArrayOutputStream again = new ByteArrayOutputStream(1 << 12);
     private JsonGenerator json;
@@ -117,70 +106,25 @@ public final class EntryDecoder implements AutoCloseable {
 
     /** The entries of one block. */
     private final class BlockItems implements Items {
-        private final ExportReader.Block block;
-        private final byte[] bytes;
-        private final int end;
-        private final boolean asBytes;
+        private final SpecificDatumReader<ExportEntry> reader = new SpecificDatumReader<>(ENTRY);
+        private final BinaryDecoder decoder;
         private long left;
-        private int at;
-        private BinaryDecoder decoder;
-        private SpecificDatumReader<ExportEntry> reader;
 
-        BlockItems(ExportReader.Block block, byte[] bytes, int end) {
-            this.block = block;
-            this.bytes = bytes;
-            this.end = end;
-            this.left = block.entries();
-            this.asBytes = verifying && VERIFIES_AS_BYTES;
+        BlockItems(ExportReader.Block block, byte[] bytes, int length) {
+            decoder = DecoderFactory.get().binaryDecoder(bytes, 0, length, null);
+            left = block.entries();
         }
 
         @Override
         public ExportItem next() {
-            if (left == 0) {
-                left = -1;
-                return at == end ? null : ExportReader.damage("the block has bytes after its last entry");
-            }
             if (left < 0) {
                 return null;
             }
-            left--;
-            return asBytes && isCheckedAsBytes() ? new ExportItem.Checked(encodedRecords.checked()) : decoded();
-        }
-
-        /** Moves on if the entry contains a record without faults. */
-        private boolean isCheckedAsBytes() {
-            int record = at + RECORD_FIELD;
-            if (record >= end || !areAbsent(at, RECORD_FIELD) || bytes[record] != PRESENT) {
-                return false;
-            }
-            int after = encodedRecords.check(bytes, record + 1, end);
-            if (after == EncodedRecordVerifier.NONE
-                    || end - after < FIELDS_AFTER_RECORD
-                    || !areAbsent(after, FIELDS_AFTER_RECORD)) {
-                return false;
-            }
-            at = after + FIELDS_AFTER_RECORD;
-            return true;
-        }
-
-        private boolean areAbsent(int from, int count) {
-            for (int i = from; i < from + count; i++) {
-                if (bytes[i] != ABSENT) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private ExportItem decoded() {
             try {
-                if (reader == null) {
-                    reader = new SpecificDatumReader<>(ENTRY);
+                if (left-- == 0) {
+                    return decoder.isEnd() ? null : ExportReader.damage("the block has bytes after its last entry");
                 }
-                decoder = DecoderFactory.get().binaryDecoder(bytes, at, end - at, decoder);
-                ExportEntry entry = reader.read(null, decoder);
-                at = end - decoder.remainingBytes();
-                return item(entry);
+                return item(reader.read(null, decoder));
             } catch (IOException | RuntimeException e) {
                 // Avro throws various unchecked exceptions for damaged bytes.
                 left = -1;
