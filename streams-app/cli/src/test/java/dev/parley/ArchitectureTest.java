@@ -115,6 +115,7 @@ class ArchitectureTest {
                     "dev.parley.audit..",
                     "dev.parley.checkpoint..",
                     "dev.parley.dialogue..",
+                    "dev.parley.log..",
                     "dev.parley.protocol..",
                     "dev.parley.state..")
             .should()
@@ -316,6 +317,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.parley.stage..",
                     "dev.parley.audit..",
+                    "dev.parley.log..",
                     "dev.parley.topology..",
                     "dev.parley.conformance..",
                     "dev.parley.server.operations..",

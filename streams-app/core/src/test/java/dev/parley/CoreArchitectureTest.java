@@ -2,8 +2,6 @@ package dev.parley;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -26,7 +24,6 @@ import java.util.Set;
             "dev.parley.protocol",
             "dev.parley.gloss",
             "dev.parley.stage",
-            "dev.parley.tlog",
             "dev.parley.file"
         },
         importOptions = DoNotIncludeTests.class)
@@ -44,7 +41,6 @@ class CoreArchitectureTest {
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
                     "dev.parley.stage..",
-                    "dev.parley.tlog..",
                     "dev.parley.file..",
                     "dev.parley.avro..",
                     "dev.parley.codec..",
@@ -74,14 +70,6 @@ class CoreArchitectureTest {
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
                     "dev.parley.stage..");
-
-    @ArchTest
-    static final ArchRule theTransparencyLogNeedsOnlyHashesExcerptsAndFiles = noClasses()
-            .that()
-            .resideInAPackage("dev.parley.tlog..")
-            .should()
-            .dependOnClassesThat(resideOutsideOfPackages("dev.parley.tlog..", "dev.parley.file..", "java..")
-                    .and(not(simpleName("Sha256").or(simpleName("Excerpt")))));
 
     @ArchTest
     static final ArchRule onlyTheStagesKnowTheStages = noClasses()

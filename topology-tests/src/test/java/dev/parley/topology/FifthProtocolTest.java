@@ -2,7 +2,6 @@ package dev.parley.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
@@ -16,6 +15,7 @@ import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.state.State;
+import dev.parley.log.ChainVerifier;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
 import dev.parley.protocol.Glosses;

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.avro.SystemLimitException;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
@@ -38,17 +37,7 @@ public final class AvroSerdes implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
     private static final String PREFIX = "schema.registry.";
 
-    /**
-     * Far above any collection in a Parley record. Elements without bytes would otherwise cost unlimited time and
-     * memory.
-     */
-    private static final String MAX_COLLECTION_ITEMS = "10000000";
-
     static {
-        // Avro reads its limits once, before the first record.
-        if (System.getProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY) == null) {
-            System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, MAX_COLLECTION_ITEMS);
-        }
         TrustedRecords.trust();
     }
 

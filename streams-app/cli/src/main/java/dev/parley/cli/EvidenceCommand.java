@@ -1,12 +1,9 @@
 package dev.parley.cli;
 
-import dev.parley.audit.LogNotes;
-import dev.parley.cli.evidence.Evidence;
-import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.FaultPrinter;
-import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicExport.Selection;
+import dev.parley.cli.io.BuildInfo;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.NewDirectory;
@@ -15,8 +12,12 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.decode.ConversationKey;
+import dev.parley.log.LogNotes;
+import dev.parley.log.evidence.Evidence;
+import dev.parley.log.export.ExportFormat;
+import dev.parley.log.export.NotAnExportException;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -107,8 +108,10 @@ final class EvidenceCommand extends ConfigCommand {
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         try (NewDirectory directory = NewDirectory.create(out)) {
             String name = file == null ? fromTopics(selection, policy, directory, faults) : copy(directory);
-            Optional<Evidence.Written> written =
-                    faults.hasFound() ? Optional.empty() : new Evidence(directory, name, policy).write(faults);
+            Optional<Evidence.Written> written = faults.hasFound()
+                    ? Optional.empty()
+                    : new Evidence(directory, name, policy, String.join(" ", new BuildInfo().getVersion()))
+                            .write(faults);
             if (written.isEmpty()) {
                 return failed("the records do not verify, so they are no evidence; nothing was written");
             }

@@ -1,10 +1,5 @@
 package dev.parley.cli;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
-import dev.parley.cli.export.ExportFormat;
-import dev.parley.cli.export.ExportTarget;
-import dev.parley.cli.export.Exporter.Written;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicExport.Selection;
@@ -16,9 +11,14 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.export.ExportFormat;
+import dev.parley.log.export.ExportTarget;
+import dev.parley.log.export.Exporter.Written;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.LogHeadSettings;

@@ -1,12 +1,12 @@
 package dev.parley.cli;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.protocol.TopicNames;
-import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,12 +1,12 @@
 package dev.parley.cli;
 
-import dev.parley.cli.evidence.Rejudgement;
-import dev.parley.cli.evidence.Rejudgement.Difference;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.log.evidence.Rejudgement;
+import dev.parley.log.evidence.Rejudgement.Difference;
 import dev.parley.stage.RuleVersion;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ConfigDescription;
 import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.logging.LogFormat;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;

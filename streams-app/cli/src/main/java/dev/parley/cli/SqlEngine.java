@@ -1,8 +1,8 @@
 package dev.parley.cli;
 
-import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.io.OutputOptions;
+import dev.parley.log.export.ExportTarget;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,19 +1,19 @@
 package dev.parley.cli;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.TrustedLogs;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.TrustedLogs;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.Witness;
+import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.Witness;
-import dev.parley.tlog.WitnessState;
 import dev.parley.topology.lifecycle.StopSignals;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.http.BoundAddress;
-import dev.parley.tlog.WitnessState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

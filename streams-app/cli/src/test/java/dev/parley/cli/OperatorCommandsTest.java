@@ -3,8 +3,8 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.audit.KeyFiles;
-import dev.parley.tlog.NoteSigner;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -10,6 +10,9 @@ import java.util.Optional;
  * @param topic name of the input topic
  */
 public record InputPosition(String topic, int partition, long offset) {
+    /** Every offset that can be audited is less: sets of offsets have at most this many. */
+    public static final long MAX_OFFSETS = (long) Integer.MAX_VALUE << 12;
+
     private static final long MAX_PARTITION = 999_999_999;
     private static final long MAX_OFFSET = 999_999_999_999_999_999L;
 

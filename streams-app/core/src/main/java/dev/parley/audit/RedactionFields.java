@@ -36,7 +36,8 @@ public final class RedactionFields {
         }
         if (isOutside(source.getTopic(), MAX_TOPIC_CHARACTERS)
                 || source.getPartition() < 0
-                || !InputOffsets.isPossible(source.getOffset())) {
+                || source.getOffset() < 0
+                || source.getOffset() >= InputPosition.MAX_OFFSETS) {
             return Optional.of("source must be an input position");
         }
         if (redaction.getRecordHash().remaining() != AuditChain.HASH_BYTES) {

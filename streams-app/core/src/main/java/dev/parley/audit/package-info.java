@@ -1,6 +1,5 @@
 /**
- * Audit chains, the log of each partition with its signed heads, and their verification. It knows nothing of Kafka;
- * stages write with it, and the command line verifies. Start at {@link dev.parley.audit.AuditLog} and
- * {@link dev.parley.audit.AuditTrailVerifier}.
+ * What the stages record: the hashes of audit records and of their chains, redacted copies, and input positions. Start
+ * at {@link dev.parley.audit.AuditChain}. The log over all records is a module of its own.
  */
 package dev.parley.audit;

@@ -1,9 +1,10 @@
 package dev.parley.stage;
 
-import dev.parley.audit.AuditLog;
+import dev.parley.audit.RecordLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointReader;
@@ -33,6 +34,21 @@ public final class OfflinePipeline {
     private final DialogueReplay replay;
     private final Checkpoints checkpoints;
 
+    /** A log without its hashes, which nothing reads offline. */
+    private static final class Positions implements RecordLog {
+        private long size;
+
+        @Override
+        public LogPosition next() {
+            return new LogPosition(0, size);
+        }
+
+        @Override
+        public void append(ByteBuffer hash) {
+            size++;
+        }
+    }
+
     public OfflinePipeline(StageSettings settings) {
         this(settings, new SecureRandom());
     }
@@ -49,8 +65,7 @@ public final class OfflinePipeline {
         decoder = settings.decoder();
         limits = settings.decode().limits();
         stages = new Stages(settings, conversationStore, checkpoints);
-        recordStage =
-                new RecordStage(conversationStore, settings.decode(), new AuditLog(0, new MemoryStore<>()), salts);
+        recordStage = new RecordStage(conversationStore, settings.decode(), new Positions(), salts);
         replay = new DialogueReplay(stages.judge(), conversationStore);
     }
 

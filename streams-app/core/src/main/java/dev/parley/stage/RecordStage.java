@@ -1,8 +1,8 @@
 package dev.parley.stage;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.AuditLog;
 import dev.parley.audit.EncodedAuditRecord;
+import dev.parley.audit.RecordLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
@@ -29,7 +29,7 @@ public final class RecordStage {
     private final AuditChain chain = new AuditChain();
     private final Profile profile;
     private final int messageBytes;
-    private final AuditLog log;
+    private final RecordLog log;
     private final RandomGenerator salts;
     private final byte[] drawn = new byte[DRAWN_SALTS * AuditChain.SALT_BYTES];
     private int nextSalt = drawn.length;
@@ -43,7 +43,7 @@ public final class RecordStage {
      * @param salts source of the salts, which must be secure
      */
     public RecordStage(
-            ConversationStore conversationStore, DecodeOptions options, AuditLog log, RandomGenerator salts) {
+            ConversationStore conversationStore, DecodeOptions options, RecordLog log, RandomGenerator salts) {
         this.conversationStore = conversationStore;
         this.log = log;
         this.salts = salts;

@@ -23,14 +23,14 @@ public interface QueryBudget {
     };
 
     /** An item of a page. */
-    sealed interface Item permits StateEntry, EntryChange, CheckpointSummary, Head {}
+    sealed interface Item permits StateEntry, EntryChange, CheckpointSummary, BranchHead {}
 
     /**
      * A branch head.
      *
      * @param id ID of the checkpoint
      */
-    record Head(String id) implements Item {}
+    record BranchHead(String id) implements Item {}
 
     /** Reserves memory for a state of this many bytes before it is read. */
     void reserve(long bytes);

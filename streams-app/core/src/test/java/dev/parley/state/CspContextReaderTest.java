@@ -60,7 +60,7 @@ class CspContextReaderTest {
 
     @Test
     void aBranchHeadThatTheBudgetRefusesIsLeftOut() {
-        QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals(new QueryBudget.Head("C3")));
+        QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals(new QueryBudget.BranchHead("C3")));
 
         StateAnswer.Tree tree = new StateQueries(
                         csp.source(), StageSettings.DEFAULT::stateModel, record -> false, roomForOneHead)

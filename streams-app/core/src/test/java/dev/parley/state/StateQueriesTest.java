@@ -668,6 +668,7 @@ class StateQueriesTest {
         QueryBudget.UNLIMITED.reserve(Long.MAX_VALUE);
         QueryBudget.UNLIMITED.retain(Long.MAX_VALUE);
         assertThat(QueryBudget.UNLIMITED.left()).isEqualTo(Long.MAX_VALUE);
-        assertThat(QueryBudget.UNLIMITED.add(new QueryBudget.Head("C1"), false)).isTrue();
+        assertThat(QueryBudget.UNLIMITED.add(new QueryBudget.BranchHead("C1"), false))
+                .isTrue();
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.logging;
 
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 
 /** Bounds the texts of a log event, because libraries quote what clients sent. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.parley.codec.ControlCharacters;
 
 /**
  * Logback's JSON encoder, with additional escapes for characters that some readers take for line ends or that reverse

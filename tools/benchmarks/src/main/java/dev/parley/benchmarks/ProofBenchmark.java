@@ -1,10 +1,10 @@
 package dev.parley.benchmarks;
 
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.InclusionProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.Tile;
-import dev.parley.tlog.TileReader;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.InclusionProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.Tile;
+import dev.parley.log.tlog.TileReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;

@@ -1,8 +1,8 @@
 package dev.parley.demo;
 
-import dev.parley.audit.KeyFiles;
 import dev.parley.cli.io.ReplacementFile;
-import dev.parley.tlog.VerifierKey;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.LogHeadSettings;

@@ -2,11 +2,11 @@ package dev.parley.demo;
 
 import dev.parley.cli.Demo;
 import dev.parley.cli.api.ApiClient;
-import dev.parley.cli.export.Exporter;
 import dev.parley.cli.io.Terminal;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.InvalidVectorException;
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
+import dev.parley.log.export.Exporter;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -59,7 +59,8 @@ record DemoReport(
     }
 
     private Exporter.Written export(TamperedCopy files) throws IOException, InterruptedException {
-        Accounting.Counts total = api.get("/v1/accounting", Accounting.class).total();
+        AccountingReport.Counts total =
+                api.get("/v1/accounting", AccountingReport.class).total();
         long records = total.accepted() + total.flagged() + total.rejected() + total.undecodable();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             return files.write(config.topics(), StreamsSettings.clientSettings(config), serdes, records);

@@ -1,11 +1,11 @@
 package dev.parley.demo;
 
 import dev.parley.cli.api.ApiClient;
-import dev.parley.cli.verify.ProofCheck;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.TlogProof;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.WitnessPolicy;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TlogProof;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.WitnessPolicy;
+import dev.parley.log.verify.ProofCheck;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,7 @@ record MessageProof(TlogProof proof) {
         String record = new String(proof.extra().orElseThrow(), StandardCharsets.UTF_8);
         byte[] changed = record.replace(text, replacement).getBytes(StandardCharsets.UTF_8);
         return new MessageProof(
-                new TlogProof(Optional.of(changed), proof.index(), proof.hashes(), proof.note(), proof.checkpoint()));
+                new TlogProof(Optional.of(changed), proof.index(), proof.hashes(), proof.note(), proof.treeHead()));
     }
 
     /** Why {@code parley prove --check} refuses the proof; empty if it proves the message. */

@@ -1,13 +1,11 @@
 package dev.parley.demo;
 
-import dev.parley.audit.AuditFault;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Rule;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.Pages;
-import dev.parley.cli.export.Exporter;
 import dev.parley.cli.io.Counts;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -15,20 +13,22 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.decode.WireProtocol;
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Message;
 import dev.parley.json.model.state.Diff;
+import dev.parley.log.AuditFault;
+import dev.parley.log.export.Exporter;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.api.view.Paths;
 import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateEntry;
-import dev.parley.tlog.VerifierKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -106,7 +106,8 @@ final class Story {
                 }
             }
         }
-        Accounting.Counts total = api.get("/v1/accounting", Accounting.class).total();
+        AccountingReport.Counts total =
+                api.get("/v1/accounting", AccountingReport.class).total();
         page.paragraph(total.inputs() + " inputs in " + conversations + " conversations and " + protocols.size()
                 + " protocols, for example:");
         EXAMPLES.forEach(example -> api.find(example.getValue(), Message.class)
@@ -242,11 +243,11 @@ final class Story {
      */
     void accounting(boolean accounted) {
         page.heading("6. Nothing is lost");
-        Accounting accounting = api.get("/v1/accounting", Accounting.class);
+        AccountingReport accounting = api.get("/v1/accounting", AccountingReport.class);
         page.paragraph(accounting.total().inputs() + " inputs = " + verdicts(accounting.total(), " + ") + ": "
                 + (accounting.balanced() ? "balanced" : accounted ? "more inputs are arriving" : "NOT BALANCED"));
-        for (Accounting.Partition partition : accounting.partitions()) {
-            Accounting.Counts counts = partition.counts();
+        for (AccountingReport.Partition partition : accounting.partitions()) {
+            AccountingReport.Counts counts = partition.counts();
             if (!counts.balanced()) {
                 page.paragraph(partition.topic() + "-" + partition.partition() + ": pending " + counts.pending()
                         + ", lag " + counts.lag()
@@ -326,7 +327,7 @@ final class Story {
         return found.isEmpty() ? "no faults" : Counts.of(found.size(), "fault");
     }
 
-    private static String verdicts(Accounting.Counts total, String separator) {
+    private static String verdicts(AccountingReport.Counts total, String separator) {
         return String.join(
                 separator,
                 total.accepted() + " accepted",

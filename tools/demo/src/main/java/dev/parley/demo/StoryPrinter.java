@@ -1,8 +1,8 @@
 package dev.parley.demo;
 
 import dev.parley.cli.io.Table;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
-import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.parley.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.audit.KeyFiles;
 import dev.parley.cli.io.VerifierKeys;
+import dev.parley.log.KeyFiles;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;

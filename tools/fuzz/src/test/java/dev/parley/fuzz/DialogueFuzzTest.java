@@ -5,7 +5,6 @@ import static dev.parley.fuzz.Promise.requireEqual;
 import static org.junit.jupiter.api.Named.named;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -19,6 +18,7 @@ import dev.parley.codec.Code.Kind;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
 import dev.parley.gloss.Sentence;
+import dev.parley.log.ChainVerifier;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;

@@ -1,6 +1,5 @@
 package dev.parley.fuzz;
 
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
@@ -11,6 +10,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.SortedStore;
 import dev.parley.dialogue.ConversationState;
+import dev.parley.log.AuditLog;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.JudgedRecord;

@@ -1,6 +1,5 @@
 package dev.parley.load;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
@@ -11,6 +10,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.codec.Symbols;
+import dev.parley.log.ChainVerifier;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

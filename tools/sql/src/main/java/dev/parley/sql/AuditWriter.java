@@ -2,7 +2,7 @@ package dev.parley.sql;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
-import dev.parley.cli.export.ExportWriter;
+import dev.parley.log.export.ExportWriter;
 import java.io.IOException;
 
 /** Appends the records of an export to the table {@code audit}. */

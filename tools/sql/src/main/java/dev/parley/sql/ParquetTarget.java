@@ -2,8 +2,8 @@ package dev.parley.sql;
 
 import dev.parley.avro.ExportEntry;
 import dev.parley.cli.SqlEngine.Limits;
-import dev.parley.cli.export.ExportTarget;
-import dev.parley.cli.export.ExportWriter;
+import dev.parley.log.export.ExportTarget;
+import dev.parley.log.export.ExportWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.cli.CommandRun;
 import dev.parley.cli.Parley;
 import dev.parley.cli.SqlEngine.Limits;
-import dev.parley.cli.export.ExportFormat;
+import dev.parley.log.export.ExportFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

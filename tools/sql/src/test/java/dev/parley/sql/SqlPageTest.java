@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.CommandRun;
 import dev.parley.cli.SqlEngine;
-import dev.parley.cli.export.ExportFormat;
+import dev.parley.log.export.ExportFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package dev.parley.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.log.LogNotes;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;

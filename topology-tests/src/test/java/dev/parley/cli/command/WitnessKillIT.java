@@ -3,17 +3,17 @@ package dev.parley.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.audit.KeyFiles;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.decode.Sha256;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.ConsistencyProof;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.Witness;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.ConsistencyProof;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.Witness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -224,16 +224,16 @@ class WitnessKillIT {
         assertThat(shown.statusCode()).as("kill %d, seed %d", kill, SEED).isEqualTo(200);
         SignedNote note = SignedNote.parse(shown.body().getBytes(StandardCharsets.UTF_8));
         assertThat(note.verify(List.of(witness, log.verifierKey())).valid()).hasSize(2);
-        Checkpoint checkpoint = Checkpoint.parse(note);
+        TreeHead treeHead = TreeHead.parse(note);
         History history = Arrays.stream(histories)
-                .filter(each -> Arrays.equals(each.root(checkpoint.size()), checkpoint.root()))
+                .filter(each -> Arrays.equals(each.root(treeHead.size()), treeHead.root()))
                 .findFirst()
                 .orElseThrow();
-        recordCosigned(checkpoint.size() <= COMMON && cosigned != null ? cosigned : history, checkpoint.size());
+        recordCosigned(treeHead.size() <= COMMON && cosigned != null ? cosigned : history, treeHead.size());
     }
 
     private SignedNote note(History history, int size) {
-        String text = new Checkpoint(ORIGIN, size, history.root(size)).text();
+        String text = new TreeHead(ORIGIN, size, history.root(size)).text();
         return SignedNote.of(text).with(log.sign(text));
     }
 }

@@ -3,7 +3,6 @@ package dev.parley.cli.environment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
@@ -12,6 +11,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.load.CommittedRecords;
+import dev.parley.log.ChainVerifier;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;

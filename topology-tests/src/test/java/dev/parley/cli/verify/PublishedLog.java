@@ -1,9 +1,6 @@
 package dev.parley.cli.verify;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.SignedHeads;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Profile;
@@ -11,7 +8,10 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.MemoryStore;
-import dev.parley.tlog.NoteSigner;
+import dev.parley.log.AuditLog;
+import dev.parley.log.LogNotes;
+import dev.parley.log.SignedHeads;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

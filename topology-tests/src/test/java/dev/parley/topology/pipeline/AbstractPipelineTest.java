@@ -3,9 +3,9 @@ package dev.parley.topology.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Stage;
+import dev.parley.log.ChainVerifier;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,14 +2,6 @@ package dev.parley.topology.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.AuditFault;
-import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.FaultCode;
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNoteReader;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.PartitionStatement;
-import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
@@ -19,13 +11,21 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.AuditFault;
+import dev.parley.log.AuditTrailVerifier;
+import dev.parley.log.FaultCode;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNoteReader;
+import dev.parley.log.LogNotes;
+import dev.parley.log.PartitionStatement;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.InclusionProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.TopicNames;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.InclusionProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.VerifierKey;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.SourceTopicMetadata;
@@ -65,7 +65,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         assertThat(pipeline.heads()).extracting(TestRecord::key).containsExactly("parley/audit", "parley/audit/0");
         AuditHead head = pipeline.heads().get(1).value();
         assertThat(head.getSize()).isZero();
-        assertThat(LogTrees.checkpoint(head).root()).isEqualTo(MerkleHasher.emptyRoot());
+        assertThat(LogTrees.treeHead(head).root()).isEqualTo(MerkleHasher.emptyRoot());
     }
 
     @Test
@@ -200,7 +200,7 @@ class AuditTrailTest extends AbstractPipelineTest {
                 .filter(note -> note.getPartition() == 0 && note.getSize() == 6)
                 .findFirst()
                 .orElseThrow();
-        return LogTrees.checkpoint(head).root();
+        return LogTrees.treeHead(head).root();
     }
 
     /** Verifies the trail. Returns the number of faults. */
@@ -233,7 +233,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         pipeline.heads()
                 .forEach(note -> PartitionStatement.of(note.value())
                         .ifPresent(statement -> sizes.add(statement.heads().values().stream()
-                                .map(Checkpoint::size)
+                                .map(TreeHead::size)
                                 .toList())));
         assertThat(sizes)
                 .as("none while nothing moved")

@@ -4,12 +4,12 @@ import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.log.ChainVerifier;
 import dev.parley.protocol.TopicNames;
 import java.nio.file.Path;
 import java.security.MessageDigest;

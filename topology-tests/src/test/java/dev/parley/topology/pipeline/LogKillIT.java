@@ -3,12 +3,12 @@ package dev.parley.topology.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
+import dev.parley.log.AuditLog;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.Writer;

@@ -2,15 +2,15 @@ package dev.parley.topology.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditTile;
 import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.InclusionProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.Tile;
-import dev.parley.tlog.TileReader;
+import dev.parley.log.AuditLog;
+import dev.parley.log.tlog.InclusionProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.Tile;
+import dev.parley.log.tlog.TileReader;
+import dev.parley.log.tlog.TreeHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ class LogTilesTest {
         Map<String, AuditTile> tiles = new HashMap<>();
         pipeline.tiles().forEach(tile -> tiles.put(tile.key(), tile.value()));
         assertThat(tiles.keySet()).contains("0/0/0", "0/0/257", "0/1/0", "0/1/1", "0/2/0");
-        Checkpoint head = LogTrees.checkpoint(
+        TreeHead head = LogTrees.treeHead(
                 pipeline.heads().get(pipeline.heads().size() - 1).value());
         assertThat(head.size()).isEqualTo(size);
         TileReader reader = tile -> {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.TlogFormatException;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,13 +30,13 @@ public final class LogTrees {
         logs.forEach((partition, records) -> roots.put(partition, roots(records)));
         for (AuditHead head : heads) {
             if (head.getPartition() >= 0) {
-                Checkpoint checkpoint = checkpoint(head);
-                assertThat(checkpoint.size()).isEqualTo(head.getSize());
-                assertThat(checkpoint.origin()).isEqualTo(head.getOrigin());
-                byte[] root = checkpoint.size() == 0
+                TreeHead treeHead = treeHead(head);
+                assertThat(treeHead.size()).isEqualTo(head.getSize());
+                assertThat(treeHead.origin()).isEqualTo(head.getOrigin());
+                byte[] root = treeHead.size() == 0
                         ? MerkleHasher.emptyRoot()
-                        : roots.getOrDefault(head.getPartition(), Map.of()).get(checkpoint.size());
-                assertThat(checkpoint.root())
+                        : roots.getOrDefault(head.getPartition(), Map.of()).get(treeHead.size());
+                assertThat(treeHead.root())
                         .as("head of partition %d at %d", head.getPartition(), head.getSize())
                         .isEqualTo(root);
             }
@@ -60,10 +60,10 @@ public final class LogTrees {
     }
 
     /** The checkpoint in a head, whose signatures are not verified. */
-    static Checkpoint checkpoint(AuditHead head) {
+    static TreeHead treeHead(AuditHead head) {
         try {
             String note = head.getNote();
-            return Checkpoint.parse(
+            return TreeHead.parse(
                     note.contains("\n\n")
                             ? SignedNote.parse(note.getBytes(StandardCharsets.UTF_8))
                             : SignedNote.of(note));

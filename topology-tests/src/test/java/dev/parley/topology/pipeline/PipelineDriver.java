@@ -1,8 +1,5 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.SignedHeads;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
@@ -18,6 +15,9 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.log.AuditLog;
+import dev.parley.log.LogNotes;
+import dev.parley.log.SignedHeads;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -160,7 +160,7 @@ public final class PipelineDriver implements AutoCloseable {
     }
 
     /** The heads that the pipeline has published. */
-    private CompletableFuture<Optional<SortedMap<Integer, dev.parley.tlog.Checkpoint>>> published(LogNotes notes) {
+    private CompletableFuture<Optional<SortedMap<Integer, dev.parley.log.tlog.TreeHead>>> published(LogNotes notes) {
         SignedHeads signed = new SignedHeads(notes);
         heads().forEach(head -> signed.add(head.value()));
         return CompletableFuture.completedFuture(Optional.of(signed.heads()));

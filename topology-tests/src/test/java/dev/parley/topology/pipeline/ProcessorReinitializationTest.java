@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
+import dev.parley.log.AuditLog;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
 import dev.parley.topology.analytics.CountKind;
 import dev.parley.topology.analytics.Dimensions;
 import dev.parley.topology.analytics.PartialCountProcessor;
@@ -86,7 +86,7 @@ class ProcessorReinitializationTest {
 
         assertThat(heads(second)).singleElement().satisfies(head -> {
             assertThat(head.getSize()).isEqualTo(310);
-            assertThat(LogTrees.checkpoint(head).root()).isEqualTo(committed.root());
+            assertThat(LogTrees.treeHead(head).root()).isEqualTo(committed.root());
         });
         assertThat(tiles(second))
                 .extracting(

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.AuditLog;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package dev.parley.topology.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.KeyFiles;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.MemoryStore;
+import dev.parley.log.AuditLog;
+import dev.parley.log.KeyFiles;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.NewTopicProducers;

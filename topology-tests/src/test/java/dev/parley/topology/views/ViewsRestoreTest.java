@@ -4,13 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.InputPosition;
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;

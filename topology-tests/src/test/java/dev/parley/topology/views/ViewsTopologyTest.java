@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
@@ -22,6 +21,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;

@@ -6,7 +6,7 @@ import dev.parley.cli.io.UsageException;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.Health;
 import dev.parley.json.model.ItemPage;
@@ -237,8 +237,8 @@ public final class ApiClient {
      * @param timeout maximum time without progress
      */
     public boolean awaitAccounted(long inputs, Duration timeout, CountDownLatch stop) throws InterruptedException {
-        Accounting before;
-        Accounting now = accounting();
+        AccountingReport before;
+        AccountingReport now = accounting();
         long visible = messagesInViews();
         do {
             if (await(() -> isAccounted(inputs), timeout, stop)) {
@@ -260,7 +260,7 @@ public final class ApiClient {
     }
 
     /** Whether a partition is not balanced and has no further verdict. */
-    private static boolean isStuck(Accounting before, Accounting now) {
+    private static boolean isStuck(AccountingReport before, AccountingReport now) {
         Map<String, Long> judged = before.partitions().stream()
                 .collect(Collectors.toMap(ApiClient::name, partition -> judged(partition.counts())));
         return now.partitions().stream()
@@ -268,27 +268,27 @@ public final class ApiClient {
                         && judged(partition.counts()) <= judged.getOrDefault(name(partition), 0L));
     }
 
-    private static String name(Accounting.Partition partition) {
+    private static String name(AccountingReport.Partition partition) {
         return partition.topic() + '-' + partition.partition();
     }
 
     private boolean isAccounted(long inputs) {
-        Accounting accounting = accounting();
-        Accounting.Counts total = accounting.total();
+        AccountingReport accounting = accounting();
+        AccountingReport.Counts total = accounting.total();
         return accounting.balanced() && isVisible(Math.max(inputs, total.inputs()), total);
     }
 
     /** Whether the expected number of inputs have a verdict and are visible in the views. */
-    private boolean isVisible(long inputs, Accounting.Counts total) {
+    private boolean isVisible(long inputs, AccountingReport.Counts total) {
         return judged(total) >= inputs && messagesInViews() >= inputs - total.parked();
     }
 
-    private Accounting accounting() {
-        return get("/v1/accounting", Accounting.class);
+    private AccountingReport accounting() {
+        return get("/v1/accounting", AccountingReport.class);
     }
 
     /** Number of inputs with a verdict. */
-    private static long judged(Accounting.Counts total) {
+    private static long judged(AccountingReport.Counts total) {
         return total.inputs() - total.pending();
     }
 

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.Accounting;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.Health;
 import dev.parley.json.model.ItemPage;
-import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Clock;
@@ -54,7 +54,7 @@ public final class StatusReport {
             String url,
             Instant time,
             Health readiness,
-            Accounting accounting,
+            AccountingReport accounting,
             DeadLetters deadLetters,
             Chains chains,
             String viewsUnavailable) {
@@ -88,10 +88,10 @@ public final class StatusReport {
      *
      * @param complete whether the counts are not only lower bounds
      */
-    public record Chains(boolean complete, long count, long records, List<ChainHead> latestHeads) {}
+    public record Chains(boolean complete, long count, long records, List<LatestHead> latestHeads) {}
 
     /** The head of a chain. */
-    public record ChainHead(String chain, long sequence, String hash, Instant time) {}
+    public record LatestHead(String chain, long sequence, String hash, Instant time) {}
 
     /**
      * Reads the status.
@@ -106,7 +106,7 @@ public final class StatusReport {
                     url.toString(),
                     time,
                     readiness,
-                    api.get("/v1/accounting", Accounting.class),
+                    api.get("/v1/accounting", AccountingReport.class),
                     deadLetters(api),
                     chains(api),
                     null);
@@ -144,7 +144,8 @@ public final class StatusReport {
                 counts[1],
                 latest.stream()
                         .sorted(Comparator.comparing(Conversation::lastTime).reversed())
-                        .map(item -> new ChainHead(item.chain(), item.lastSequence(), item.lastHash(), item.lastTime()))
+                        .map(item ->
+                                new LatestHead(item.chain(), item.lastSequence(), item.lastHash(), item.lastTime()))
                         .toList());
     }
 
@@ -179,15 +180,15 @@ public final class StatusReport {
         chains(status.chains());
     }
 
-    private void accounting(Accounting accounting) {
-        Accounting.Counts total = accounting.total();
+    private void accounting(AccountingReport accounting) {
+        AccountingReport.Counts total = accounting.total();
         out.println();
-        printLine("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+        printLine("AccountingReport: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
                 + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
                 + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
                 + total.parked() + " parked + " + total.pending() + " pending. Lag: "
                 + (total.lag() == null ? "unknown" : total.lag()) + ".");
-        List<Accounting.Partition> partitions = accounting.partitions().stream()
+        List<AccountingReport.Partition> partitions = accounting.partitions().stream()
                 .sorted(Comparator.comparingLong(StatusReport::unfinished).reversed())
                 .toList();
         table(
@@ -197,11 +198,11 @@ public final class StatusReport {
                 Table.Column.of("PARKED", partition -> partition.counts().parked()),
                 Table.Column.of("PENDING", partition -> partition.counts().pending()),
                 Table.Column.of("LAG", partition -> partition.counts().lag()),
-                Table.Column.of("STALLED", Accounting.Partition::stalledBy));
+                Table.Column.of("STALLED", AccountingReport.Partition::stalledBy));
         more(partitions.size() - MAX_PARTITIONS, "partition");
     }
 
-    private static long unfinished(Accounting.Partition partition) {
+    private static long unfinished(AccountingReport.Partition partition) {
         Long lag = partition.counts().lag();
         return (lag == null ? 0 : lag) + partition.counts().pending();
     }
@@ -225,14 +226,14 @@ public final class StatusReport {
                 + Counts.of(chains.records(), "record") + ". Latest heads:");
         table(
                 chains.latestHeads(),
-                Table.Column.of("CHAIN", ChainHead::chain),
-                Table.Column.of("SEQUENCE", ChainHead::sequence),
+                Table.Column.of("CHAIN", LatestHead::chain),
+                Table.Column.of("SEQUENCE", LatestHead::sequence),
                 Table.Column.of(
                         "HASH",
                         head -> head.hash()
                                 .substring(
                                         0, Math.min(HASH_CHARACTERS, head.hash().length()))),
-                Table.Column.of("TIME", ChainHead::time));
+                Table.Column.of("TIME", LatestHead::time));
     }
 
     @SafeVarargs

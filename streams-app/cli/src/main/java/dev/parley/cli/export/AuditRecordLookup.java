@@ -2,6 +2,7 @@ package dev.parley.cli.export;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.log.export.RecordedRedactions;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.ChainPartitioner;

@@ -1,8 +1,9 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.AuditFault;
 import dev.parley.cli.io.Progress;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.log.AuditFault;
+import dev.parley.log.export.ProgressListener;
 import java.io.PrintWriter;
 
 /** Prints faults as they are found, one per line, and moves a progress bar. */

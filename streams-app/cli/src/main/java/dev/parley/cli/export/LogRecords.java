@@ -1,7 +1,7 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.InputOffsets;
 import dev.parley.avro.LogPosition;
+import dev.parley.log.InputOffsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -1,17 +1,17 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.AuditFault;
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.FaultCode;
-import dev.parley.audit.InputOffsets;
-import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.AuditFault;
+import dev.parley.log.AuditLog;
+import dev.parley.log.FaultCode;
+import dev.parley.log.InputOffsets;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.Tile;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.Tile;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import java.nio.ByteBuffer;

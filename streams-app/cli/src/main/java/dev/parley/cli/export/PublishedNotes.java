@@ -1,12 +1,12 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.PartitionStatement;
 import dev.parley.avro.AuditHead;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.WitnessPolicy;
+import dev.parley.log.LogNotes;
+import dev.parley.log.PartitionStatement;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.WitnessPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,9 +56,9 @@ final class PublishedNotes {
                         && byOrigin.get(head.origin()).getSize() >= head.size());
     }
 
-    private static Map<Integer, Checkpoint> stated(AuditHead note) {
+    private static Map<Integer, TreeHead> stated(AuditHead note) {
         return PartitionStatement.of(note)
-                .<Map<Integer, Checkpoint>>map(PartitionStatement::heads)
+                .<Map<Integer, TreeHead>>map(PartitionStatement::heads)
                 .orElse(Map.of());
     }
 

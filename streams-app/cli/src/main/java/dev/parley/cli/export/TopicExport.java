@@ -1,11 +1,6 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.AuditFault;
-import dev.parley.audit.FaultCode;
-import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPartition;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
@@ -13,10 +8,20 @@ import dev.parley.avro.ExportStart;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.AuditFault;
+import dev.parley.log.FaultCode;
+import dev.parley.log.InputOffsets;
+import dev.parley.log.LogNotes;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.export.ExportTarget;
+import dev.parley.log.export.ExportWriter;
+import dev.parley.log.export.Exporter;
+import dev.parley.log.export.ProgressListener;
+import dev.parley.log.export.RecordedRedactions;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -36,6 +41,7 @@ import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Writes a part of the audit trail to a stream for independent verification: the last head of each log, the audit
@@ -299,6 +305,21 @@ public final class TopicExport implements AutoCloseable {
         return position.getIndex() < notes.size(position.getPartition());
     }
 
+    /**
+     * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
+     * headers; the others need no deserialization. A record without that header may.
+     *
+     * @param prefix name of the redaction topic, and a hyphen
+     */
+    private static boolean mayTell(ConsumerRecord<byte[], byte[]> record, byte[] prefix) {
+        Header id = record.headers().lastHeader("ce_id");
+        if (id == null || id.value() == null) {
+            return true;
+        }
+        byte[] value = id.value();
+        return value.length > prefix.length && Arrays.equals(value, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
     private Optional<AuditRecord> read(ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
         return read(topics.audit(), record, found);
     }
@@ -374,7 +395,7 @@ public final class TopicExport implements AutoCloseable {
         Survey survey = new Survey();
         Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
         reader.read(from, ends, record -> {
-            if (selection.isOf(record) && (!whole || RecordedRedactions.mayTell(record, redactionPrefix))) {
+            if (selection.isOf(record) && (!whole || mayTell(record, redactionPrefix))) {
                 read(record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
             }
         });

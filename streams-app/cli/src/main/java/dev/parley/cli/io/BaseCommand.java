@@ -1,6 +1,6 @@
 package dev.parley.cli.io;
 
-import dev.parley.logging.ControlCharacters;
+import dev.parley.codec.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package dev.parley.cli.io;
 
+import dev.parley.codec.ControlCharacters;
 import dev.parley.json.ApiJson;
-import dev.parley.logging.ControlCharacters;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

@@ -1,23 +1,20 @@
 package dev.parley.cli.io;
 
 import dev.parley.file.OwnerOnly;
+import dev.parley.log.evidence.EvidenceDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * A new directory that only its owner can read. Never uses an existing file, directory or link. Unless it is kept, it
  * is deleted with its content at the end, and when the process is interrupted.
  */
-public final class NewDirectory implements AutoCloseable {
+public final class NewDirectory implements EvidenceDirectory, AutoCloseable {
     private static final int MAX_ATTEMPTS = 100;
 
     private final ExitHook hook = new ExitHook(this::delete);
@@ -49,26 +46,17 @@ public final class NewDirectory implements AutoCloseable {
         return new NewDirectory(() -> Files.createTempDirectory(prefix));
     }
 
-    /** Creates a directory in it. */
+    @Override
     public void directory(String name) throws IOException {
-        hook.unlessEnding(() -> Files.createDirectory(path(name), OwnerOnly.directory(path.getFileSystem())));
+        hook.unlessEnding(() -> {
+            EvidenceDirectory.super.directory(name);
+            return null;
+        });
     }
 
-    /** Creates a file in it, and opens it. */
+    @Override
     public OutputStream file(String name) throws IOException {
-        return hook.unlessEnding(() -> new FileOutput(
-                path(name),
-                Channels.newOutputStream(Files.newByteChannel(
-                        path(name),
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                        OwnerOnly.file(path.getFileSystem())))));
-    }
-
-    /** Creates a file in it with a content. */
-    public void write(String name, byte[] content) throws IOException {
-        try (OutputStream out = file(name)) {
-            out.write(content);
-        }
+        return hook.unlessEnding(() -> new FileOutput(path(name), EvidenceDirectory.super.file(name)));
     }
 
     /**
@@ -83,7 +71,7 @@ public final class NewDirectory implements AutoCloseable {
         });
     }
 
-    /** Path of a file in it. */
+    @Override
     public Path path(String name) {
         return path.resolve(name);
     }

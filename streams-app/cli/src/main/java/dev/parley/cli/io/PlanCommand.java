@@ -1,6 +1,6 @@
 package dev.parley.cli.io;
 
-import dev.parley.logging.ControlCharacters;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.server.operations.ChangePlan;
 import java.io.IOException;
 import picocli.CommandLine.Option;

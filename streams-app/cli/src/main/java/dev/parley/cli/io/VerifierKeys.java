@@ -1,7 +1,7 @@
 package dev.parley.cli.io;
 
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.VerifierKey;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.VerifierKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

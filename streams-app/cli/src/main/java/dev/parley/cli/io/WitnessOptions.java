@@ -1,7 +1,7 @@
 package dev.parley.cli.io;
 
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.WitnessPolicy;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.WitnessPolicy;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -1,18 +1,19 @@
 package dev.parley.cli.verify;
 
-import dev.parley.audit.AuditFault;
-import dev.parley.audit.CheckedRecord;
-import dev.parley.audit.FaultCode;
-import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
-import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Sha256;
+import dev.parley.log.AuditFault;
+import dev.parley.log.CheckedRecord;
+import dev.parley.log.FaultCode;
+import dev.parley.log.InputOffsets;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
@@ -141,7 +142,7 @@ final class InputCheck {
     }
 
     private static Long unread(CheckedRecord checked) {
-        return checked.auditRecord() == null ? null : checked.auditRecord().getUnread();
+        return checked.auditRecord().getUnread();
     }
 
     /** The offset after the inputs of an audit record; the maximum if there is none. */

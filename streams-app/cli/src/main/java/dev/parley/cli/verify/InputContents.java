@@ -1,9 +1,9 @@
 package dev.parley.cli.verify;
 
-import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.decode.Sha256;
+import dev.parley.log.InputOffsets;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

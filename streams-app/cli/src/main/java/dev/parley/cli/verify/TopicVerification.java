@@ -1,23 +1,25 @@
 package dev.parley.cli.verify;
 
-import dev.parley.audit.AuditFault;
-import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.CheckedRecord;
-import dev.parley.audit.FaultCode;
-import dev.parley.audit.InputOffsets;
 import dev.parley.audit.InputPosition;
-import dev.parley.audit.LogNoteReader;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.LogVerifier;
-import dev.parley.audit.RecordLocation;
-import dev.parley.audit.RecordVerifier;
-import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.LogRecords;
 import dev.parley.cli.export.OmittedSubtrees;
-import dev.parley.cli.export.ProgressListener;
 import dev.parley.codec.Limits;
+import dev.parley.log.AuditFault;
+import dev.parley.log.AuditTrailVerifier;
+import dev.parley.log.CheckedRecord;
+import dev.parley.log.FaultCode;
+import dev.parley.log.InputOffsets;
+import dev.parley.log.LogNoteReader;
+import dev.parley.log.LogNotes;
+import dev.parley.log.LogVerifier;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.RecordVerifier;
+import dev.parley.log.RedactionVerifier;
+import dev.parley.log.export.ProgressListener;
+import dev.parley.log.verify.StoredHeads;
+import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
@@ -222,7 +224,7 @@ public final class TopicVerification implements AutoCloseable {
 
     /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
     private void compareRedactions() {
-        Redactions redactions = trail.chains().redactions();
+        RedactionVerifier redactions = trail.chains().redactions();
         if (!redactions.hasUnlocated()) {
             return;
         }

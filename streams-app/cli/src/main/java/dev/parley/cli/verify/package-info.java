@@ -1,5 +1,5 @@
 /**
- * Verification of the audit trail, in the topics and in exports. Commands use it; it knows no command. Start at
- * {@link dev.parley.cli.verify.TopicVerification} and {@link dev.parley.cli.verify.FileVerification}.
+ * Verifies the audit trail in the topics, with the verifiers of {@link dev.parley.log}. Commands use it; it knows no
+ * command. Start at {@link dev.parley.cli.verify.TopicVerification}.
  */
 package dev.parley.cli.verify;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param statement statement of the partitions; null before the first
  * @param heads last head of each log, by partition
  */
-public record AuditLogs(@Nullable Statement statement, List<Head> heads) {
+public record AuditLogs(@Nullable Statement statement, List<PublishedHead> heads) {
 
     /**
      * The statement of all logs.
@@ -28,5 +28,6 @@ public record AuditLogs(@Nullable Statement statement, List<Head> heads) {
      * @param keys keys that signed it, name and ID, without verification
      * @param note the note, a checkpoint of C2SP tlog-checkpoint
      */
-    public record Head(String origin, int partition, long size, Instant time, List<String> keys, String note) {}
+    public record PublishedHead(
+            String origin, int partition, long size, Instant time, List<String> keys, String note) {}
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 public record Status(
         boolean ready,
         List<Health.Part> parts,
-        Accounting pipeline,
+        AccountingReport pipeline,
         Lag lag,
         Heads heads,
         Map<String, Object> features) {

@@ -1,6 +1,6 @@
 package dev.parley.server.api;
 
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
@@ -17,7 +17,7 @@ final class AccountingHandler {
     private AccountingHandler() {}
 
     /** The accounting of all input partitions. */
-    static Accounting accounting(Views views, Optional<SourceProgress> progress) {
+    static AccountingReport accounting(Views views, Optional<SourceProgress> progress) {
         List<Account> accounts = Accounts.of(views.accounting(), progress);
         Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
         // Without partitions, the lag is 0 if progress was measured, and unknown otherwise.
@@ -25,7 +25,7 @@ final class AccountingHandler {
         for (Account account : accounts) {
             lag = lag.flatMap(total -> account.lag().map(more -> total + more));
         }
-        return new Accounting(
+        return new AccountingReport(
                 accounts.stream().map(AccountingHandler::partition).toList(),
                 counts(
                         sum,
@@ -35,8 +35,8 @@ final class AccountingHandler {
                 lag.isPresent() && accounts.stream().allMatch(Account::balanced));
     }
 
-    private static Accounting.Counts counts(Counts counts, Optional<Long> lag, boolean balanced) {
-        return new Accounting.Counts(
+    private static AccountingReport.Counts counts(Counts counts, Optional<Long> lag, boolean balanced) {
+        return new AccountingReport.Counts(
                 counts.inputs(),
                 counts.accepted(),
                 counts.rejected(),
@@ -50,9 +50,9 @@ final class AccountingHandler {
                 balanced);
     }
 
-    private static Accounting.Partition partition(Account account) {
+    private static AccountingReport.Partition partition(Account account) {
         Optional<SourceProgress.Stall> stall = account.progress().flatMap(SourceProgress.Partition::stall);
-        return new Accounting.Partition(
+        return new AccountingReport.Partition(
                 account.input().topic(),
                 account.input().partition(),
                 counts(account.counts(), account.lag(), account.balanced()),

@@ -1,12 +1,12 @@
 package dev.parley.server.api;
 
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.CheckedRecord;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.MessageDetail.Integrity;
+import dev.parley.log.CheckedRecord;
+import dev.parley.log.LogNotes;
+import dev.parley.log.RecordVerifier;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;

@@ -1,12 +1,19 @@
 package dev.parley.server.api;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.json.ProofRecord;
 import dev.parley.json.model.AuditLogs;
-import dev.parley.json.model.AuditLogs.Head;
+import dev.parley.json.model.AuditLogs.PublishedHead;
 import dev.parley.json.model.AuditLogs.Statement;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.InclusionProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.Tile;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TlogProof;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.verify.ProofRecord;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.Paths;
@@ -19,13 +26,6 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.InclusionProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.Tile;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.TlogProof;
 import dev.parley.topology.views.LogView;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
@@ -227,14 +227,14 @@ final class LogHandler {
                                         .orElse(null),
                                 all.stream()
                                         .filter(note -> note.getPartition() >= 0)
-                                        .map(note -> new Head(
+                                        .map(note -> new PublishedHead(
                                                 note.getOrigin(),
                                                 note.getPartition(),
                                                 note.getSize(),
                                                 note.getTime(),
                                                 LogNotes.signersOf(note),
                                                 note.getNote()))
-                                        .sorted(Comparator.comparingInt(Head::partition))
+                                        .sorted(Comparator.comparingInt(PublishedHead::partition))
                                         .toList())));
     }
 
@@ -313,7 +313,7 @@ final class LogHandler {
                     record.getLog().getIndex(),
                     path.hashes().stream().map(Bytes::get).toList(),
                     note,
-                    Checkpoint.parse(note));
+                    TreeHead.parse(note));
             return new Route.Content(TEXT, text.toBytes());
         } catch (TlogFormatException e) {
             throw new ViewsUnavailableException("The head of the log is malformed: " + e.getMessage(), e);

@@ -1,8 +1,8 @@
 package dev.parley.server.api;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
+import dev.parley.log.LogNotes;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.health.Readiness;

@@ -113,7 +113,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     @Override
     public boolean add(Item item, boolean first) {
-        return addOrFirst(item instanceof Head head ? head.id() : item, first);
+        return addOrFirst(item instanceof BranchHead head ? head.id() : item, first);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.parley.server.http;
 
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.Witness;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.Witness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /** Serves a {@link Witness} over plain HTTP (C2SP tlog-witness, "HTTP Interface"), without tokens. */
 public final class WitnessServer extends Handler.Abstract {
-    /** Maximum bytes of a request's body; a checkpoint and its proof need at most about 8 KiB. */
+    /** Maximum bytes of a request's body; a tree head and its proof need at most about 8 KiB. */
     static final int BODY_BYTES = 64 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(WitnessServer.class);
@@ -94,14 +94,14 @@ public final class WitnessServer extends Handler.Abstract {
     private void show(String originHash, ExchangeResponse response) {
         Optional<SignedNote> note;
         try {
-            note = witness.checkpoint(originHash);
+            note = witness.treeHead(originHash);
         } catch (IOException e) {
             unavailable(response, e);
             return;
         }
         note.ifPresentOrElse(
                 found -> write(response, HttpStatus.OK_200, TEXT, found.toString()),
-                () -> refuse(response, HttpStatus.NOT_FOUND_404, "no checkpoint of that origin was cosigned"));
+                () -> refuse(response, HttpStatus.NOT_FOUND_404, "no tree head of that origin was cosigned"));
     }
 
     /** Logs the first failure only: clients decide how often they send requests. */

@@ -1,7 +1,7 @@
 package dev.parley.server.metrics;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
+import dev.parley.log.LogNotes;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.store.ViewStores;

@@ -1,12 +1,12 @@
 package dev.parley.server.witness;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.NoteSignature;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.NoteSignature;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.TlogFormatException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,20 +15,20 @@ import java.util.Map;
 final class HeadCandidate {
     private final AuditHead head;
     private final SignedNote note;
-    private final Checkpoint checkpoint;
+    private final TreeHead treeHead;
     private final Map<Endpoint, NoteSignature> cosignatures = new LinkedHashMap<>();
     private int written;
 
     /**
      * Creates a candidate without cosignatures.
      *
-     * @throws TlogFormatException if the note is not a checkpoint
+     * @throws TlogFormatException if the note is not a tree head
      * @throws IllegalArgumentException if the note is not text
      */
     HeadCandidate(AuditHead head) throws TlogFormatException {
         this.head = head;
         note = LogNotes.parse(head.getNote());
-        checkpoint = Checkpoint.parse(note);
+        treeHead = TreeHead.parse(note);
     }
 
     SignedNote note() {
@@ -40,8 +40,8 @@ final class HeadCandidate {
         return !note.signatures().isEmpty();
     }
 
-    Checkpoint checkpoint() {
-        return checkpoint;
+    TreeHead treeHead() {
+        return treeHead;
     }
 
     int partition() {
@@ -49,7 +49,7 @@ final class HeadCandidate {
     }
 
     long size() {
-        return checkpoint.size();
+        return treeHead.size();
     }
 
     int cosignatures() {

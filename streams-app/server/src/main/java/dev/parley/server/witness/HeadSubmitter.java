@@ -2,15 +2,15 @@ package dev.parley.server.witness;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
+import dev.parley.log.tlog.ConsistencyProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSignature;
+import dev.parley.log.tlog.Tile;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.Witness;
 import dev.parley.server.witness.WitnessProgress.State;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.ConsistencyProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSignature;
-import dev.parley.tlog.Tile;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.Witness;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -217,8 +217,8 @@ final class HeadSubmitter {
     /** Keeps the last head that a witness cosigned, which may be of another history. */
     private void fetch(Endpoint witness, HeadCandidate candidate, WitnessProgress log) throws InterruptedException {
         try {
-            Optional<WitnessClient.Head> last =
-                    client.last(witness, candidate.checkpoint().origin());
+            Optional<WitnessClient.CosignedHead> last =
+                    client.last(witness, candidate.treeHead().origin());
             synchronized (this) {
                 last.filter(head -> !log.isSplitView()).ifPresent(log::keep);
             }
@@ -226,7 +226,7 @@ final class HeadSubmitter {
             LOG.debug(
                     "Witness {} does not return its last head of {}",
                     witness.name(),
-                    candidate.checkpoint().origin(),
+                    candidate.treeHead().origin(),
                     e);
         }
     }
@@ -234,14 +234,14 @@ final class HeadSubmitter {
     /** Compares the head of a witness with the log as soon as the log has its size, and reports both if they differ. */
     private void compare(Endpoint witness, HeadCandidate candidate, WitnessProgress log, Views local)
             throws IOException {
-        Optional<WitnessClient.Head> kept =
-                log.ahead().filter(head -> head.checkpoint().size() <= candidate.size());
+        Optional<WitnessClient.CosignedHead> kept =
+                log.ahead().filter(head -> head.treeHead().size() <= candidate.size());
         if (kept.isEmpty()) {
             return;
         }
-        Checkpoint other = kept.get().checkpoint();
+        TreeHead other = kept.get().treeHead();
         boolean continues = proof(other.size(), candidate, local)
-                .verify(other.root(), candidate.checkpoint().root());
+                .verify(other.root(), candidate.treeHead().root());
         synchronized (this) {
             if (continues) {
                 log.continues();
@@ -315,7 +315,7 @@ final class HeadSubmitter {
             LOG.warn(
                     "Witness {} does not cosign the head of {} at {} records: {}. It is asked again",
                     witness.name(),
-                    candidate.checkpoint().origin(),
+                    candidate.treeHead().origin(),
                     candidate.size(),
                     detail);
         }

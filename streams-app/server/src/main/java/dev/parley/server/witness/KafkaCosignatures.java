@@ -1,11 +1,11 @@
 package dev.parley.server.witness;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.WitnessPolicy;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
@@ -148,10 +148,10 @@ final class KafkaCosignatures implements AutoCloseable {
     void accept(AuditHead head) {
         try {
             SignedNote note = LogNotes.parse(head.getNote());
-            Checkpoint checkpoint = Checkpoint.parse(note);
+            TreeHead treeHead = TreeHead.parse(note);
             if (head.getPartition() >= 0
-                    && checkpoint.origin().equals(LogNotes.originOf(deployment, head.getPartition()))
-                    && checkpoint.size() == head.getSize()
+                    && treeHead.origin().equals(LogNotes.originOf(deployment, head.getPartition()))
+                    && treeHead.size() == head.getSize()
                     && policy.accepts(note)) {
                 heads.merge(
                         head.getPartition(), head, (before, next) -> next.getSize() < before.getSize() ? before : next);

@@ -1,6 +1,6 @@
 package dev.parley.server.witness;
 
-import dev.parley.audit.LogNotes;
+import dev.parley.log.LogNotes;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;

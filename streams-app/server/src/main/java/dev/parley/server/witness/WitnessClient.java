@@ -1,17 +1,17 @@
 package dev.parley.server.witness;
 
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.Sha256;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.log.tlog.ConsistencyProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSignature;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.Witness;
 import dev.parley.server.client.LimitedBody;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.ConsistencyProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSignature;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.Witness;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -53,9 +53,9 @@ final class WitnessClient {
      * A head that a witness cosigned.
      *
      * @param note note with the cosignature; the signatures of the log are not verified
-     * @param checkpoint its text
+     * @param treeHead its text
      */
-    record Head(SignedNote note, Checkpoint checkpoint) {}
+    record CosignedHead(SignedNote note, TreeHead treeHead) {}
 
     /** @param timeout maximum time for one response, including its body */
     WitnessClient(Duration timeout) {
@@ -116,7 +116,7 @@ final class WitnessClient {
      * @return empty if the witness answers that there is none
      * @throws IOException as for {@link #addCheckpoint}, or if the response is not such a head
      */
-    Optional<Head> last(Endpoint witness, String origin) throws IOException, InterruptedException {
+    Optional<CosignedHead> last(Endpoint witness, String origin) throws IOException, InterruptedException {
         String hash = HexFormat.of().formatHex(Sha256.of(origin.getBytes(StandardCharsets.UTF_8)));
         HttpResponse<byte[]> response =
                 send(HttpRequest.newBuilder(URI.create(witness.url() + "/" + hash + "/checkpoint"))
@@ -127,11 +127,11 @@ final class WitnessClient {
         if (response.statusCode() == OK && response.body().length <= HEAD_BYTES) {
             try {
                 SignedNote note = SignedNote.parse(response.body());
-                Checkpoint checkpoint = Checkpoint.parse(note);
-                if (checkpoint.origin().equals(origin)
-                        && checkpoint.extensions().isEmpty()
+                TreeHead treeHead = TreeHead.parse(note);
+                if (treeHead.origin().equals(origin)
+                        && treeHead.extensions().isEmpty()
                         && !note.verify(List.of(witness.key())).valid().isEmpty()) {
-                    return Optional.of(new Head(note, checkpoint));
+                    return Optional.of(new CosignedHead(note, treeHead));
                 }
             } catch (TlogFormatException e) {
                 throw new IOException("the response is not a head: " + e.getMessage(), e);

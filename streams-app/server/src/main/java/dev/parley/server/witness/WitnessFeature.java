@@ -52,7 +52,7 @@ public final class WitnessFeature implements Feature {
                         + "verifier key, a space, and its URL. Needs audit.heads.key.files and the permissions of "
                         + "parley acls --role witness. The same on all instances.")
                 .key(QUORUM, INT, 0, atLeast(0), MEDIUM)
-                .doc("Number of witnesses that must have cosigned a head before checkpoints and proofs over HTTP use "
+                .doc("Number of witnesses that must have cosigned a head before heads and proofs over HTTP use "
                         + "it. 0: each head is used at once, and cosignatures are added to it.");
     }
 

@@ -32,7 +32,7 @@ final class WitnessProgress {
     private State state = State.COSIGNS;
     private String detail = "";
     private long size;
-    private Optional<WitnessClient.Head> ahead = Optional.empty();
+    private Optional<WitnessClient.CosignedHead> ahead = Optional.empty();
     private long nextMillis;
     private long failedSinceMillis = -1;
     private int failures;
@@ -43,7 +43,7 @@ final class WitnessProgress {
     }
 
     /** A head that the witness has cosigned, to be compared with the log when it has that size. */
-    Optional<WitnessClient.Head> ahead() {
+    Optional<WitnessClient.CosignedHead> ahead() {
         return ahead;
     }
 
@@ -58,11 +58,11 @@ final class WitnessProgress {
 
     /** The witness says that it has cosigned a head of a size that the log does not have yet. */
     void passed(long cosignedSize) {
-        size = ahead.map(head -> head.checkpoint().size()).orElse(cosignedSize);
+        size = ahead.map(head -> head.treeHead().size()).orElse(cosignedSize);
     }
 
     /** Keeps a head of the witness until it is compared with the log. */
-    void keep(WitnessClient.Head head) {
+    void keep(WitnessClient.CosignedHead head) {
         ahead = Optional.of(head);
     }
 

@@ -1,8 +1,8 @@
 package dev.parley.server.witness;
 
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.WitnessPolicy;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.Validators;
 import dev.parley.topology.pipeline.LogHeadSettings;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.AuditChain;
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
@@ -15,17 +13,19 @@ import dev.parley.avro.Redaction;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.json.model.Status;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.NoteVerification;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TlogProof;
 import dev.parley.server.api.view.Paths;
 import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.tlog.Frontier;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.NoteVerification;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.TlogProof;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -105,8 +105,8 @@ class LogHandlerTest extends HttpTest {
         assertThat(response.headers().firstValue("Content-Type")).hasValue("text/plain;charset=utf-8");
         TlogProof proof = proof(response);
         assertThat(proof.index()).isEqualTo(before);
-        assertThat(proof.checkpoint().origin()).isEqualTo("parley/audit/3");
-        assertThat(proof.checkpoint().size()).isEqualTo(before + after + 1);
+        assertThat(proof.treeHead().origin()).isEqualTo("parley/audit/3");
+        assertThat(proof.treeHead().size()).isEqualTo(before + after + 1);
         assertThat(extra(proof)).isEqualTo(record);
     }
 
@@ -249,7 +249,7 @@ class LogHandlerTest extends HttpTest {
 
         assertThat(get("/v1/log/3/checkpoint").body()).isEqualTo(head.getNote()).contains("\u2014 w1 ");
         TlogProof proof = proof(get(PROOF));
-        assertThat(proof.checkpoint().size()).isEqualTo(300);
+        assertThat(proof.treeHead().size()).isEqualTo(300);
         assertThat(proof.note().signatures()).hasSize(2);
         // Tiles of the whole log stay available: a monitor reads ahead.
         assertThat(tile("0/001.p/244")).hasSize(244 * 32);
@@ -277,7 +277,7 @@ class LogHandlerTest extends HttpTest {
         assertThat(get("/v1/log/3/checkpoint").body()).isEqualTo(head.getNote());
 
         publish(log.others(1));
-        assertThat(proof(get(PROOF)).checkpoint().size()).isEqualTo(5);
+        assertThat(proof(get(PROOF)).treeHead().size()).isEqualTo(5);
         assertThat(get("/v1/log/3/checkpoint").body())
                 .startsWith("parley/audit/3\n5\n")
                 .doesNotContain("\u2014 w1 ");

@@ -1,11 +1,11 @@
 package dev.parley.server.api;
 
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.checkpoint.MemoryStore;
+import dev.parley.log.AuditLog;
+import dev.parley.log.LogNotes;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

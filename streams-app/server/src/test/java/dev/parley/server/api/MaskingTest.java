@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.audit.AuditLog;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
@@ -21,6 +20,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.AuditLog;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.stage.ConversationStore;

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.parley.json.JsonText;
 import dev.parley.json.RecordField;
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.CallerInfo;
 import dev.parley.json.model.Codes;
@@ -106,7 +106,7 @@ class OpenApiSchemasTest {
             entry("/v1/parked", ParkedItem.class),
             entry("/v1/status", Status.class),
             entry("/v1/log", AuditLogs.class),
-            entry("/v1/accounting", Accounting.class),
+            entry("/v1/accounting", AccountingReport.class),
             entry("/health/live", Health.class),
             entry("/health/ready", Health.class));
 

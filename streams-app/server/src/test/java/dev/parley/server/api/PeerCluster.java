@@ -1,9 +1,9 @@
 package dev.parley.server.api;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.cluster.DistributedViews;

@@ -2,16 +2,16 @@ package dev.parley.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.TrustedLogs;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.ConsistencyProof;
-import dev.parley.tlog.MerkleHasher;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.Witness;
-import dev.parley.tlog.WitnessState;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.TrustedLogs;
+import dev.parley.log.tlog.ConsistencyProof;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.Witness;
+import dev.parley.log.tlog.WitnessState;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -125,7 +125,7 @@ class WitnessServerTest {
     @Test
     void aForgedHeadIsForbidden() throws Exception {
         NoteSigner forger = NoteSigner.of(DEPLOYMENT, KeyFiles.newPair());
-        String text = new Checkpoint(DEPLOYMENT + "/0", 1, ROOT).text();
+        String text = new TreeHead(DEPLOYMENT + "/0", 1, ROOT).text();
 
         assertThat(add(request(SignedNote.of(text).with(forger.sign(text)))).statusCode())
                 .isEqualTo(403);
@@ -183,7 +183,7 @@ class WitnessServerTest {
     }
 
     private SignedNote note(String origin, byte[] root) {
-        String text = new Checkpoint(origin, 1, root).text();
+        String text = new TreeHead(origin, 1, root).text();
         return SignedNote.of(text).with(log.sign(text));
     }
 

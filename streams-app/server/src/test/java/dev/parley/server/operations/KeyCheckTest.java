@@ -2,9 +2,9 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.KeyFiles;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.server.ServerConfig;
-import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;

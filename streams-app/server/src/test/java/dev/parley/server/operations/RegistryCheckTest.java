@@ -3,13 +3,13 @@ package dev.parley.server.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.audit.KeyFiles;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.feature.Feature;
-import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topic;

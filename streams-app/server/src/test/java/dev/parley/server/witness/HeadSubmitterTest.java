@@ -9,12 +9,19 @@ import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.TrustedLogs;
 import dev.parley.avro.AuditHead;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.json.model.Status;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.TrustedLogs;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.VerifierKey;
+import dev.parley.log.tlog.Witness;
+import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.api.FakeViews;
 import dev.parley.server.api.LogOf;
 import dev.parley.server.api.Samples;
@@ -22,13 +29,6 @@ import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.PlainListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.TlogFormatException;
-import dev.parley.tlog.VerifierKey;
-import dev.parley.tlog.Witness;
-import dev.parley.tlog.WitnessState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,7 +134,7 @@ class HeadSubmitterTest {
             AuditHead head = written.get(PARTITION);
             assertThat(head.getSize()).isEqualTo(size);
             SignedNote note = LogNotes.parse(head.getNote());
-            assertThat(Checkpoint.parse(note).size()).isEqualTo(size);
+            assertThat(TreeHead.parse(note).size()).isEqualTo(size);
             assertThat(note.verify(List.of(key.verifierKey())).valid()).hasSize(1);
             return note.verify(witnesses.stream().map(Endpoint::key).toList()).valid().stream()
                     .map(signed -> signed.key().name())
@@ -153,7 +153,7 @@ class HeadSubmitterTest {
 
     private static byte[] root(AuditHead head) {
         try {
-            return Checkpoint.parse(LogNotes.parse(head.getNote())).root();
+            return TreeHead.parse(LogNotes.parse(head.getNote())).root();
         } catch (TlogFormatException e) {
             throw new AssertionError(head.getNote(), e);
         }
@@ -493,9 +493,9 @@ class HeadSubmitterTest {
 
     private void answer(Attack attack, HttpExchange exchange, NoteSigner evil, String redirected, CountDownLatch end)
             throws IOException {
-        String mine = new Checkpoint("a.example/audit/3", 300, new byte[32]).text();
-        String other = new Checkpoint("a.example/audit/4", 300, new byte[32]).text();
-        String head = new Checkpoint("a.example/audit/3", 300, deployment.root).text();
+        String mine = new TreeHead("a.example/audit/3", 300, new byte[32]).text();
+        String other = new TreeHead("a.example/audit/4", 300, new byte[32]).text();
+        String head = new TreeHead("a.example/audit/3", 300, deployment.root).text();
         switch (attack) {
             case GARBAGE -> respond(exchange, 200, "\u0000\u0007 not a signature\r\n");
             case NOTHING -> respond(exchange, 200, "");

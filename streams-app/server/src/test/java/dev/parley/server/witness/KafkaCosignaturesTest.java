@@ -2,13 +2,13 @@ package dev.parley.server.witness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.protocol.TopicNames;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.SignedNote;
-import dev.parley.tlog.WitnessPolicy;
 import dev.parley.topology.topics.Topic;
 import java.time.Instant;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.parley.server.witness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.audit.KeyFiles;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TreeHead;
 import dev.parley.server.ServerConfig;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.SignedNote;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class WitnessCheckTest {
     }
 
     private static String head(String origin, NoteSigner cosigner) {
-        SignedNote note = SignedNote.of(new Checkpoint(origin, 1, new byte[32]).text());
+        SignedNote note = SignedNote.of(new TreeHead(origin, 1, new byte[32]).text());
         return note.with(cosigner.cosign(note.text(), 1)).toString();
     }
 

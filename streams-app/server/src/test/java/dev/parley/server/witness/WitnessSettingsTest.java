@@ -3,10 +3,10 @@ package dev.parley.server.witness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.audit.KeyFiles;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.server.ServerConfig;
-import dev.parley.tlog.NoteSigner;
-import dev.parley.tlog.VerifierKey;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

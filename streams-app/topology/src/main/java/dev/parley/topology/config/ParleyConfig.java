@@ -12,12 +12,12 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.SHORT;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.log.LogNotes;
 import dev.parley.logging.FileErrors;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;

@@ -1,11 +1,11 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.SignedHeads;
 import dev.parley.avro.AuditHead;
+import dev.parley.log.LogNotes;
+import dev.parley.log.SignedHeads;
+import dev.parley.log.tlog.TreeHead;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
-import dev.parley.tlog.Checkpoint;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -62,11 +62,11 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
     }
 
     @Override
-    public CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> read() {
+    public CompletableFuture<Optional<SortedMap<Integer, TreeHead>>> read() {
         return CompletableFuture.supplyAsync(this::readNow, executor);
     }
 
-    private Optional<SortedMap<Integer, Checkpoint>> readNow() {
+    private Optional<SortedMap<Integer, TreeHead>> readNow() {
         try {
             if (reader == null) {
                 reader = new TopicReader(clients);

@@ -1,12 +1,12 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.CheckedRecord;
 import dev.parley.audit.InputPartition;
-import dev.parley.audit.LogNotes;
-import dev.parley.audit.RestoredLog;
-import dev.parley.audit.RestoredLogException;
-import dev.parley.audit.RestoredLogVerifier;
 import dev.parley.codec.Limits;
+import dev.parley.log.CheckedRecord;
+import dev.parley.log.LogNotes;
+import dev.parley.log.RestoredLog;
+import dev.parley.log.RestoredLogException;
+import dev.parley.log.RestoredLogVerifier;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.config.ParleyConfig;

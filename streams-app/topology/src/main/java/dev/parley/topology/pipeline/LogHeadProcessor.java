@@ -1,12 +1,12 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.AuditLog;
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
+import dev.parley.log.AuditLog;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.Tile;
+import dev.parley.log.tlog.TreeHead;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.tlog.Checkpoint;
-import dev.parley.tlog.Tile;
 import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     private long publishedSize;
     private int partitions;
     private Map<Integer, Long> stated;
-    private CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> published;
+    private CompletableFuture<Optional<SortedMap<Integer, TreeHead>>> published;
 
     LogHeadProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
         this.settings = settings;

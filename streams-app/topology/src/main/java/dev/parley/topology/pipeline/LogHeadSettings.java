@@ -1,9 +1,9 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.LogNotes;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.logging.FileErrors;
-import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.log.LogNotes;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.config.ParleyConfig;

@@ -1,6 +1,6 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.tlog.Checkpoint;
+import dev.parley.log.tlog.TreeHead;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,5 +19,5 @@ public interface PublishedHeads {
      * @return by partition, the newest head with records that the deployment signed; never an older one than before;
      *     empty if the brokers did not answer
      */
-    CompletableFuture<Optional<SortedMap<Integer, Checkpoint>>> read();
+    CompletableFuture<Optional<SortedMap<Integer, TreeHead>>> read();
 }

@@ -1,9 +1,9 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.dialogue.Judgement;
+import dev.parley.log.AuditLog;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RecordStage;
 import java.security.SecureRandom;

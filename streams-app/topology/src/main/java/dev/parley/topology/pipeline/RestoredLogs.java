@@ -1,6 +1,6 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.RestoredLog;
+import dev.parley.log.RestoredLog;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

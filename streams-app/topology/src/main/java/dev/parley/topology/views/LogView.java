@@ -1,8 +1,8 @@
 package dev.parley.topology.views;
 
-import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
+import dev.parley.log.LogNotes;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.PrefixScan;
 import dev.parley.topology.views.read.StoreReader;

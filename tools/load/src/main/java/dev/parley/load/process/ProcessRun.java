@@ -3,7 +3,7 @@ package dev.parley.load.process;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.json.model.Accounting;
+import dev.parley.json.model.AccountingReport;
 import dev.parley.load.Markdown;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,8 +109,8 @@ public abstract class ProcessRun implements Callable<Integer> {
     }
 
     /** Parley's count of all inputs. */
-    protected static Accounting accounting(ParleyProcess parley) {
-        return parley.client().get("/v1/accounting", Accounting.class);
+    protected static AccountingReport accounting(ParleyProcess parley) {
+        return parley.client().get("/v1/accounting", AccountingReport.class);
     }
 
     /**

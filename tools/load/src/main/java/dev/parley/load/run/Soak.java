@@ -1,6 +1,6 @@
 package dev.parley.load.run;
 
-import dev.parley.json.model.Accounting.Counts;
+import dev.parley.json.model.AccountingReport.Counts;
 import dev.parley.load.ExpectedOutcome.Verdict;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;

@@ -1,6 +1,6 @@
 package dev.parley.server.api.view;
 
-import dev.parley.audit.LogNotes;
+import dev.parley.log.LogNotes;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.cluster.RoutingScope.AnyPartition;

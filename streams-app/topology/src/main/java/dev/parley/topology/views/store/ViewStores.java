@@ -18,7 +18,7 @@ public final class ViewStores {
 
     /**
      * The audit log of every pipeline task, from the head and tile topics. A log is in the partition of its key, {@link
-     * dev.parley.audit.LogNotes#key}.
+     * dev.parley.log.LogNotes#key}.
      */
     public static final String LOG = "view-log";
 

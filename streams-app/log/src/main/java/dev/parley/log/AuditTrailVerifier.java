@@ -1,0 +1,200 @@
+package dev.parley.log;
+
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OmittedRecords;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Verifies an audit trail record by record: the audit chains, the logs with their heads, and that no input record
+ * appears twice. Notes, heads stored elsewhere and omitted records come before all records. Memory grows with the
+ * number of chains, heads and input partitions, not of records; see {@link ChainVerifier}, {@link LogVerifier} and
+ * {@link InputOffsets}. Not thread-safe.
+ */
+public final class AuditTrailVerifier {
+    private final RecordVerifier alone = new RecordVerifier();
+    private final LogNoteReader notes;
+    private final List<LogNoteReader.ChainEnd> chainEnds = new ArrayList<>(0);
+    private final LogVerifier logs;
+    private final ChainVerifier chains;
+    private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
+    private InputPartition lastInput;
+    private InputOffsets lastOffsets;
+    private long deleted;
+
+    /**
+     * Creates a verifier for an audit trail.
+     *
+     * @param notes reader of notes, with the trusted keys
+     */
+    public AuditTrailVerifier(LogNoteReader notes) {
+        this.notes = notes;
+        logs = new LogVerifier(notes);
+        chains = new ChainVerifier(logs::omitsBetween);
+    }
+
+    /** Adds a note, in the order of publication; before all records. */
+    public List<AuditFault> note(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        LogNoteReader.Note read = notes.read(note, location, faults);
+        if (read instanceof LogNoteReader.ChainEnd end) {
+            chainEnds.add(end);
+        } else {
+            logs.note(read, faults);
+        }
+        return faults;
+    }
+
+    /** Adds a head with cosignatures, in any order; before the notes. */
+    public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
+        return logs.cosigned(note, location);
+    }
+
+    /** Adds a head stored elsewhere that the trail must continue; before all records. */
+    public List<AuditFault> stored(AuditHead note, RecordLocation location) {
+        return logs.stored(note, location);
+    }
+
+    /** Accepts that the records before a head have expired; before all omitted records. */
+    public List<AuditFault> acceptExpired(AuditHead note, RecordLocation location) {
+        return logs.accept(note, location);
+    }
+
+    /** Limits the records of a log that can have expired to those before an index; before all records. */
+    public void limitExpired(int partition, long index) {
+        logs.limitExpired(partition, index);
+    }
+
+    /** Takes a note again if {@link LogVerifier#needsNotes}; after all notes, and before all records. */
+    public List<AuditFault> reread(AuditHead note, RecordLocation location) {
+        return logs.reread(note, location);
+    }
+
+    /** Adds the hash of omitted records; before all records. */
+    public List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
+        return logs.omitted(omitted, location);
+    }
+
+    /** Verifies the next audit record. */
+    public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
+        return record(alone.check(auditRecord), location, false);
+    }
+
+    /**
+     * Verifies the next audit record, which was already checked by itself, against the records before it.
+     *
+     * @param contiguous whether only expired records may be omitted, so none between two records of a chain
+     */
+    public List<AuditFault> record(CheckedRecord checked, RecordLocation location, boolean contiguous) {
+        List<AuditFault> faults = new ArrayList<>(chains.check(checked, location, contiguous));
+        List<AuditFault> ofLog = logs.record(checked, location);
+        // A repeated sequence implies a repeated input: one fault is enough.
+        if (faults.stream().noneMatch(fault -> fault.code() == FaultCode.RECORD_REPEATED)) {
+            faults.addAll(ofLog);
+            input(checked, location, faults);
+        }
+        return faults;
+    }
+
+    private void input(CheckedRecord checked, RecordLocation location, List<AuditFault> faults) {
+        InputPosition position = checked.input();
+        AuditRecord auditRecord = checked.auditRecord();
+        if (!InputOffsets.isPossible(position.offset())) {
+            faults.add(AuditFault.of(
+                    FaultCode.UNREADABLE,
+                    location,
+                    checked,
+                    "the offset must be possible in a partition, but was " + position.offset()));
+        } else if (auditRecord.getUnread() != null) {
+            // The record accounts for expired inputs, which no chain contains.
+            deleted += Math.max(0, auditRecord.getUnread());
+        } else if (!offsets(position).add(position.offset())) {
+            faults.add(
+                    AuditFault.of(FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
+        }
+    }
+
+    /** The recorded offsets of a partition, which is usually that of the last record. */
+    private InputOffsets offsets(InputPosition position) {
+        if (lastInput == null
+                || lastInput.partition() != position.partition()
+                || !lastInput.topic().equals(position.topic())) {
+            lastInput = position.inputPartition();
+            lastOffsets = inputs.computeIfAbsent(lastInput, partition -> new InputOffsets());
+        }
+        return lastOffsets;
+    }
+
+    /**
+     * Verifies the ends of the logs and the redactions after all records.
+     *
+     * @param whole whether omitted records are a fault unless they are accepted as expired
+     * @param uncoveredAllowed number of the last records of a log, by partition, that need no head yet
+     * @return the faults found
+     */
+    public List<AuditFault> finish(boolean whole, Map<Integer, Long> uncoveredAllowed) {
+        List<AuditFault> faults = new ArrayList<>(chains.finish());
+        faults.addAll(logs.finish(whole, uncoveredAllowed));
+        chainEnds.forEach(end -> compare(end, faults));
+        return faults;
+    }
+
+    private void compare(LogNoteReader.ChainEnd end, List<AuditFault> faults) {
+        Optional<ChainState> chain = chains.chain(end.chain());
+        long last = chain.map(ChainState::last).orElse(-1L);
+        if (last != end.sequence() || !chain.get().hash().equals(ByteBuffer.wrap(end.hash()))) {
+            faults.add(new AuditFault(
+                    FaultCode.CHAIN_CUT,
+                    end.location(),
+                    end.chain(),
+                    last,
+                    "the chain was signed to end with sequence " + end.sequence() + " and another hash or sequence"
+                            + " than here"));
+        } else if (end.logSize() < logs.size(end.partition())) {
+            faults.add(new AuditFault(
+                    FaultCode.CHAIN_CUT,
+                    end.location(),
+                    end.chain(),
+                    last,
+                    "the statement of its end is of the first " + end.logSize() + " records of the log of partition "
+                            + end.partition() + ", which has " + logs.size(end.partition())
+                            + ": it does not prove that the chain has no later records"));
+        }
+    }
+
+    /** Whether a statement, signed by a given key if there are any, says that the last record of a chain is its end. */
+    public boolean provesEnd(String chain) {
+        return chainEnds.stream().anyMatch(end -> end.proven() && end.chain().equals(chain));
+    }
+
+    public LogVerifier logs() {
+        return logs;
+    }
+
+    /** The recorded input offsets by input partition. */
+    public Map<InputPartition, InputOffsets> inputs() {
+        return Collections.unmodifiableMap(inputs);
+    }
+
+    /** Number of input offsets that the chains record as deleted before they were read. */
+    public long deleted() {
+        return deleted;
+    }
+
+    public ChainVerifier chains() {
+        return chains;
+    }
+
+    /** Number of chains without their first record. */
+    public long begunLate() {
+        return chains.all().stream().filter(state -> state.first() > 0).count();
+    }
+}

@@ -1,0 +1,627 @@
+package dev.parley.log;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.LogPosition;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.tlog.Frontier;
+import dev.parley.log.tlog.MerkleHasher;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
+ * compares the root with every head. Takes notes and omitted records before the records. Keeps about 250 bytes per
+ * size of a head, and the hashes of at most {@value #MAX_HELD} records that arrive before their predecessors, because
+ * a log's records are in several partitions of the audit topic. Not thread-safe.
+ */
+public final class LogVerifier {
+    /** Maximum number of records held until their predecessors arrive. */
+    static final int MAX_HELD = 500_000;
+
+    /** Maximum number of faults of one kind reported for one log, or for missing logs. */
+    private static final int MAX_REPORTED = 20;
+
+    private final LogNoteReader notes;
+    private final Map<Integer, Progress> logs = new TreeMap<>();
+    private final MerkleHasher hasher = new MerkleHasher();
+    private Progress last;
+    private int partitions = -1;
+    private long statementTime = -1;
+    private int missing;
+    private int held;
+    private final List<Split> splits = new ArrayList<>(0);
+
+    LogVerifier(LogNoteReader notes) {
+        this.notes = notes;
+    }
+
+    /**
+     * State of one log after the verification.
+     *
+     * @param partition partition of the log
+     * @param size number of its records, from the records and the last head
+     * @param verified number of its records that were read
+     * @param omitted number of its records that only a hash stands for
+     * @param covered number of its records, from the first on, that a head covers: with keys, a signed one
+     * @param stated number of its records in the last statement; 0 if it lists none
+     * @param isCovered whether there is a covering head
+     */
+    public record Coverage(
+            int partition, long size, long verified, long omitted, long covered, long stated, boolean isCovered) {}
+
+    /** Number of partitions in the statement; -1 without one. */
+    public int partitions() {
+        return partitions;
+    }
+
+    /** Time of the last statement, with keys of a signed one; empty without one. */
+    public Optional<Instant> statementTime() {
+        return statementTime < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(statementTime));
+    }
+
+    /** The logs in the order of their partitions. */
+    public List<Coverage> coverage() {
+        return logs.values().stream().map(Progress::coverage).toList();
+    }
+
+    /** Number of records of a log, from the records and the last head. */
+    long size(int partition) {
+        return logs.containsKey(partition) ? logs.get(partition).size() : 0;
+    }
+
+    /** Adds a note that is no statement of a chain; before all records, in the order of publication in its log. */
+    void note(LogNoteReader.Note read, List<AuditFault> faults) {
+        if (read instanceof LogNoteReader.Statement statement) {
+            partitions = Math.max(partitions, statement.content().partitions());
+            if (statement.proven()) {
+                statementTime = Math.max(statementTime, statement.content().time());
+                statement.heads().forEach(head -> log(head.partition()).state(head, faults));
+            }
+        } else if (read instanceof LogNoteReader.LogHead head) {
+            log(head.partition()).publish(head, faults);
+        }
+    }
+
+    /** Adds a cosigned copy of a head, in any order; before the notes. Without the quorum, it proves nothing. */
+    List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        // Heads of an earlier origin, as before a reset, stay in the topic.
+        if (notes.concerns(note)
+                && notes.read(note, location, faults) instanceof LogNoteReader.LogHead head
+                && head.proven()) {
+            log(head.partition()).note(head, Seen.COSIGNED, faults);
+        }
+        return faults;
+    }
+
+    /** Adds a head stored elsewhere, which the log must continue; before all records. */
+    List<AuditFault> stored(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        LogNoteReader.Note read = notes.read(note, location, faults);
+        if (read instanceof LogNoteReader.LogHead head) {
+            log(head.partition()).store(head, faults);
+        } else if (read instanceof LogNoteReader.Statement statement) {
+            statement.heads().forEach(head -> log(head.partition()).store(head, faults));
+        }
+        return faults;
+    }
+
+    /** Whether two heads are evidence of a split view, and the note of the first must be read again. */
+    public boolean needsNotes() {
+        return !splits.isEmpty();
+    }
+
+    /** Takes a note again, which may be evidence; before all records. */
+    List<AuditFault> reread(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        splits.removeIf(split -> {
+            boolean found = split.before.location().equals(location);
+            if (found) {
+                faults.add(split(split.head, split.before, note.getNote()));
+            }
+            return found;
+        });
+        return faults;
+    }
+
+    /**
+     * Accepts that records before a head have expired, so that their hashes may stand for them; before all omitted
+     * records.
+     */
+    List<AuditFault> accept(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = stored(note, location);
+        if (faults.isEmpty() && note.getPartition() >= 0) {
+            Progress log = log(note.getPartition());
+            log.expired = Math.max(log.expired, note.getSize());
+        }
+        return faults;
+    }
+
+    /** Limits the records that can have expired to those before an index, whatever was accepted. */
+    void limitExpired(int partition, long index) {
+        log(partition).unexpired = index;
+    }
+
+    /** Adds omitted records; before all records. */
+    List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
+        return log(omitted.getPartition()).omit(omitted, location);
+    }
+
+    /** Adds the next record. */
+    List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
+        LogPosition position = checked.log();
+        return log(position.getPartition()).record(position.getIndex(), checked.hash(), location);
+    }
+
+    /** Whether records of a log between two indexes, both exclusive, are omitted. */
+    boolean omitsBetween(int partition, long after, long before) {
+        Progress log = logs.get(partition);
+        return log != null && log.omitsBetween(after, before);
+    }
+
+    /** Whether records between two indexes, both exclusive, are omitted that are not accepted as expired. */
+    public boolean leavesOut(int partition, long after, long before) {
+        Progress log = logs.get(partition);
+        return log != null && log.omitsBetween(Math.max(after, log.expired - 1), before);
+    }
+
+    /**
+     * Verifies the ends of the logs after all records.
+     *
+     * @param required whether omitted records are a fault unless they are accepted as expired
+     * @param uncoveredAllowed number of the last records of a log, by partition, that need no head yet
+     */
+    List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
+        List<AuditFault> faults = new ArrayList<>();
+        splits.forEach(split -> faults.add(split(split.head, split.before, "")));
+        if (partitions < 0) {
+            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
+        }
+        List<String> uncovered = new ArrayList<>();
+        logs.values()
+                .forEach(log ->
+                        log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults, uncovered));
+        reportUncovered(uncovered, faults);
+        return faults;
+    }
+
+    /** Reports in one fault what no head covers, and the statement that no given key signed: one key may be missing. */
+    private void reportUncovered(List<String> uncovered, List<AuditFault> faults) {
+        boolean unsigned = partitions >= 0 && notes.requiresSignatures() && statementTime < 0;
+        String statement = "no statement is signed by a given key";
+        if (!uncovered.isEmpty()) {
+            int more = uncovered.size() - MAX_REPORTED;
+            faults.add(fault(
+                    FaultCode.NOT_COVERED,
+                    RecordLocation.NONE,
+                    "no head" + notes.requirement() + " covers "
+                            + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
+                            + (more > 0 ? ", nor records of " + more + " more partitions" : "")
+                            + (unsigned ? "; " + statement : "") + notes.otherKeys()));
+        } else if (unsigned) {
+            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, statement + notes.otherKeys()));
+        }
+    }
+
+    private Progress log(int partition) {
+        if (last == null || last.partition != partition) {
+            last = logs.computeIfAbsent(partition, Progress::new);
+        }
+        return last;
+    }
+
+    private static AuditFault fault(FaultCode code, RecordLocation location, String detail) {
+        return AuditFault.withoutChain(code, location, detail);
+    }
+
+    private static AuditFault split(LogNoteReader.LogHead head, LogNoteReader.LogHead before, String noteBefore) {
+        return fault(
+                FaultCode.HEAD_SPLIT,
+                head.location(),
+                head + " and " + before + " at " + before.location()
+                        + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
+                        + noteBefore);
+    }
+
+    /** Two heads of one size with different roots; the note of the first is not known. */
+    private record Split(LogNoteReader.LogHead head, LogNoteReader.LogHead before) {}
+
+    /** Where a head was read, from the weakest to the strongest claim. */
+    private enum Seen {
+        STATED,
+        COSIGNED,
+        PUBLISHED
+    }
+
+    /** The heads of one size: the strongest one, and the stored one. */
+    private static final class AtSize {
+        private LogNoteReader.LogHead head;
+        private Seen seen;
+        private LogNoteReader.LogHead stored;
+
+        /** Root of the last head that differed, whose repetitions are no further fault. */
+        private byte[] otherRoot;
+    }
+
+    /** A subtree of omitted records, from the index {@code first} on. */
+    private record Subtree(long first, int level, byte[] root) {
+        /** Index after its last record. */
+        long end() {
+            return first + (1L << level);
+        }
+    }
+
+    /** One log: its tree so far, and its heads. */
+    private final class Progress {
+        private final int partition;
+        private final Frontier tree = new Frontier();
+        private final TreeMap<Long, byte[]> early = new TreeMap<>();
+        private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
+        private final TreeMap<Long, AtSize> heads = new TreeMap<>();
+        private LogNoteReader.LogHead published;
+        private AtSize newest;
+        private long newestSize;
+        private long statedSize;
+        private boolean hasHead;
+        private long expired;
+        private long unexpired = Long.MAX_VALUE;
+        private long verified;
+        private long omittedRecords;
+        private long end;
+        private boolean started;
+        private boolean comparable = true;
+        private boolean mismatch;
+        private LogNoteReader.LogHead proven;
+
+        Progress(int partition) {
+            this.partition = partition;
+        }
+
+        long size() {
+            return Math.max(end, newestSize);
+        }
+
+        Coverage coverage() {
+            return new Coverage(
+                    partition,
+                    size(),
+                    verified,
+                    omittedRecords,
+                    proven == null ? 0 : proven.size(),
+                    statedSize,
+                    proven != null);
+        }
+
+        /** Adds a stored head. */
+        void store(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            AtSize at = heads.computeIfAbsent(head.size(), size -> new AtSize());
+            if (at.stored == null) {
+                at.stored = head;
+            } else {
+                isSame(head, at.stored, at, faults);
+            }
+        }
+
+        /** Adds the next published head. */
+        void publish(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            if (published != null && head.size() < published.size()) {
+                AtSize at = heads.get(head.size());
+                if (at == null || isSame(head, at.head == null ? at.stored : at.head, at, faults)) {
+                    faults.add(fault(
+                            FaultCode.HEAD_REPLAYED,
+                            head.location(),
+                            head + " was published after " + published + ", at " + published.location()));
+                }
+                return;
+            }
+            if (published == null || head.size() > published.size()) {
+                AtSize before = published == null ? null : heads.get(published.size());
+                if (before != null && before.head == published) {
+                    before.head = published.withoutText();
+                }
+                published = head;
+            }
+            note(head, Seen.PUBLISHED, faults);
+        }
+
+        /** Adds a head that a statement lists. No root implies that of a smaller size. */
+        void state(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            statedSize = Math.max(statedSize, head.size());
+            note(head, Seen.STATED, faults);
+        }
+
+        /** Adds a head. The strongest one of a size replaces a stored split view, and is compared with the records. */
+        void note(LogNoteReader.LogHead head, Seen seen, List<AuditFault> faults) {
+            AtSize at = heads.computeIfAbsent(head.size(), size -> new AtSize());
+            if (at.stored != null && !isSame(head, at.stored, at, faults)) {
+                at.stored = null;
+            }
+            LogNoteReader.LogHead before = at.head;
+            boolean stronger = before == null || seen.compareTo(at.seen) > 0;
+            boolean replaces = stronger;
+            if (before != null && !isSame(head, before, at, faults)) {
+                at.otherRoot = stronger ? before.root() : head.root();
+            } else if (before != null && head.proven() != before.proven()) {
+                replaces = head.proven();
+            }
+            if (replaces) {
+                // A statement is read again if it is evidence.
+                at.head = seen == Seen.STATED ? head.withoutText() : head;
+            }
+            at.seen = stronger ? seen : at.seen;
+            hasHead |= seen != Seen.STATED;
+            if (newest == null || head.size() > newestSize) {
+                newest = at;
+                newestSize = head.size();
+            }
+        }
+
+        /** Compares two heads of one size. */
+        private boolean isSame(
+                LogNoteReader.LogHead head, LogNoteReader.LogHead before, AtSize at, List<AuditFault> faults) {
+            if (Arrays.equals(head.root(), before.root())) {
+                return true;
+            }
+            if (Arrays.equals(head.root(), at.otherRoot)) {
+                return false;
+            }
+            at.otherRoot = head.root();
+            if (before.text().isEmpty() && splits.size() < MAX_REPORTED) {
+                splits.add(new Split(head, before));
+            } else {
+                faults.add(split(head, before, before.text()));
+            }
+            return false;
+        }
+
+        List<AuditFault> omit(OmittedRecords records, RecordLocation location) {
+            long first = records.getIndex();
+            int level = records.getLevel();
+            byte[] root = ByteBuffers.of(records.getHash());
+            boolean aligned = level >= 0
+                    && level < Long.SIZE - 2
+                    && first >= 0
+                    && (first & (1L << level) - 1) == 0
+                    && first <= MerkleHasher.MAX_SIZE - (1L << level)
+                    && root.length == MerkleHasher.BYTES;
+            Subtree subtree = new Subtree(first, level, root);
+            Map.Entry<Long, Subtree> before = omitted.floorEntry(first);
+            Long after = omitted.ceilingKey(first);
+            if (!aligned
+                    || first < statedSize && statedSize < subtree.end()
+                    || before != null && before.getValue().end() > first
+                    || after != null && after < subtree.end()) {
+                return List.of(fault(
+                        FaultCode.UNREADABLE,
+                        location,
+                        "the omitted records from index " + first + " on, level " + level
+                                + ", must be a subtree that no other one overlaps, and must not span the size in the"
+                                + " statement"));
+            }
+            omitted.put(first, subtree);
+            omittedRecords += 1L << level;
+            return List.of();
+        }
+
+        boolean omitsBetween(long after, long before) {
+            Map.Entry<Long, Subtree> lower = omitted.isEmpty() ? null : omitted.lowerEntry(before);
+            return lower != null && lower.getValue().end() - 1 > after;
+        }
+
+        List<AuditFault> record(long index, byte[] hash, RecordLocation location) {
+            List<AuditFault> faults = new ArrayList<>(0);
+            start(faults);
+            verified++;
+            if (index >= MerkleHasher.MAX_SIZE) {
+                faults.add(fault(
+                        FaultCode.UNREADABLE, location, "the index in the log must be possible, but was " + index));
+                return faults;
+            }
+            end = Math.max(end, index + 1);
+            if (index < tree.size() || early.containsKey(index) || omitsBetween(index - 1, index + 1)) {
+                faults.add(fault(
+                        FaultCode.LOG_REPEATED,
+                        location,
+                        "index " + index + " of the log of partition " + partition + " occurs twice"));
+            } else if (index == tree.size()) {
+                advance(hasher.leaf(hash), 0, faults);
+                catchUp(faults);
+            } else if (comparable) {
+                early.put(index, hasher.leaf(hash));
+                if (++held > MAX_HELD) {
+                    giveUp(faults);
+                }
+            }
+            return faults;
+        }
+
+        /** Appends the records that precede the first one read, and compares the heads before it. */
+        private void start(List<AuditFault> faults) {
+            if (!started) {
+                started = true;
+                compare(faults);
+                catchUp(faults);
+            }
+        }
+
+        /** Appends omitted and held records that follow the tree. */
+        private void catchUp(List<AuditFault> faults) {
+            while (!omitted.isEmpty() || !early.isEmpty()) {
+                Subtree subtree = omitted.get(tree.size());
+                if (subtree != null) {
+                    if (!tree.canAppend(subtree.level)) {
+                        return;
+                    }
+                    end = Math.max(end, subtree.end());
+                    advance(subtree.root, subtree.level, faults);
+                    continue;
+                }
+                byte[] leaf = early.remove(tree.size());
+                if (leaf == null) {
+                    return;
+                }
+                held--;
+                advance(leaf, 0, faults);
+            }
+        }
+
+        private void advance(byte[] root, int level, List<AuditFault> faults) {
+            tree.append(level, root);
+            compare(faults);
+        }
+
+        /** Compares the heads of the size of the tree. */
+        private void compare(List<AuditFault> faults) {
+            while (!heads.isEmpty() && heads.firstKey() <= tree.size()) {
+                AtSize at = heads.pollFirstEntry().getValue();
+                if (at.head != null && at.head.size() == tree.size()) {
+                    compareNoted(at.head, faults);
+                }
+                if (at.stored != null) {
+                    compareStored(at.stored, faults);
+                }
+            }
+        }
+
+        private void compareNoted(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            if (Arrays.equals(tree.root(), head.root())) {
+                proven = head.proven() ? head : proven;
+            } else if (!mismatch) {
+                mismatch = true;
+                faults.add(fault(FaultCode.HEAD_MISMATCH, head.location(), mismatch(head)));
+            }
+        }
+
+        private void compareStored(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            boolean reached = head.size() == tree.size();
+            if (reached ? !Arrays.equals(tree.root(), head.root()) : head.size() > expired) {
+                faults.add(fault(
+                        FaultCode.NOT_CONTINUED,
+                        head.location(),
+                        head
+                                + (reached
+                                        ? ": the log has another root at that size"
+                                        : ": one hash stands for records on both sides of that size, so they do not"
+                                                + " show that the log continues it")));
+            }
+        }
+
+        private void reportMissing(LogNoteReader.LogHead head, List<AuditFault> faults) {
+            if (missing++ < MAX_REPORTED) {
+                faults.add(fault(
+                        FaultCode.LOG_MISSING,
+                        head.location(),
+                        "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
+                                + head + ": the head was removed"));
+            }
+        }
+
+        private String mismatch(LogNoteReader.LogHead head) {
+            long from = proven == null ? 0 : proven.size();
+            return head + ": the records of partition " + partition + " from index " + from + " to " + (head.size() - 1)
+                    + " give another root, so at least one was changed, added or replaced";
+        }
+
+        private void giveUp(List<AuditFault> faults) {
+            reportGaps(faults);
+            comparable = false;
+            held -= early.size();
+            early.clear();
+        }
+
+        /** Reports the missing indexes between the tree, held records and omitted ones. */
+        private void reportGaps(List<AuditFault> faults) {
+            long next = tree.size();
+            int gaps = 0;
+            TreeMap<Long, Long> ends = new TreeMap<>();
+            early.keySet().forEach(index -> ends.put(index, index + 1));
+            omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, subtree.end()));
+            for (Map.Entry<Long, Long> part : ends.entrySet()) {
+                if (part.getKey() > next && gaps++ < MAX_REPORTED) {
+                    faults.add(fault(
+                            FaultCode.LOG_GAP,
+                            RecordLocation.NONE,
+                            "index " + next + " to " + (part.getKey() - 1) + " of the log of partition " + partition
+                                    + " are missing"));
+                }
+                next = Math.max(next, part.getValue());
+            }
+        }
+
+        /** Reports the runs of omitted records that are not accepted as expired. */
+        private void reportOmitted(List<AuditFault> faults) {
+            long accepted = Math.min(expired, unexpired);
+            long from = -1;
+            long to = -1;
+            int reported = 0;
+            for (Subtree subtree : omitted.values()) {
+                if (subtree.end() <= accepted) {
+                    continue;
+                }
+                if (subtree.first != to) {
+                    reported += omitted(from, to, faults);
+                    if (reported == MAX_REPORTED) {
+                        return;
+                    }
+                    from = Math.max(accepted, subtree.first);
+                }
+                to = subtree.end();
+            }
+            omitted(from, to, faults);
+        }
+
+        private int omitted(long from, long to, List<AuditFault> faults) {
+            if (from < 0) {
+                return 0;
+            }
+            faults.add(fault(
+                    FaultCode.LOG_OMITTED,
+                    RecordLocation.NONE,
+                    "only hashes stand for index " + from + " to " + (to - 1) + " of the log of partition " + partition
+                            + (from < unexpired
+                                    ? ". If these records have expired, give --accept-expired-before a head of that time"
+                                    : ". They have not expired: each partition of the audit topic has an older record of"
+                                            + " this log, or has all its records")));
+            return 1;
+        }
+
+        void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults, List<String> uncovered) {
+            start(faults);
+            boolean gap = !comparable || !early.isEmpty() || omitted.ceilingKey(tree.size()) != null;
+            if (comparable) {
+                reportGaps(faults);
+            }
+            if (required) {
+                reportOmitted(faults);
+            }
+            LogNoteReader.LogHead head = newest == null ? null : newest.head;
+            boolean cut = hasHead && !gap && (newestSize > tree.size() || newest.seen == Seen.STATED);
+            if (head != null && !hasHead) {
+                reportMissing(head, faults);
+            } else if (cut) {
+                faults.add(fault(
+                        FaultCode.LOG_CUT,
+                        head.location(),
+                        "the log of partition " + partition + " ends with " + tree.size() + " records"
+                                + (newest.seen == Seen.STATED ? " and an older head" : "") + ", but " + head
+                                + ": later records were removed"));
+            }
+            heads.values().stream()
+                    .filter(at -> at.stored != null)
+                    .forEach(at -> faults.add(fault(
+                            FaultCode.NOT_CONTINUED,
+                            at.stored.location(),
+                            at.stored + ": the log ends with " + tree.size() + " records")));
+            long last = tree.size() - (proven == null ? 0 : proven.size());
+            if (last > uncoveredAllowed && !gap && !cut && !mismatch) {
+                uncovered.add("the last " + last + " of " + tree.size() + " records of partition " + partition);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.parley.log;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.codec.Decimal;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The statement of the partitions of the audit log (docs/audit.md).
+ *
+ * @param origin identity of the deployment
+ * @param partitions number of partitions
+ * @param time time of the statement in milliseconds since the epoch
+ * @param heads by partition, the newest head that the deployment has signed of each log with records
+ * @param keys verifier keys that sign the statement
+ */
+public record PartitionStatement(
+        String origin, int partitions, long time, SortedMap<Integer, TreeHead> heads, List<String> keys) {
+    private static final String PARTITIONS = "partitions ";
+    private static final String TIME = "time ";
+    private static final String HEAD = "head ";
+    private static final String KEY = "key ";
+
+    /** Number of lines before the heads. */
+    private static final int FIRST_HEAD = 3;
+
+    public PartitionStatement {
+        heads = Collections.unmodifiableSortedMap(new TreeMap<>(heads));
+        keys = List.copyOf(keys);
+    }
+
+    /** Reads a note without verification; empty if it is not a statement of the partitions. */
+    public static Optional<PartitionStatement> of(AuditHead note) {
+        try {
+            return note.getPartition() == LogNotes.NO_PARTITION
+                    ? parse(LogNotes.parse(note.getNote()).text())
+                    : Optional.empty();
+        } catch (TlogFormatException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Parses the text of a note; empty if a line has another form, because a statement has one form only.
+     *
+     * @throws IllegalArgumentException if a root is not 32 bytes in base64
+     */
+    static Optional<PartitionStatement> parse(String text) {
+        List<String> lines = text.lines().toList();
+        if (lines.size() < FIRST_HEAD
+                || !lines.get(1).startsWith(PARTITIONS)
+                || !lines.get(2).startsWith(TIME)) {
+            return Optional.empty();
+        }
+        long partitions = Decimal.parse(lines.get(1).substring(PARTITIONS.length()), Integer.MAX_VALUE);
+        long time = Decimal.parse(lines.get(2).substring(TIME.length()), Long.MAX_VALUE);
+        if (partitions < 1 || time < 0) {
+            return Optional.empty();
+        }
+        List<String> headLines = lines.stream()
+                .skip(FIRST_HEAD)
+                .takeWhile(line -> line.startsWith(HEAD))
+                .toList();
+        SortedMap<Integer, TreeHead> heads = new TreeMap<>();
+        for (String line : headLines) {
+            int partitionEnd = Math.max(0, line.indexOf(' ', HEAD.length()));
+            int sizeEnd = Math.max(0, line.indexOf(' ', partitionEnd + 1));
+            long partition = Decimal.parse(line, HEAD.length(), partitionEnd, partitions - 1);
+            long size = Decimal.parse(line, partitionEnd + 1, sizeEnd, MerkleHasher.MAX_SIZE);
+            if (partition < 0 || size < 1) {
+                return Optional.empty();
+            }
+            byte[] root = Base64.getDecoder().decode(line.substring(sizeEnd + 1));
+            heads.put((int) partition, new TreeHead(LogNotes.originOf(lines.get(0), (int) partition), size, root));
+        }
+        List<String> keys = lines.stream()
+                .skip(FIRST_HEAD + headLines.size())
+                .map(line -> line.startsWith(KEY) ? line.substring(KEY.length()) : "")
+                .toList();
+        PartitionStatement read = new PartitionStatement(lines.get(0), (int) partitions, time, heads, keys);
+        return read.text().equals(text) ? Optional.of(read) : Optional.empty();
+    }
+
+    /** The text of the note. */
+    String text() {
+        StringBuilder text = new StringBuilder(origin)
+                .append('\n')
+                .append(PARTITIONS)
+                .append(partitions)
+                .append('\n')
+                .append(TIME)
+                .append(time)
+                .append('\n');
+        heads.forEach((partition, head) -> text.append(HEAD)
+                .append(partition)
+                .append(' ')
+                .append(head.size())
+                .append(' ')
+                .append(Base64.getEncoder().encodeToString(head.root()))
+                .append('\n'));
+        keys.forEach(key -> text.append(KEY).append(key).append('\n'));
+        return text.toString();
+    }
+}

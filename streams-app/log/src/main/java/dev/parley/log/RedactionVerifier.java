@@ -1,0 +1,139 @@
+package dev.parley.log;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * Verifies the recorded redactions and the redacted copies of a trail. A redaction takes effect if it names the
+ * chain, sequence, input position and hash of an audit record, and is the first in that chain to do so. Memory
+ * grows with the number of redactions.
+ */
+public final class RedactionVerifier {
+    private final Map<Target, Redaction> recorded = new HashMap<>();
+    private final Map<Target, Claim> claimed = new HashMap<>();
+    private final Map<Target, AuditFault> unlocated = new HashMap<>();
+    private final List<AuditFault> unfit = new ArrayList<>();
+    private long events;
+    private long redacted;
+
+    /** The audit record that a redaction names. */
+    private record Target(String chain, long sequence, InputPosition input, ByteBuffer recordHash) {
+
+        static Target of(Redaction redaction) {
+            return new Target(
+                    redaction.getChain(),
+                    redaction.getSequence(),
+                    InputPosition.of(redaction.getSource()),
+                    redaction.getRecordHash());
+        }
+
+        static Target of(AuditRecord auditRecord) {
+            return new Target(
+                    auditRecord.getChain(),
+                    auditRecord.getSequence(),
+                    InputPosition.of(auditRecord.getSource()),
+                    auditRecord.getHash());
+        }
+    }
+
+    /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
+    private record Claim(Redaction because, AuditFault fault) {}
+
+    RedactionVerifier() {}
+
+    /** Number of redactions that the chains record. */
+    public long events() {
+        return events;
+    }
+
+    /** Number of records without their payload because of a redaction. */
+    public long redacted() {
+        return redacted;
+    }
+
+    /**
+     * Adds the next record.
+     *
+     * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
+     */
+    void see(AuditRecord auditRecord, RecordLocation location, boolean whole) {
+        Redaction event = auditRecord.getRedaction();
+        if (event != null) {
+            events++;
+            if (whole && Redactions.isEvent(auditRecord)) {
+                record(event, auditRecord, location);
+            }
+        }
+        Redaction because = auditRecord.getRedacted();
+        if (because != null) {
+            redacted++;
+            AuditFault unproven = AuditFault.of(FaultCode.REDACTION_UNPROVEN, location, auditRecord);
+            Redaction first = recorded.get(Target.of(because));
+            if (!Redactions.concerns(because, auditRecord) || (first != null && !first.equals(because))) {
+                unfit.add(unproven);
+            } else if (first == null) {
+                claimed.put(Target.of(because), new Claim(because, unproven));
+            }
+        }
+    }
+
+    private void record(Redaction event, AuditRecord auditRecord, RecordLocation location) {
+        Target target = Target.of(event);
+        if (recorded.putIfAbsent(target, event) != null) {
+            // A later redaction of the same record has no effect.
+            return;
+        }
+        unlocated.put(target, AuditFault.of(FaultCode.REDACTION_UNFOUNDED, location, auditRecord));
+        Claim claim = claimed.remove(target);
+        if (claim != null && !claim.because.equals(event)) {
+            unfit.add(claim.fault);
+        }
+    }
+
+    /** Whether a second pass must still compare redactions with the records that they name. */
+    public boolean hasUnlocated() {
+        return !unlocated.isEmpty();
+    }
+
+    /** Adds a record of the second pass. */
+    public void locate(AuditRecord auditRecord) {
+        if (auditRecord.getRedaction() == null) {
+            unlocated.remove(Target.of(auditRecord));
+        }
+    }
+
+    /**
+     * Drops redactions that name a sequence before the first record of their chain: those records cannot be compared.
+     */
+    void ignoreBefore(ToLongFunction<String> first) {
+        unlocated.keySet().removeIf(target -> target.sequence < first.applyAsLong(target.chain));
+    }
+
+    /** Chains with redactions that still need the second pass. */
+    public Set<String> unlocatedChains() {
+        Set<String> chains = new HashSet<>();
+        unlocated.keySet().forEach(target -> chains.add(target.chain));
+        return chains;
+    }
+
+    /** The redactions whose record was missing in the second pass. */
+    public List<AuditFault> unfounded() {
+        return List.copyOf(unlocated.values());
+    }
+
+    List<AuditFault> unproven() {
+        List<AuditFault> all = new ArrayList<>(unfit);
+        claimed.values().forEach(claim -> all.add(claim.fault));
+        return all;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.log.export;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.zip.DataFormatException;
+import org.apache.avro.AvroRuntimeException;
+
+/** Says why bytes of a file cannot be read. */
+public final class DamageText {
+    private DamageText() {}
+
+    /** Why bytes are not what they must be, without the names of classes, which parsers mention. */
+    public static String of(Exception exception) {
+        if (exception instanceof MismatchedInputException) {
+            return "other text follows the object";
+        }
+        if (exception instanceof StreamConstraintsException) {
+            return "it is nested too deep, or has a text that is too long";
+        }
+        if (exception instanceof JsonProcessingException malformed) {
+            JsonLocation location = malformed.getLocation();
+            return "it is not valid JSON"
+                    + (location == null
+                            ? ""
+                            : " at line " + location.getLineNr() + ", column " + location.getColumnNr());
+        }
+        if (exception instanceof EOFException && exception.getMessage() == null) {
+            return "the bytes end early";
+        }
+        boolean explained = exception instanceof IOException
+                || exception instanceof AvroRuntimeException
+                || exception instanceof DataFormatException
+                || exception.getClass() == IllegalArgumentException.class;
+        return explained && exception.getMessage() != null
+                ? exception.getMessage().lines().findFirst().orElse("")
+                : "the bytes are malformed";
+    }
+}

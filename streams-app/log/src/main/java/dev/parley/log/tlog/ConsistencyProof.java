@@ -1,0 +1,98 @@
+package dev.parley.log.tlog;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Proof that a tree begins with an older tree (RFC 6962, section 2.1.2). Every tree begins with the empty one, which
+ * needs no proof (C2SP tlog-witness, "add-checkpoint").
+ *
+ * @param oldSize number of leaves of the older tree
+ * @param newSize number of leaves of the newer tree
+ * @param hashes hashes of the proof, 32 bytes each
+ */
+public record ConsistencyProof(long oldSize, long newSize, List<byte[]> hashes) {
+    /**
+     * Computes a proof from tiles.
+     *
+     * @throws IllegalArgumentException if the old size exceeds the new size, or a size is out of range
+     * @throws IOException if a tile cannot be read
+     */
+    public static ConsistencyProof of(long oldSize, long newSize, TileReader reader) throws IOException {
+        if (oldSize < 0 || oldSize > newSize || newSize > MerkleHasher.MAX_SIZE) {
+            throw new IllegalArgumentException("old size " + oldSize + " must not exceed new size " + newSize);
+        }
+        List<byte[]> hashes = new ArrayList<>();
+        if (oldSize == 0) {
+            return new ConsistencyProof(oldSize, newSize, hashes);
+        }
+        TileHashes tiles = new TileHashes(reader, newSize);
+        long from = 0;
+        long to = newSize;
+        while (to != oldSize) {
+            long middle = from + TileHashes.split(to - from);
+            if (oldSize <= middle) {
+                hashes.add(tiles.range(middle, to));
+                to = middle;
+            } else {
+                hashes.add(tiles.range(from, middle));
+                from = middle;
+            }
+        }
+        if (from > 0) {
+            hashes.add(tiles.range(from, to));
+        }
+        Collections.reverse(hashes);
+        return new ConsistencyProof(oldSize, newSize, hashes);
+    }
+
+    /**
+     * Whether the proof leads from the old root to the new root. False for values of any form that do not: also for a
+     * proof that is too short or too long, and sizes that are out of order.
+     */
+    public boolean verify(byte[] oldRoot, byte[] newRoot) {
+        if (oldSize < 0 || oldSize > newSize || newSize > MerkleHasher.MAX_SIZE) {
+            return false;
+        }
+        if (oldSize == newSize || oldSize == 0) {
+            return hashes.isEmpty()
+                    && (oldSize > 0 || Arrays.equals(oldRoot, MerkleHasher.emptyRoot()))
+                    && (oldSize < newSize || Arrays.equals(oldRoot, newRoot));
+        }
+        if (oldRoot.length != MerkleHasher.BYTES || hashes.isEmpty()) {
+            return false;
+        }
+        // The two trees share the path of the last old leaf above its largest perfect subtree.
+        int levels = Long.numberOfTrailingZeros(oldSize);
+        long at = oldSize - 1 >>> levels;
+        long last = newSize - 1 >>> levels;
+        // An old tree that is perfect is that subtree itself, so the proof does not repeat its root.
+        boolean perfect = at == 0;
+        byte[] oldHash = perfect ? oldRoot : hashes.get(0);
+        byte[] newHash = oldHash;
+        if (oldHash.length != MerkleHasher.BYTES) {
+            return false;
+        }
+        MerkleHasher hasher = new MerkleHasher();
+        for (byte[] hash : hashes.subList(perfect ? 0 : 1, hashes.size())) {
+            if (last == 0 || hash.length != MerkleHasher.BYTES) {
+                return false;
+            }
+            if ((at & 1) == 1 || at == last) {
+                oldHash = hasher.node(hash, oldHash);
+                newHash = hasher.node(hash, newHash);
+                int single = Long.numberOfTrailingZeros(at);
+                at >>>= single;
+                last >>>= single;
+            } else {
+                newHash = hasher.node(newHash, hash);
+            }
+            at >>>= 1;
+            last >>>= 1;
+        }
+        return last == 0 && Arrays.equals(oldHash, oldRoot) && Arrays.equals(newHash, newRoot);
+    }
+}

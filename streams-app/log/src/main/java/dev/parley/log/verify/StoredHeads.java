@@ -1,0 +1,161 @@
+package dev.parley.log.verify;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.avro.AuditHead;
+import dev.parley.codec.Decimal;
+import dev.parley.json.AvroJsonReader;
+import dev.parley.log.AuditFault;
+import dev.parley.log.AuditTrailVerifier;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.export.DamageText;
+import dev.parley.log.export.ExportItem;
+import dev.parley.log.export.ExportItems;
+import dev.parley.log.export.ExportReader;
+import dev.parley.log.tlog.SignedNote;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.TreeHead;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.avro.file.DataFileConstants;
+
+/**
+ * Heads of the audit log that were stored out of reach: JSON lines of {@code parley heads}, one note, or an export, of
+ * which only the notes are read.
+ */
+public final class StoredHeads {
+    /** No heads. */
+    public static final StoredHeads NONE = new StoredHeads(List.of());
+
+    private static final String SOURCES = "Create one with parley heads or parley export.";
+
+    /** Maximum characters of a text: more than the largest message has in hexadecimal. */
+    private static final int MAX_TEXT = 1 << 26;
+
+    private final List<Entry> entries;
+
+    /** A head and its location. */
+    private record Entry(AuditHead head, RecordLocation location) {}
+
+    private StoredHeads(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** Requires that a trail continues these heads; before its records. */
+    public void addTo(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
+        entries.forEach(entry -> faults.accept(trail.stored(entry.head, entry.location)));
+    }
+
+    /** Accepts that the records before these heads have expired; before the records of the trail. */
+    public void acceptIn(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
+        entries.forEach(entry -> faults.accept(trail.acceptExpired(entry.head, entry.location)));
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if the file cannot be read
+     * @throws IllegalArgumentException if the file has no head or other content; the message names the location
+     */
+    public static StoredHeads read(Path file) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        String name = String.valueOf(file.getFileName());
+        byte[] first = begin(file);
+        if (Arrays.equals(first, DataFileConstants.MAGIC)) {
+            readContainer(file, name, entries);
+        } else if (first.length > 0 && first[0] == '{') {
+            readLines(file, name, entries);
+        } else {
+            entries.add(new Entry(note(file, name), RecordLocation.inFile(name, 1)));
+        }
+        if (entries.isEmpty()) {
+            throw new IllegalArgumentException(name + " must contain a head. " + SOURCES);
+        }
+        return new StoredHeads(entries);
+    }
+
+    private static byte[] begin(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(DataFileConstants.MAGIC.length);
+        }
+    }
+
+    /** A note by itself, whose partition is the end of its origin. */
+    private static AuditHead note(Path file, String name) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(SignedNote.MAX_BYTES + 1);
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        try {
+            TreeHead treeHead = TreeHead.parse(text.contains("\n\n") ? SignedNote.parse(bytes) : SignedNote.of(text));
+            String origin = treeHead.origin();
+            long partition = Decimal.parse(origin, origin.lastIndexOf('/') + 1, origin.length(), Integer.MAX_VALUE);
+            return new AuditHead(origin, (int) partition, treeHead.size(), Instant.EPOCH, text);
+        } catch (TlogFormatException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(name + " must contain heads: " + e.getMessage() + ". " + SOURCES, e);
+        }
+    }
+
+    private static void readContainer(Path file, String name, List<Entry> entries) throws IOException {
+        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, 1)) {
+            long number = 1;
+            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
+                if (item.get() instanceof ExportItem.Damage damage) {
+                    throw new IllegalArgumentException(name + ": " + damage.message());
+                }
+                if (item.get() instanceof ExportItem.Entry entry
+                        && entry.entry().getNote() != null) {
+                    entries.add(new Entry(entry.entry().getNote(), RecordLocation.inFile(name, number)));
+                }
+                number++;
+            }
+        }
+    }
+
+    private static void readLines(Path file, String name, List<Entry> entries) throws IOException {
+        ObjectMapper json = new ObjectMapper(JsonFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(MAX_TEXT)
+                        .build())
+                .build());
+        try (InputStream in = Files.newInputStream(file);
+                MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {
+            long number = 1;
+            while (lines.hasNextValue()) {
+                JsonNode line = lines.nextValue();
+                JsonNode note = line.path("note").isObject() ? line.get("note") : line.has("origin") ? line : null;
+                RecordLocation recordLocation = RecordLocation.inFile(name, number++);
+                if (note != null) {
+                    entries.add(new Entry(head(note, recordLocation), recordLocation));
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    name + " must be output of parley heads or parley export: " + DamageText.of(e), e);
+        }
+    }
+
+    private static AuditHead head(JsonNode json, RecordLocation recordLocation) {
+        try {
+            return (AuditHead) AvroJsonReader.read(json, AuditHead.getClassSchema());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(recordLocation + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,721 @@
+package dev.parley.log;
+
+import static dev.parley.log.FaultCode.CHAIN_CUT;
+import static dev.parley.log.FaultCode.HEAD_MISMATCH;
+import static dev.parley.log.FaultCode.HEAD_REPLAYED;
+import static dev.parley.log.FaultCode.HEAD_SPLIT;
+import static dev.parley.log.FaultCode.LOG_CUT;
+import static dev.parley.log.FaultCode.LOG_GAP;
+import static dev.parley.log.FaultCode.LOG_MISSING;
+import static dev.parley.log.FaultCode.LOG_OMITTED;
+import static dev.parley.log.FaultCode.LOG_REPEATED;
+import static dev.parley.log.FaultCode.NOT_CONTINUED;
+import static dev.parley.log.FaultCode.NOT_COVERED;
+import static dev.parley.log.FaultCode.STATEMENT_MISSING;
+import static dev.parley.log.FaultCode.UNREADABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.audit.Links;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.NoteSignature;
+import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.TreeHead;
+import dev.parley.log.tlog.WitnessPolicy;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests that a verifier finds every change of the logs, and what it states as covered. */
+class LogVerifierTest {
+    private static final String ONE = "default|SLIP|1";
+    private static final String TWO = "default|SLIP|2";
+    private static final int LENGTH = 20;
+    private static final long SEED = Long.getLong("parley.seed", 11_2026L);
+
+    private final NoteSigner key = Trail.key();
+    private final Trail trail = Trail.of(key, Map.of(ONE, 0, TWO, 0, "default|CSP|x", 1), LENGTH);
+    private final List<AuditHead> notes = new ArrayList<>(trail.notes());
+    private final List<OmittedRecords> omitted = new ArrayList<>();
+    private final List<AuditHead> stored = new ArrayList<>();
+    private final List<AuditHead> expired = new ArrayList<>();
+    private final List<AuditHead> cosigned = new ArrayList<>();
+    private final NoteSigner w1 = NoteSigner.cosigner("w1", KeyFiles.newPair());
+    private final NoteSigner w2 = NoteSigner.cosigner("w2", KeyFiles.newPair());
+    private WitnessPolicy policy = WitnessPolicy.NONE;
+    private AuditTrailVerifier verifier;
+
+    private List<AuditFault> verify(List<AuditRecord> records, boolean whole, Map<Integer, Long> uncoveredAllowed) {
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey()), policy));
+        List<AuditFault> faults = new ArrayList<>();
+        stored.forEach(note -> faults.addAll(verifier.stored(note, RecordLocation.inFile("stored", 1))));
+        expired.forEach(note -> faults.addAll(verifier.acceptExpired(note, RecordLocation.inFile("expired", 1))));
+        long offset = 0;
+        for (AuditHead note : cosigned) {
+            faults.addAll(verifier.cosigned(note, RecordLocation.of("cosigned-0", offset++)));
+        }
+        offset = 0;
+        for (AuditHead note : notes) {
+            faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
+        }
+        offset = 0;
+        for (AuditHead note : verifier.logs().needsNotes() ? notes : List.<AuditHead>of()) {
+            faults.addAll(verifier.reread(note, RecordLocation.of("heads-0", offset++)));
+        }
+        omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
+        offset = 0;
+        for (AuditRecord link : records) {
+            faults.addAll(verifier.record(link, RecordLocation.of("audit-0", offset++)));
+        }
+        faults.addAll(verifier.finish(whole, uncoveredAllowed));
+        return faults;
+    }
+
+    private List<FaultCode> codes(List<AuditRecord> records) {
+        return verify(records, true, Map.of()).stream().map(AuditFault::code).toList();
+    }
+
+    /** The records of the trail without a range of log 0. */
+    private List<AuditRecord> without(int from, int to) {
+        return trail.records.stream()
+                .filter(link -> link.getLog().getPartition() != 0
+                        || link.getLog().getIndex() < from
+                        || link.getLog().getIndex() >= to)
+                .toList();
+    }
+
+    @Test
+    void anIntactTrailIsCoveredToItsEnd() {
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().partitions()).isEqualTo(2);
+        assertThat(verifier.logs().coverage())
+                .containsExactly(
+                        new LogVerifier.Coverage(0, 40, 40, 0, 40, 40, true),
+                        new LogVerifier.Coverage(1, 20, 20, 0, 20, 20, true));
+        assertThat(verifier.logs().statementTime()).contains(Instant.ofEpochMilli(Trail.TIME));
+    }
+
+    @Test
+    void recordsOfALogMayComeInAnyOrderThatKeepsChains() {
+        List<AuditRecord> records = new ArrayList<>(trail.chain(TWO));
+        records.addAll(trail.chain("default|CSP|x"));
+        records.addAll(trail.chain(ONE));
+        assertThat(codes(records)).isEmpty();
+    }
+
+    @Test
+    void anyHeadsOfALogAreCompared() {
+        for (int size = 0; size <= 2 * LENGTH; size++) {
+            notes.add(1 + size, trail.head(0, size));
+        }
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void aChangedRecordIsFoundDespiteRecomputedHashes() {
+        trail.log(0).get(9).setDetail("another");
+        trail.reseal();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(tuple(HEAD_MISMATCH, "heads-0@1"));
+    }
+
+    @Test
+    void aMismatchNamesTheRecordsSinceTheLastMatchingHead() {
+        notes.add(1, trail.head(0, 7));
+        trail.log(0).get(9).setDetail("another");
+        trail.reseal();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::detail)
+                .singleElement()
+                .asString()
+                .contains("partition 0 from index 7 to 39");
+        assertThat(verifier.logs().coverage().get(0).covered()).isEqualTo(7);
+    }
+
+    @Test
+    void aRemovedRecordIsAGap() {
+        assertThat(codes(without(9, 10))).containsExactly(FaultCode.RECORD_MISSING, LOG_GAP);
+        assertThat(codes(without(38, 40))).containsExactly(LOG_CUT);
+        assertThat(codes(without(0, 40))).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aCutLogWithItsHeadIsFoundByAStoredHead() {
+        stored.add(trail.head(0, 36));
+        rollBack(30);
+        assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
+        stored.set(0, trail.head(0, 30));
+        assertThat(codes(without(30, 40))).isEmpty();
+    }
+
+    /** Replaces statement and head by those of an earlier size of log 0. */
+    private void rollBack(int size) {
+        notes.set(0, trail.statement(key, 2, Map.of(0, size, 1, LENGTH)));
+        notes.set(1, trail.head(0, size));
+    }
+
+    @Test
+    void aCutLogWithItsHeadIsFoundByTheStatement() {
+        for (int size : new int[] {0, 1, 30, 39}) {
+            notes.set(1, trail.head(0, size));
+            assertThat(verify(without(size, 40), true, Map.of()))
+                    .as("size %d", size)
+                    .singleElement()
+                    .satisfies(fault -> {
+                        assertThat(fault.code()).isEqualTo(LOG_CUT);
+                        assertThat(fault.location()).hasToString("heads-0@0");
+                        assertThat(fault.detail())
+                                .isEqualTo("the log of partition 0 ends with " + size
+                                        + " records and an older head, but the stated head of partition 0 at size 40:"
+                                        + " later records were removed");
+                    });
+        }
+    }
+
+    @Test
+    void logsThatAreAllCutToTheirFirstHeadsAreFound() {
+        notes.set(1, trail.head(0, 0));
+        notes.set(2, trail.head(1, 0));
+        assertThat(codes(List.of())).containsExactly(LOG_CUT, LOG_CUT);
+    }
+
+    @Test
+    void aLogNeedsAHeadThatReachesTheStatement() {
+        notes.set(1, trail.head(0, 30));
+        assertThat(codes(trail.records)).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aStatementMayBeOlderThanTheHeadsAndListNotAllLogs() {
+        for (Map<Integer, Integer> listed :
+                List.of(Map.<Integer, Integer>of(), Map.of(0, 1), Map.of(1, 20), Map.of(0, 39, 1, 3))) {
+            notes.set(0, trail.statement(key, 2, listed));
+            assertThat(codes(trail.records)).as("%s", listed).isEmpty();
+        }
+        // One that was replayed after a newer one weakens nothing.
+        notes.add(trail.statement(2));
+        notes.add(trail.statement(key, 2, Map.of(0, 30)));
+        notes.set(1, trail.head(0, 30));
+        assertThat(codes(without(30, 40))).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aStatementOfAnotherHistoryIsFound() {
+        AuditHead earlier = trail.statement(key, 2, Map.of(0, 30));
+        AuditHead same = trail.statement(2);
+        trail.startAnotherHistory();
+        notes.set(0, earlier);
+        notes.set(1, trail.head(0));
+        assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
+        notes.set(0, same);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(same.getNote(), trail.head(0).getNote());
+        });
+        notes.set(0, trail.statement(2));
+        notes.add(same);
+        assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
+    }
+
+    /** Whatever their order, whether a newer statement lists the log, and whether hashes hide the records. */
+    @Test
+    void everyStatedRootIsComparedWithTheHeadOfItsSize() {
+        AuditHead other = trail.statement(key, 2, Map.of(0, 10));
+        trail.startAnotherHistory();
+        AuditHead head = trail.head(0, 10);
+        List<AuditHead> all = List.of(trail.statement(2), head, trail.head(0), trail.head(1));
+        for (List<AuditHead> sound : List.of(all, all.subList(1, 4))) {
+            for (int at = 0; at <= sound.size(); at++) {
+                for (boolean hidden : new boolean[] {false, true}) {
+                    notes.clear();
+                    notes.addAll(sound);
+                    notes.add(at, other);
+                    // Repeated, it is no second fault.
+                    notes.add(other);
+                    omitted.clear();
+                    if (hidden) {
+                        omitted.addAll(trail.omitted(0, 0, 10));
+                        omitted.addAll(trail.omitted(0, 10, 40));
+                    }
+                    assertThat(verify(hidden ? without(0, 40) : trail.records, false, Map.of()))
+                            .as("%d notes, other history at %d, hidden: %s", sound.size(), at, hidden)
+                            .singleElement()
+                            .satisfies(fault -> {
+                                assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+                                assertThat(fault.detail()).contains(head.getNote(), other.getNote());
+                            });
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRootThatOnlyAnEarlierStatementListsIsCompared() {
+        AuditHead other = trail.statement(key, 2, Map.of(0, 10));
+        AuditHead otherHead = trail.head(0, 10);
+        trail.startAnotherHistory();
+        notes.clear();
+        notes.addAll(trail.notes());
+        notes.add(other);
+        assertThat(codes(trail.records)).as("with the records").containsExactly(HEAD_MISMATCH);
+
+        AuditHead same = trail.statement(key, 2, Map.of(0, 10));
+        notes.set(notes.size() - 1, same);
+        assertThat(codes(trail.records)).isEmpty();
+        notes.add(other);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).as("with another statement").isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(same.getNote(), other.getNote());
+        });
+
+        notes.remove(other);
+        cosigned.add(otherHead);
+        assertThat(codes(trail.records)).as("with a cosigned head").contains(HEAD_SPLIT);
+    }
+
+    @Test
+    void aStatementOfAnotherKeyListsNothing() {
+        notes.set(1, trail.head(0, 30));
+        notes.set(0, trail.statement(key, 2, Map.of(0, 30)));
+        notes.add(trail.statement(Trail.key(), 2, Map.of(0, 40)));
+        notes.add(trail.statement(null, 2, Map.of(0, 40)));
+        assertThat(codes(without(30, 40))).isEmpty();
+    }
+
+    @Test
+    void hashesMustNotHideTheRootThatTheStatementLists() {
+        notes.set(0, trail.statement(key, 2, Map.of(0, 30)));
+        omitted.addAll(trail.omitted(0, 0, 40));
+        assertThat(verify(without(0, 40), false, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(UNREADABLE);
+        omitted.clear();
+        omitted.addAll(trail.omitted(0, 0, 30));
+        omitted.addAll(trail.omitted(0, 30, 40));
+        assertThat(verify(without(0, 40), false, Map.of())).isEmpty();
+    }
+
+    @Test
+    void aTrailMustContinueTheHeadsOfAStoredStatement() {
+        stored.addAll(trail.notes());
+        assertThat(codes(trail.records)).isEmpty();
+        rollBack(30);
+        assertThat(codes(without(30, 40)))
+                .as("one fault for statement and head")
+                .containsExactly(NOT_CONTINUED);
+        stored.subList(1, 3).clear();
+        assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
+    }
+
+    @Test
+    void aSecondHistoryWithTheKeyIsFoundByAStoredHead() {
+        stored.add(trail.head(0, 10));
+        trail.startAnotherHistory();
+        notes.set(0, trail.statement(2));
+        notes.set(1, trail.head(0));
+        assertThat(codes(trail.records)).containsExactly(NOT_CONTINUED);
+    }
+
+    @Test
+    void twoHeadsOfOneSizeAreEvidenceOfASplitView() {
+        AuditHead first = notes.get(1);
+        trail.startAnotherHistory();
+        notes.add(trail.head(0));
+        assertThat(verify(trail.records, true, Map.of()))
+                .filteredOn(fault -> fault.code() == HEAD_SPLIT)
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail())
+                        .contains(first.getNote(), trail.head(0).getNote()));
+    }
+
+    /** Both witnesses are required. */
+    private void requireWitnesses() {
+        policy = new WitnessPolicy(List.of(w1.verifierKey(), w2.verifierKey()), 2);
+    }
+
+    @Test
+    void withAQuorumOnlyCosignedHeadsCoverRecords() {
+        requireWitnesses();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, AuditFault::detail)
+                .containsExactly(
+                        tuple(
+                                NOT_COVERED,
+                                "no head that a given key signed with cosignatures of at least 2 of the 2 witnesses w1, w2 covers"
+                                        + " the last 40 of 40 records of partition 0, the last 20 of 20 records of partition 1"));
+
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w2, w2));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        notes.set(2, Trail.cosigned(trail.head(1), w2, NoteSigner.cosigner("w1", KeyFiles.newPair())));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        notes.set(2, Trail.cosigned(trail.head(1), w2, w1));
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void cosignedCopiesOfHeadsCoverRecordsWhateverTheirOrder() {
+        requireWitnesses();
+        notes.add(1, trail.head(0, 30));
+        cosigned.add(Trail.cosigned(trail.head(0, 40), w1, w2));
+        cosigned.add(Trail.cosigned(trail.head(0, 30), w1, w2));
+        cosigned.add(Trail.cosigned(trail.head(1, 7), w1, w2));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        assertThat(verifier.logs().coverage())
+                .extracting(LogVerifier.Coverage::covered)
+                .containsExactly(40L, 7L);
+        assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
+
+        // A head of an earlier origin is not of this log.
+        cosigned.add(new LogNotes("example.com/before", List.of(key)).head(0, 90, new byte[32], Instant.EPOCH));
+        assertThat(verify(trail.records, true, Map.of(1, 13L))).isEmpty();
+    }
+
+    @Test
+    void aCosignedHeadOfAnotherHistoryIsFound() {
+        requireWitnesses();
+        AuditHead same = Trail.cosigned(trail.head(0, 40), w1, w2);
+        AuditHead earlier = Trail.cosigned(trail.head(0, 10), w1, w2);
+        trail.startAnotherHistory();
+        notes.set(0, trail.statement(2));
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
+        cosigned.add(same);
+        assertThat(codes(trail.records)).containsExactly(HEAD_SPLIT);
+        cosigned.set(0, earlier);
+        assertThat(codes(trail.records)).containsExactly(HEAD_MISMATCH);
+
+        AuditHead published = trail.head(0, 10);
+        notes.add(1, published);
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+            assertThat(fault.detail()).contains(published.getNote(), earlier.getNote());
+        });
+    }
+
+    @Test
+    void aCosignedHeadWithoutTheQuorumIsIgnored() {
+        requireWitnesses();
+        notes.set(1, Trail.cosigned(trail.head(0), w1, w2));
+        notes.set(2, Trail.cosigned(trail.head(1), w1, w2));
+        trail.startAnotherHistory();
+        AuditHead otherKey = Trail.cosigned(trail.head(Trail.key(), 0, 40), w1, w2);
+        cosigned.addAll(List.of(otherKey, Trail.cosigned(trail.head(0), w1), trail.head(0)));
+        trail.log(0).get(3).setDetail("a sentence");
+        trail.reseal();
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void aForgedCosignatureIsAForgedHead() {
+        requireWitnesses();
+        NoteSigner impostor = NoteSigner.cosigner("w2", KeyFiles.newPair());
+        NoteSignature line = impostor.cosign(trail.head(0).getNote().split("\n\n", 2)[0] + "\n", 1);
+        cosigned.add(AuditHead.newBuilder(trail.head(0))
+                .setNote(Trail.cosigned(trail.head(0), w1).getNote()
+                        + new NoteSignature("w2", w2.verifierKey().keyId(), line.bytes()).line())
+                .build());
+        assertThat(codes(trail.records)).contains(FaultCode.HEAD_FORGED);
+    }
+
+    @Test
+    void anOlderHeadAfterANewerOneIsAReplay() {
+        notes.add(trail.head(0, 12));
+        assertThat(codes(trail.records)).containsExactly(HEAD_REPLAYED);
+        notes.add(1, trail.head(0, 12));
+        assertThat(codes(trail.records)).containsExactly(HEAD_REPLAYED);
+    }
+
+    @Test
+    void aReplayedHeadOfAnotherHistoryIsASplitWhoseFirstNoteIsReadAgain() {
+        AuditHead first = trail.head(0, 12);
+        notes.add(1, first);
+        AuditHead last = notes.get(2);
+        trail.startAnotherHistory();
+        AuditHead other = trail.head(0, 12);
+
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
+        assertThat(verifier.note(first, RecordLocation.of("heads-0", 1))).isEmpty();
+        assertThat(verifier.note(last, RecordLocation.of("heads-0", 2))).isEmpty();
+        assertThat(verifier.logs().needsNotes()).isFalse();
+        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
+        assertThat(verifier.logs().needsNotes()).isTrue();
+        assertThat(verifier.reread(last, RecordLocation.of("heads-0", 2))).isEmpty();
+        assertThat(verifier.reread(first, RecordLocation.of("heads-0", 1)))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
+                    assertThat(fault.detail()).contains(first.getNote(), other.getNote());
+                });
+        assertThat(verifier.logs().needsNotes()).isFalse();
+
+        // Without reading them again, the split is a fault nevertheless.
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
+        assertThat(verifier.note(first, RecordLocation.of("heads-0", 1))).isEmpty();
+        assertThat(verifier.note(last, RecordLocation.of("heads-0", 2))).isEmpty();
+        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
+        assertThat(verifier.finish(true, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(HEAD_SPLIT)
+                .doesNotContain(HEAD_REPLAYED);
+    }
+
+    @Test
+    void aStoredHeadOfAnotherHistoryIsASplit() {
+        AuditHead first = trail.head(0);
+        stored.addAll(List.of(first, trail.head(1, 7)));
+        trail.log(0).get(3).setDetail("another");
+        trail.log(1).get(3).setDetail("another");
+        trail.reseal();
+        stored.add(trail.head(1, 7));
+        notes.set(0, trail.statement(2));
+        notes.set(1, trail.head(0));
+        notes.set(2, trail.head(1));
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(
+                        tuple(HEAD_SPLIT, "stored:1"),
+                        tuple(HEAD_SPLIT, "heads-0@0"),
+                        tuple(NOT_CONTINUED, "stored:1"));
+        stored.clear();
+        stored.add(first);
+        cosigned.add(trail.head(0));
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(tuple(HEAD_SPLIT, "cosigned-0@0"));
+    }
+
+    @Test
+    void aHeadRepeatedWithTheSignatureOfAGivenKeyProves() {
+        notes.set(1, trail.head(Trail.key(), 0, 40));
+        notes.add(trail.head(0));
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void aRepeatedOrInventedIndexIsFound() {
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        trail.records.add(invented);
+        for (long index : new long[] {0, 39, -1, Long.MIN_VALUE}) {
+            invented.getLog().setPartition(0);
+            invented.getLog().setIndex(index);
+            Links.sealed(invented);
+            assertThat(codes(trail.records)).as("index %d", index).containsExactly(LOG_REPEATED);
+        }
+    }
+
+    @Test
+    void noRecordFollowsATreeOfTheMaximumSize() {
+        for (long first : new long[] {0, 1L << 61}) {
+            omitted.add(new OmittedRecords(2, first, 61, ByteBuffer.allocate(32)));
+        }
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        invented.getLog().setPartition(2);
+        invented.getLog().setIndex(MerkleHasher.MAX_SIZE);
+        trail.records.add(Links.sealed(invented));
+        assertThat(verify(trail.records, false, Map.of()))
+                .extracting(AuditFault::code)
+                .contains(UNREADABLE);
+    }
+
+    @Test
+    void recordsAfterTheLastHeadMayBeAsManyAsAllowed() {
+        rollBack(37);
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        assertThat(verify(trail.records, true, Map.of(0, 2L))).hasSize(1);
+        assertThat(verify(trail.records, true, Map.of(0, 3L))).isEmpty();
+        assertThat(verifier.logs().coverage().get(0).covered()).isEqualTo(37);
+    }
+
+    @Test
+    void onlyGivenKeysCoverAndTheirAbsenceIsOneFault() {
+        NoteSigner retired = Trail.key();
+        notes.set(1, trail.head(retired, 0, 40));
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(NOT_COVERED);
+            assertThat(fault.detail()).contains("the last 40 of 40 records", "other keys signed: example.com/audit+");
+        });
+        notes.add(1, trail.head(0, 25));
+        assertThat(verify(trail.records, true, Map.of()))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail()).contains("the last 15 of 40 records"));
+    }
+
+    @Test
+    void everyPartitionOfTheStatementHasAHead() {
+        notes.remove(2);
+        assertThat(codes(trail.log(0))).containsExactly(LOG_MISSING);
+        notes.remove(0);
+        assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
+        notes.add(new LogNotes(Trail.ORIGIN, List.of()).statement(1, Collections.emptySortedMap(), Instant.EPOCH));
+        assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
+    }
+
+    @Test
+    void aStatementOfTwoBillionPartitionsCostsNothing() {
+        notes.set(0, trail.statement(Integer.MAX_VALUE));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().partitions()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void manyMissingLogsAreReportedInPart() {
+        SortedMap<Integer, TreeHead> heads = new TreeMap<>();
+        IntStream.range(0, 1_000).forEach(i -> heads.put(i, new TreeHead("x", 1 + i, new byte[32])));
+        notes.clear();
+        notes.add(new LogNotes(Trail.ORIGIN, List.of(key)).statement(1_000, heads, Instant.EPOCH));
+        assertThat(codes(List.of())).hasSize(20).containsOnly(LOG_MISSING);
+    }
+
+    @Test
+    void recordsOfALogWithoutAHeadAreNotCovered() {
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        trail.records.add(invented);
+        for (int partition : new int[] {2, -1, Integer.MAX_VALUE}) {
+            invented.getLog().setPartition(partition);
+            Links.sealed(invented);
+            assertThat(codes(trail.records)).as("partition %d", partition).containsExactly(NOT_COVERED);
+        }
+    }
+
+    @Test
+    void hashesStandForAnyOmittedRecords() {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 300; round++) {
+            int from = random.nextInt(2 * LENGTH);
+            int to = from + 1 + random.nextInt(2 * LENGTH - from);
+            omitted.clear();
+            omitted.addAll(trail.omitted(0, from, to));
+            assertThat(verify(without(from, to), false, Map.of()))
+                    .as("seed %d, round %d: %d to %d", SEED, round, from, to)
+                    .isEmpty();
+            assertThat(verifier.logs().coverage().get(0).omitted()).isEqualTo(to - from);
+            assertThat(verifier.logs().leavesOut(0, -1, 2 * LENGTH)).isTrue();
+            assertThat(verifier.logs().leavesOut(0, to - 1, 2 * LENGTH)).isFalse();
+            ByteBuffer hash = omitted.get(random.nextInt(omitted.size())).getHash();
+            int at = random.nextInt(32);
+            hash.put(at, (byte) (hash.get(at) ^ 1));
+            assertThat(verify(without(from, to), false, Map.of()))
+                    .as("seed %d, round %d: %d to %d", SEED, round, from, to)
+                    .extracting(AuditFault::code)
+                    .containsExactly(HEAD_MISMATCH);
+        }
+    }
+
+    @Test
+    void omittedRecordsOfAWholeTrailMustBeAcceptedAsExpired() {
+        omitted.addAll(trail.omitted(0, 0, 13));
+        assertThat(verify(without(0, 13), true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LOG_OMITTED);
+            assertThat(fault.detail()).contains("index 0 to 12 of the log of partition 0");
+        });
+        expired.add(trail.head(0, 12));
+        assertThat(verify(without(0, 13), true, Map.of()))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail()).contains("index 12 to 12"));
+        expired.set(0, trail.head(0, 13));
+        assertThat(codes(without(0, 13))).isEmpty();
+        assertThat(verifier.begunLate()).isEqualTo(2);
+        assertThat(verifier.logs().leavesOut(0, -1, 40)).isFalse();
+    }
+
+    @Test
+    void aHeadOfAnotherHistoryAcceptsNothing() {
+        omitted.addAll(trail.omitted(0, 0, 13));
+        List<AuditRecord> kept = without(0, 13);
+        Trail other = Trail.of(key, Map.of(ONE, 0, TWO, 0), LENGTH);
+        other.records.get(0).setDetail("another");
+        other.reseal();
+        expired.add(other.head(0, 13));
+        assertThat(codes(kept)).containsExactly(NOT_CONTINUED);
+    }
+
+    @Test
+    void manyOmittedRunsAreReportedInPart() {
+        IntStream.range(0, LENGTH).forEach(i -> omitted.addAll(trail.omitted(0, 2 * i, 2 * i + 1)));
+        IntStream.range(0, LENGTH).filter(i -> i % 2 == 0).forEach(i -> omitted.addAll(trail.omitted(1, i, i + 1)));
+        assertThat(codes(trail.chain(TWO))).hasSizeLessThanOrEqualTo(40).contains(LOG_OMITTED);
+    }
+
+    @Test
+    void aHashForRecordsThatArePresentIsFound() {
+        omitted.addAll(trail.omitted(0, 8, 16));
+        assertThat(codes(trail.records)).contains(LOG_REPEATED);
+    }
+
+    @Test
+    void omittedRecordsMustBeASubtreeThatNoOtherOverlaps() {
+        ByteBuffer hash = ByteBuffer.allocate(32);
+        for (OmittedRecords subtree : List.of(
+                new OmittedRecords(0, 1L, 1, hash),
+                new OmittedRecords(0, -2L, 1, hash),
+                new OmittedRecords(0, 0L, -1, hash),
+                new OmittedRecords(0, 0L, 62, hash),
+                new OmittedRecords(0, 0L, 63, hash),
+                new OmittedRecords(0, 0L, 64, hash),
+                new OmittedRecords(0, 0L, Integer.MIN_VALUE, hash),
+                new OmittedRecords(0, 1L << 62, 0, hash),
+                new OmittedRecords(0, Long.MAX_VALUE, 0, hash),
+                new OmittedRecords(0, 0L, 1, ByteBuffer.allocate(31)))) {
+            AuditTrailVerifier each = new AuditTrailVerifier(new LogNoteReader(List.of()));
+            assertThat(each.omitted(subtree, RecordLocation.NONE))
+                    .as(subtree.toString())
+                    .extracting(AuditFault::code)
+                    .containsExactly(UNREADABLE);
+        }
+        AuditTrailVerifier both = new AuditTrailVerifier(new LogNoteReader(List.of()));
+        assertThat(both.omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE))
+                .isEmpty();
+        for (OmittedRecords subtree : List.of(
+                new OmittedRecords(0, 4L, 2, hash),
+                new OmittedRecords(0, 0L, 3, hash),
+                new OmittedRecords(0, 6L, 1, hash),
+                new OmittedRecords(0, 7L, 0, hash))) {
+            assertThat(both.omitted(subtree, RecordLocation.NONE)).hasSize(1);
+        }
+    }
+
+    @Test
+    void theSignedEndOfAChainIsCompared() {
+        notes.add(trail.chainEnd(ONE));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.provesEnd(ONE)).isTrue();
+        assertThat(verifier.provesEnd(TWO)).isFalse();
+
+        int last = (int) trail.chain(ONE).get(LENGTH - 1).getLog().getIndex();
+        omitted.addAll(trail.omitted(0, last, last + 1));
+        assertThat(verify(without(last, last + 1), false, Map.of()))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.code()).isEqualTo(CHAIN_CUT);
+                    assertThat(fault.chain()).isEqualTo(ONE);
+                    assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
+                });
+    }
+
+    @Test
+    void aShuffledTrailIsNeverAcceptedWithoutARecord() {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 100; round++) {
+            List<AuditRecord> records = new ArrayList<>(trail.records);
+            records.remove(random.nextInt(records.size()));
+            Collections.shuffle(records, random);
+            assertThat(codes(records)).as("seed %d, round %d", SEED, round).containsAnyOf(LOG_GAP, LOG_CUT);
+        }
+    }
+}
