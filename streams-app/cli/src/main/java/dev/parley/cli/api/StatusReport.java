@@ -183,7 +183,7 @@ public final class StatusReport {
     private void accounting(AccountingReport accounting) {
         AccountingReport.Counts total = accounting.total();
         out.println();
-        printLine("AccountingReport: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+        printLine("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
                 + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
                 + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
                 + total.parked() + " parked + " + total.pending() + " pending. Lag: "
