@@ -77,7 +77,7 @@ final class ViewQueries {
             list(CONVERSATIONS, filter, Conversation.class);
         }
         fixed(CONVERSATIONS + "?namespace=default&protocol=SLIP");
-        for (String noMatch : List.of("protocol=EXTENSION", "code=NONE_SUCH", "namespace=default&" + code)) {
+        for (String noMatch : List.of("protocol=EXTENSION", "code=INTERNAL_ERROR", "namespace=default&" + code)) {
             fixed(CONVERSATIONS + "?" + noMatch);
         }
         for (String name : List.of("SLIP", "CSP", "LAMBDA")) {
@@ -93,7 +93,7 @@ final class ViewQueries {
         DeadLetter.RecordPosition source = undecodable.source();
         for (String path : List.of(
                 DEAD_LETTERS + "?stage=apply&" + error,
-                DEAD_LETTERS + "?code=NONE_SUCH",
+                DEAD_LETTERS + "?code=INTERNAL_ERROR",
                 DEAD_LETTERS + "/counts",
                 "/v1/positions/" + source.topic() + "/" + source.partition() + "/" + source.offset(),
                 "/v1/accounting",
