@@ -18,6 +18,9 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
 class BoundedMemoryRocksDBConfigTest {
+    static {
+        RocksDB.loadLibrary();
+    }
 
     @ParameterizedTest
     @CsvSource({"512, 64", "768, 96", "1024, 128", "4096, 512", "4097, 512", "65536, 512"})
