@@ -315,7 +315,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
             page.getByText("Filters: 1 filter set").click();
             assertThat(page.locator("select[name=verdict]")).hasValue("rejected");
             tab.go("#/dead-letters");
-            page.locator("select[name=group]").selectOption("dialogue SLIP_PROPOSE_AFTER_ACCEPT");
+            page.locator("select[name=group]").selectOption("judge SLIP_PROPOSE_AFTER_ACCEPT");
             assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?stage=judge&code=SLIP_PROPOSE_AFTER_ACCEPT"));
             assertThat(page.locator(".letters li")).not().hasCount(0);
         }

@@ -310,7 +310,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             page.setViewportSize(1024, 900);
             assertThat(page.locator("select[name=group]")).hasValue("source");
             page.getByRole(AriaRole.LINK, Tab.named("Show all")).click();
-            assertThat(page.locator("select[name=group]")).hasValue("dialogue SLIP_NOTHING_TO_REJECT");
+            assertThat(page.locator("select[name=group]")).hasValue("judge SLIP_NOTHING_TO_REJECT");
             assertThat(page.locator(".letters li").nth(1)).isVisible();
             assertThat(all).isVisible();
 
