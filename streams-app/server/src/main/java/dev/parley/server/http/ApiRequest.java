@@ -44,7 +44,9 @@ public final class ApiRequest {
 
     /** Path and query as sent. */
     String target() {
-        return request.getHttpURI().getPathQuery();
+        String target = request.getHttpURI().getPathQuery();
+        // A CONNECT has none.
+        return target == null ? "" : target;
     }
 
     void pathParams(Map<String, String> values) {
@@ -67,10 +69,13 @@ public final class ApiRequest {
         String query = request.getHttpURI().getQuery();
         int start = 0;
         while (query != null && start < query.length()) {
-            int end = query.indexOf('&', start) < 0 ? query.length() : query.indexOf('&', start);
-            int equals = query.indexOf('=', start) < 0 ? end : Math.min(end, query.indexOf('=', start));
-            values.computeIfAbsent(decode(query.substring(start, equals)), name -> new ArrayList<>())
-                    .add(decode(query.substring(Math.min(end, equals + 1), end)));
+            int next = query.indexOf('&', start);
+            int end = next < 0 ? query.length() : next;
+            // Each character is searched once, so the cost is linear in the length of the query.
+            String pair = query.substring(start, end);
+            int equals = pair.indexOf('=');
+            values.computeIfAbsent(decode(equals < 0 ? pair : pair.substring(0, equals)), name -> new ArrayList<>())
+                    .add(equals < 0 ? "" : decode(pair.substring(equals + 1)));
             start = end + 1;
         }
         return values;

@@ -39,8 +39,12 @@ public final class BodyAdmission {
      */
     public BodyAdmission(Optional<Authenticator> authentication, List<Route> routes) {
         this.authentication = authentication;
-        routes.forEach(route ->
-                route.largeBodies().ifPresent(limits -> byPath.put(route.path(), new Bodies(route, limits))));
+        routes.forEach(route -> route.largeBodies().ifPresent(limits -> {
+            Bodies bodies = new Bodies(route, limits);
+            byPath.put(route.path(), bodies);
+            // A route also has the path with a final slash.
+            byPath.put(route.path() + '/', bodies);
+        }));
     }
 
     /** The limits of the bodies of a caller on a path; empty if the caller may send no large body. */
@@ -52,7 +56,7 @@ public final class BodyAdmission {
 
     /** The sender of a request that may have a large body; empty for any other request or caller. */
     Optional<Sender> sender(Request request) {
-        Bodies bodies = byPath.get(Request.getPathInContext(request));
+        Bodies bodies = byPath.get(request.getHttpURI().getPath());
         if (bodies == null) {
             return Optional.empty();
         }

@@ -51,6 +51,9 @@ final class ExchangeHandler extends Handler.Wrapper {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Exchange exchange = Exchange.start(request, connections);
         ExchangeResponse guarded = new ExchangeResponse(request, response, callback, exchange);
+        // The end of the connection, such as at a shutdown, ends the request. A wait without transfer does not.
+        request.addFailureListener(callback::failed);
+        request.addIdleTimeoutListener(timeout -> false);
         if (!hasBody(request)) {
             exchange.body(new byte[0]);
             return super.handle(request, guarded, callback);

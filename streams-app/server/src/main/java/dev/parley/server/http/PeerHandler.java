@@ -47,11 +47,12 @@ final class PeerHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        List<String> assertions = request.getHeaders().getValuesList(PeerHeaders.ASSERTION);
+        List<String> assertions = request.getHeaders().getCSV(PeerHeaders.ASSERTION, false);
         if (assertions.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        if (service.isEmpty() || !Request.getPathInContext(request).equals(PeerHeaders.PATH)) {
+        // A CONNECT has no path.
+        if (service.isEmpty() || !PeerHeaders.PATH.equals(Request.getPathInContext(request))) {
             return refuse(request, response, callback);
         }
         String target = request.getHttpURI().getPathQuery();
@@ -79,12 +80,16 @@ final class PeerHandler extends Handler.Wrapper {
                 refuse(request, response, response.completion());
                 return;
             }
-            peers.answer(request, peer, body.get()).thenAccept(message -> {
-                // A shutdown may have ended the exchange.
-                if (!Exchange.of(request).hasEnded()) {
-                    respond(response, response.completion(), peers, peer, message);
-                }
-            });
+            peers.answer(request, peer, body.get())
+                    .thenAccept(message -> {
+                        if (!Exchange.of(request).hasEnded()) {
+                            respond(response, response.completion(), peers, peer, message);
+                        }
+                    })
+                    .exceptionally(failure -> {
+                        response.completion().failed(failure);
+                        return null;
+                    });
         });
     }
 

@@ -57,20 +57,28 @@ public final class RouteHandler extends Handler.Abstract {
             security.filter(request);
             memory.open(request);
             security.start(route(request), request).whenComplete((body, failure) -> {
-                // A shutdown may have ended the exchange.
-                if (Exchange.of(jetty).hasEnded()) {
-                    return;
-                }
-                if (failure == null) {
-                    answer(request, body, callback);
-                } else {
-                    problems.answer(request, failure, callback);
+                if (!Exchange.of(jetty).hasEnded()) {
+                    complete(request, body, failure, callback);
                 }
             });
         } catch (Exception e) {
             problems.answer(request, e, callback);
         }
         return true;
+    }
+
+    /** Sends the response. If that throws, the request must end all the same, with its memory and its limits. */
+    private void complete(ApiRequest request, Object body, Throwable failure, Callback callback) {
+        try {
+            if (failure == null) {
+                answer(request, body, callback);
+            } else {
+                problems.answer(request, failure, callback);
+            }
+        } catch (RuntimeException | Error e) {
+            callback.failed(e);
+            throw e;
+        }
     }
 
     private Route route(ApiRequest request) {

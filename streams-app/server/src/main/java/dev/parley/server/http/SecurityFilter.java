@@ -70,6 +70,7 @@ public final class SecurityFilter {
         if (request.path().equals(Route.LIVE)) {
             // Not rate-limited: overload must not fail liveness checks and cause restarts.
             request.attribute(CALLER, new Caller("unknown", Role.NONE));
+            requireDecodable(request);
             return;
         }
         Caller caller = authentication.isPresent() ? authenticate(request, authentication.get()) : anonymous(request);

@@ -62,6 +62,8 @@ class LogFloodTest extends HttpTest {
                 "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: y\r\n\r\n",
                 "GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /health/live?% HTTP/1.1\r\nHost: x\r\n\r\n",
+                "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n",
                 "GET /%ff HTTP/1.1\r\nHost: x\r\nCookie: \"\0\r\n\r\n",
                 "\0\0\0\r\n\r\n");
         for (String attack : attacks) {
