@@ -24,6 +24,11 @@ public final class Contributions {
 
     /** Adds a route. {@link Route} says who may use it, whether reads are logged, and how large its bodies may be. */
     public Contributions route(Route route) {
+        if (routes.stream()
+                .anyMatch(known ->
+                        known.method() == route.method() && known.path().equals(route.path()))) {
+            throw new IllegalStateException("duplicate contribution " + route.method() + " " + route.path());
+        }
         routes.add(route);
         return this;
     }
@@ -45,7 +50,8 @@ public final class Contributions {
     /**
      * Adds a line to {@code features} of {@code /v1/status}.
      *
-     * @param line returns its current value, which is written as JSON; called concurrently, and must not block
+     * @param line returns its current value, never null, which is written as JSON; called concurrently, and must not
+     *     block
      */
     public Contributions statusLine(String name, Supplier<?> line) {
         return put(statusLines, name, line);
