@@ -2,6 +2,7 @@ package dev.parley.json;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -49,8 +50,12 @@ public final class ApiJson {
             .maxNameLength(Integer.MAX_VALUE)
             .build();
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(
-                    LineBreakEscapes.factory().streamReadConstraints(LIMITS).build())
+    private static final JsonMapper MAPPER = JsonMapper.builder(LineBreakEscapes.factory()
+                    .streamReadConstraints(LIMITS)
+                    // Callers and agents choose names. A symbol table would keep thousands of any length, and reject
+                    // names with equal hashes.
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(module())
             .addMixIn(StatePoint.class, Points.class)

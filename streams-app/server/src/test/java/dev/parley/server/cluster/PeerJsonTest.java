@@ -335,6 +335,30 @@ class PeerJsonTest {
         assertThat(roundTrip(state, StateResult.class)).isEqualTo(state);
     }
 
+    /** Jackson's table of names would refuse so many of equal hash, and keep others after the message. */
+    @Test
+    void namesWhoseHashesWouldBeEqualAreRead() throws PeerProtocolException {
+        Map<String, StateValue> members = new LinkedHashMap<>();
+        addPermutations("prefix-of-12", List.of("aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff"), members);
+        assertThat(members).hasSize(720);
+
+        State state = state(members);
+
+        assertThat(roundTrip(state, StateResult.class)).isEqualTo(state);
+    }
+
+    private static void addPermutations(String prefix, List<String> rest, Map<String, StateValue> members) {
+        if (rest.isEmpty()) {
+            members.put(prefix, new StateValue.Text("x"));
+        }
+        for (String block : rest) {
+            addPermutations(
+                    prefix + block,
+                    rest.stream().filter(other -> !other.equals(block)).toList(),
+                    members);
+        }
+    }
+
     @Test
     void randomBytesAreDecodedOrMalformed() {
         Random random = new Random(7);
