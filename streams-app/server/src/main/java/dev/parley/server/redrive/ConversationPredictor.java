@@ -66,8 +66,15 @@ final class ConversationPredictor {
         if (!request.caller().role().includes(Role.OPERATOR)) {
             throw ProblemException.of(Code.ROLE_MISSING, "Only operators read records.");
         }
-        return new Records(views.messages(
-                request.pathParam(CHAIN), Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE), SLICE));
+        List<AuditRecord> fitting = new ArrayList<>();
+        for (AuditRecord record : views.messages(
+                request.pathParam(CHAIN), Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE), SLICE)) {
+            if (!request.budget().addOrFirst(record, fitting.isEmpty())) {
+                break;
+            }
+            fitting.add(record);
+        }
+        return new Records(fitting);
     }
 
     /**
