@@ -372,6 +372,11 @@ public final class KafkaRedriver implements Redriver {
         for (int i = 0; i < positions.size(); i++) {
             recorded.add(producer.send(record(plan.entering().get(i), positions.get(i), order)));
         }
+        producer.flush();
+        List<Long> offsets = recorded.stream()
+                .map(OwnedPartition::result)
+                .map(RecordMetadata::offset)
+                .toList();
         attempts.committing = true;
         producer.commitTransaction();
         for (int i = 0; i < positions.size(); i++) {
@@ -379,11 +384,7 @@ public final class KafkaRedriver implements Redriver {
             InputPosition id = plan.entering().get(i).item().id();
             log.index()
                     .add(new RedriveIndex.Entry(
-                            enter.source(),
-                            positions.get(i),
-                            enter.attempt(),
-                            OwnedPartition.result(recorded.get(i)).offset(),
-                            order.operation()));
+                            enter.source(), positions.get(i), enter.attempt(), offsets.get(i), order.operation()));
             plan.results().put(id, new RedriveResult(id, Outcome.ENTERED, positions.get(i), enter.attempt(), null));
         }
     }
