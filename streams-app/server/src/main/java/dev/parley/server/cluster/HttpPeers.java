@@ -81,12 +81,13 @@ public final class HttpPeers implements Peers {
         }
         return prove(keys.get(), peer)
                 .thenCompose(proven -> exchange(keys.get(), peer, "POST", PeerJson.bytes(request), caller))
-                .thenApply(response -> read(peer, response, result))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);
                     }
-                });
+                })
+                // An authentic response that cannot be read is a proof all the same.
+                .thenApply(response -> read(peer, response, result));
     }
 
     /** Asks a peer for an authentic response to a request without content, unless it has given one recently. */

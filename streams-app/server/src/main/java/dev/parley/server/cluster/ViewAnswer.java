@@ -3,6 +3,7 @@ package dev.parley.server.cluster;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -42,7 +43,12 @@ public sealed interface ViewAnswer {
             Bytes key,
 
             @JsonSerialize(using = PeerJson.ResultWriter.class) @JsonDeserialize(using = PeerJson.ResultReader.class)
-            Object result) {}
+            Object result) {
+
+        public Item {
+            Objects.requireNonNull(key);
+        }
+    }
 
     /**
      * These partitions do not contain the entry that the query names.

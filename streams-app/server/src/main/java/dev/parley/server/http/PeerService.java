@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Request;
 /**
  * Answers authenticated peers, with bounded threads and memory.
  *
- * @param authenticator verifies challenges and assertions
+ * @param authenticator verifies assertions
  * @param endpoint answers requests
  * @param queries finds the query of a request
  * @param executor thread pools; peers have their own
