@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -368,7 +369,8 @@ final class DlqCommand extends BaseCommand {
             requireIds("--edit-key", keys);
             requireIds("--edit-headers", headers);
             Map<String, RedriveBody.Edit> edits = new LinkedHashMap<>();
-            for (String id : ids) {
+            // Standard input can be read once, so a repeated ID is read once, too.
+            for (String id : new LinkedHashSet<>(ids)) {
                 Path value = values.get(id);
                 Path key = keys.get(id);
                 Path edited = headers.get(id);

@@ -12,7 +12,7 @@ public final class DeadLetterOptions {
     @Option(
             names = "--stage",
             paramLabel = "STAGE",
-            description = "Only of this stage: decode, dialogue, patch or internal.")
+            description = "Only of this stage: decode, judge, apply or internal.")
     private String stage;
 
     @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
