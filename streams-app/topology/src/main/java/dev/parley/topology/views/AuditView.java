@@ -193,7 +193,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 if (store.get(entry) == null) {
                     write(entry, AgentView.PRESENT);
                 }
-                if (known.size() < MAX_RECENT_AGENTS && entry.get().length <= 2 * MAX_RECENT_KEY_BYTES) {
+                if (known.size() < MAX_RECENT_AGENTS && entry.get().length <= MAX_RECENT_KEY_BYTES / 2) {
                     known.add(entry);
                 }
             }
