@@ -95,18 +95,19 @@ class HostileSizesTest extends HttpTest {
         assertThat(item.path("verdict").asText()).isEqualTo("ACCEPTED");
     }
 
+    /** A cursor, which is an encoded key with both names, fits into a request. */
     @Test
     void conversationsWithLongNamesArePagedByBytes() {
-        for (int i = 0; i < 100; i++) {
-            String name = "n".repeat(20_000) + i;
-            views.conversations.add(Samples.conversation("s".repeat(20_000), Protocol.SLIP, name, 1));
+        for (int i = 0; i < 200; i++) {
+            String name = "n".repeat(12_000) + i;
+            views.conversations.add(Samples.conversation("s".repeat(12_000), Protocol.SLIP, name, 1));
         }
 
         List<JsonNode> items = pages("/v1/conversations?limit=1000", "cursor");
 
         assertThat(items).extracting(item -> item.path("conversation").asText()).doesNotHaveDuplicates();
-        assertThat(items).hasSize(100);
-        ConversationSummary last = views.conversations.get(99);
+        assertThat(items).hasSize(200);
+        ConversationSummary last = views.conversations.get(199);
         answer("/v1/conversations/" + last.getNamespace().substring(0, 3) + "/SLIP/7", 404);
     }
 
