@@ -4,11 +4,12 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 
 /**
- * Explains values that are not one message. The methods of this interface return the plain result of detection and
- * codec; the module {@code diagnosis} searches the cause. For any number of threads.
+ * Decides whether a value is one message alone, and explains one that is not. The methods of this interface return the
+ * plain result of detection and codec; the module {@code diagnosis} searches for several or wrapped messages and for
+ * the cause of an error. For any number of threads.
  */
 public interface Diagnosis {
-    /** Reports plain errors. */
+    /** Reports plain errors. Accepts a value that holds more than one message if the codec does. */
     Diagnosis NONE = new Diagnosis() {};
 
     /**

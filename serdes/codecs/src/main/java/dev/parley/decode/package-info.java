@@ -9,9 +9,10 @@
  * RecordDecodeResult result = decoder.decode(new WireRecord(source, key, value, RecordHeaders.NONE));
  * }</pre>
  *
- * <p>Decoding returns a {@link dev.parley.decode.RecordDecodeResult} for any record and never throws for invalid input.
- * Of a {@link dev.parley.decode.CloudEvent}, it decodes the data. A {@link dev.parley.decode.Diagnosis} explains
- * errors. Record headers come from an interface, so this package does not depend on Kafka. {@code MessageDecoder} is
- * not thread-safe; all other types are.
+ * <p>Decoding returns a {@link dev.parley.decode.RecordDecodeResult} for any record and never throws for invalid
+ * input. Of a {@link dev.parley.decode.CloudEvent}, it decodes the data. A {@link dev.parley.decode.Diagnosis}
+ * explains errors and refuses values that hold several messages; the verdicts of Parley's topology need that of the
+ * module {@code diagnosis}. Record headers come from an interface, so this package does not depend on Kafka. {@code
+ * MessageDecoder} is not thread-safe; all other types are.
  */
 package dev.parley.decode;

@@ -11,14 +11,18 @@
  * <p><b>Near misses.</b> {@link dev.parley.diagnosis.SlipNearMisses}, {@link dev.parley.diagnosis.SubitNearMisses},
  * {@link dev.parley.diagnosis.CspNearMisses} and {@link dev.parley.diagnosis.LambdaNearMisses} are tables. A
  * {@link dev.parley.diagnosis.NearMiss} is one row: a form, and the decode error with cause and repair. The first row
- * that has the form of a text decides. docs/codes.md lists the rows.
+ * that has the form of a text decides. docs/codes.md lists the rows. Each table is a
+ * {@link dev.parley.diagnosis.NearMisses}, whose {@code resembles} recognizes an attempt that no codec detects.
  *
- * <p><b>Inside other text.</b> Both searches are an {@link dev.parley.diagnosis.InnerWalk} through one
- * {@link dev.parley.diagnosis.InnerText} after the other: {@link dev.parley.diagnosis.InnerMessages} finds complete
+ * <p><b>Inside other text.</b> Two searches read one {@link dev.parley.diagnosis.InnerText} after the other, by an
+ * {@link dev.parley.diagnosis.InnerWalk}: {@link dev.parley.diagnosis.InnerMessages} finds complete
  * messages, and {@link dev.parley.diagnosis.InnerAttempt}, if there is none, the first attempt. Each reads a bounded
  * number of bytes. {@code InnerMessages} is also used alone, to cut a message out of a dead letter.
  *
  * <p><b>Claims.</b> The names that a refused message claims come from {@code SlipClaims}, {@code SubitClaims},
  * {@code CspClaims} and {@code LambdaClaims}.
+ *
+ * <p><b>Other systems.</b> {@link dev.parley.diagnosis.Encoding} recognizes encodings of text, and
+ * {@link dev.parley.diagnosis.ForeignFormat} formats that are no protocol of Parley.
  */
 package dev.parley.diagnosis;

@@ -1,6 +1,6 @@
 /**
  * Log layouts that prevent names and messages of agents and clients from forging log lines, and limits of the number of
- * lines. The pipeline, commands, demo and SQL engine use them, and the files of logback name them. Start at
+ * lines. Topology, server and commands use them, and the files of logback name them. Start at
  * {@link dev.parley.logging.LogText}.
  */
 package dev.parley.logging;
