@@ -15,6 +15,7 @@ import dev.parley.checkpoint.PatchRule;
 import dev.parley.checkpoint.ReleasedPatchQueue;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
 import java.util.List;
@@ -23,10 +24,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Applies the patches that the rules accept. A new checkpoint releases the patches that wait for it, and each of them
+ * Judges input records, and applies the patches that the rules accept. A new checkpoint releases the patches that wait for it, and each of them
  * is judged again in the current state.
  *
- * <p>One call releases a bounded slice, so that a long cascade spans several transactions: {@link #apply} up to {@link
+ * <p>One call releases a bounded slice, so that a long cascade spans several transactions: {@link #accept} up to {@link
  * #SLICE_PATCHES} patches or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with it. Not
  * thread-safe.
  */
@@ -44,14 +45,14 @@ public final class ApplyStage {
     private static final long RESUMED_NANOS = 30_000_000L;
 
     /**
-     * Maximum time for the releases of {@link #apply} per window. A stream thread processes dozens of records between
+     * Maximum time for the releases of {@link #accept} per window. A stream thread processes dozens of records between
      * two commits, and together they must take less time than the transaction timeout.
      */
     private static final long RELEASE_NANOS = 2_000_000_000L;
 
     private static final long WINDOW_NANOS = 5_000_000_000L;
 
-    private final JudgeStage stage;
+    private final JudgeStage judgeStage;
     private final Checkpoints checkpoints;
     private final Verdict failure;
 
@@ -62,26 +63,37 @@ public final class ApplyStage {
     private long released;
 
     /**
-     * Creates the stage.
+     * Creates the stage with its judge stage over the stores of one task.
      *
-     * @param stage judges released and expired patches again
-     * @param mode handling of patches that cannot be applied
+     * @param conversations store of the states, which the record stage writes
+     * @param checkpoints stores of checkpoints and parked patches
      */
-    ApplyStage(JudgeStage stage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
-        this.stage = stage;
+    public ApplyStage(StageSettings settings, ConversationStore conversations, Checkpoints checkpoints) {
+        this.judgeStage = new JudgeStage(settings.decoder(), settings.judge(), conversations, checkpoints.reader());
         this.checkpoints = checkpoints;
-        this.failure = mode == DialogueSettings.Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED;
+        this.failure = settings.dialogue().mode() == DialogueSettings.Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED;
     }
 
     /**
-     * Applies a patch that the rules accept, and releases the first slice of the patches that waited for it. Passes on
-     * any other record unchanged.
+     * Judges an input record. Applies a patch that the rules accept, and releases the first slice of the patches that
+     * waited for it.
      *
-     * @param headers its headers, stored if it is parked
+     * @param headers its headers
+     * @param stored supplies its headers as they are stored if it is parked
      * @param next consumer of its outcome, then of the final outcomes of the released patches; it must record each
      *     before it returns
      */
-    void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
+    public void accept(
+            Inbound inbound, RecordHeaders headers, Supplier<List<InboundHeader>> stored, Consumer<JudgedRecord> next) {
+        apply(judgeStage.judge(inbound, headers), stored, next);
+    }
+
+    /** Judges an input record by the headers that it contains, and applies its patch. */
+    void accept(Inbound inbound, Consumer<JudgedRecord> next) {
+        apply(judgeStage.judge(inbound), inbound::getHeaders, next);
+    }
+
+    private void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
         if (!isPatch(record)) {
             next.accept(record);
             return;
@@ -111,7 +123,7 @@ public final class ApplyStage {
      * @param next consumer of the final verdicts
      * @return whether more work remains now
      */
-    boolean resume(long now, Consumer<JudgedRecord> next) {
+    public boolean resume(long now, Consumer<JudgedRecord> next) {
         Slice slice = new Slice(RESUMED_PATCHES, RESUMED_NANOS);
         if (suspended == null || suspended) {
             ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
@@ -123,8 +135,8 @@ public final class ApplyStage {
         return suspended || expire(now, slice, next);
     }
 
-    /** Whether {@link #apply} has stored a cascade that {@link #resume} must continue. */
-    boolean isSuspended() {
+    /** Whether {@link #accept} has stored a cascade that {@link #resume} must continue. */
+    public boolean isSuspended() {
         return suspended != null && suspended;
     }
 
@@ -212,7 +224,8 @@ public final class ApplyStage {
     }
 
     private JudgedRecord judgeAgain(ParkedPatch parked) {
-        return stage.judge(parked.getInbound())
+        return judgeStage
+                .judge(parked.getInbound())
                 .releasedFrom(CheckpointKey.chain(parked.getNamespace(), parked.getContext())
                         .toString());
     }

@@ -29,7 +29,7 @@ import java.util.random.RandomGenerator;
 public final class OfflinePipeline {
     private final MessageDecoder decoder;
     private final Limits limits;
-    private final Stages stages;
+    private final ApplyStage stage;
     private final RecordStage recordStage;
     private final DialogueReplay replay;
     private final Checkpoints checkpoints;
@@ -64,9 +64,9 @@ public final class OfflinePipeline {
                 new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
         decoder = settings.decoder();
         limits = settings.decode().limits();
-        stages = new Stages(settings, conversationStore, checkpoints);
+        stage = new ApplyStage(settings, conversationStore, checkpoints);
         recordStage = new RecordStage(conversationStore, settings.decode(), new Positions(), salts);
-        replay = new DialogueReplay(stages.judge(), conversationStore);
+        replay = new DialogueReplay(settings.judge(), conversationStore);
     }
 
     /** Processes one record, without its audit records. */
@@ -89,11 +89,11 @@ public final class OfflinePipeline {
             }
             out.accept(next);
         };
-        stages.accept(inbound(record, headers), recorder);
+        stage.accept(inbound(record, headers), recorder);
         long now = record.source().getTimestamp().toEpochMilli();
         boolean more;
         do {
-            more = stages.resume(now, recorder);
+            more = stage.resume(now, recorder);
         } while (more);
     }
 

@@ -12,10 +12,10 @@ import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.load.sample.SampleRecord;
+import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.stage.Stages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -62,13 +62,13 @@ public class PipelineBenchmark extends ConversationBenchmark {
         ConversationStore states = ConversationStore.inMemory();
         Checkpoints checkpoints = new Checkpoints(
                 new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
-        Stages stages = new Stages(StageSettings.DEFAULT, states, checkpoints);
+        ApplyStage stage = new ApplyStage(StageSettings.DEFAULT, states, checkpoints);
         for (SampleRecord sample : conversation) {
             WireRecord record = sample.wire();
             List<InboundHeader> headers = sample.headers();
             Inbound inbound =
                     new Inbound(record.source(), wrap(record.key()), wrap(record.value()), headers, null, null);
-            stages.accept(inbound, record.headers(), () -> headers, judged -> {
+            stage.accept(inbound, record.headers(), () -> headers, judged -> {
                 if (judged.judgement().next() != null) {
                     states.put(judged.chain(), judged.judgement().next());
                 }

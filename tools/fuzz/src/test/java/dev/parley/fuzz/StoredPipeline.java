@@ -12,11 +12,11 @@ import dev.parley.checkpoint.SortedStore;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.log.AuditLog;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OlderTaskStore;
 import dev.parley.stage.RecordStage;
-import dev.parley.stage.Stages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ final class StoredPipeline {
     private final Traffic traffic;
     private final ConversationStore conversationStore;
     private final RecordStage recordStage;
-    private Stages stages;
+    private ApplyStage stage;
     private Checkpoints checkpoints;
     private int taken;
 
@@ -80,7 +80,7 @@ final class StoredPipeline {
     /** Starts over the stores without anything in memory. */
     private void restart() {
         checkpoints = rebuilt();
-        stages = new Stages(traffic.settings(), conversationStore, checkpoints);
+        stage = new ApplyStage(traffic.settings(), conversationStore, checkpoints);
     }
 
     void accept(Traffic.Sent sent, Consumer<JudgedRecord> out) {
@@ -101,8 +101,8 @@ final class StoredPipeline {
             }
             out.accept(judged);
         };
-        stages.accept(inbound, sent.record().headers(), sent::headers, recorder);
-        while (stages.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
+        stage.accept(inbound, sent.record().headers(), sent::headers, recorder);
+        while (stage.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
             // Process one slice after the other.
         }
         taken++;

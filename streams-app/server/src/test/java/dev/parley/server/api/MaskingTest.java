@@ -23,11 +23,11 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.AuditLog;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.redrive.DeadLetterRecord;
+import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.stage.RecordStage;
 import dev.parley.stage.StageSettings;
-import dev.parley.stage.Stages;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.views.DeadLetterSummaries;
 import dev.parley.topology.views.store.ChainPosition;
@@ -54,7 +54,7 @@ class MaskingTest extends HttpTest {
     private static final String SECRET = "zq";
 
     private final ConversationStore conversationStore = ConversationStore.inMemory();
-    private final Stages stages = new Stages(
+    private final ApplyStage stage = new ApplyStage(
             StageSettings.DEFAULT,
             conversationStore,
             new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT));
@@ -495,7 +495,7 @@ class MaskingTest extends HttpTest {
                 header("parley-conversation", "c"), header("parley-protocol", protocol), header("parley-sender", "A1"));
         Inbound inbound = new Inbound(Samples.source(offset++), null, ByteBuffer.wrap(wire), headers, null, null);
         List<AuditRecord> recorded = new ArrayList<>();
-        stages.accept(
+        stage.accept(
                 inbound,
                 name -> headers.stream()
                         .filter(header -> header.getKey().equals(name))

@@ -4,8 +4,9 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judge;
+import dev.parley.stage.ApplyStage;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Stages;
 import dev.parley.topology.kafka.SliceScheduler;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.time.Duration;
@@ -41,7 +42,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private final String redactions;
     private KeyValueStore<String, DialogueState> states;
     private KafkaConversationStore conversations;
-    private Stages stages;
+    private final Judge judge;
+    private ApplyStage stage;
     private JudgedOffsetTracker judgedOffset;
     private SliceScheduler releases;
     private SliceScheduler sweep;
@@ -60,6 +62,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
      */
     JudgeProcessor(PipelineSettings settings, String redactions) {
         this.settings = settings;
+        this.judge = settings.stages().judge();
         this.redactions = redactions;
     }
 
@@ -68,7 +71,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         super.init(context);
         states = context.getStateStore(PipelineStores.CONVERSATIONS);
         conversations = new KafkaConversationStore(context, settings);
-        stages = new Stages(settings.stages(), conversations, PipelineStores.checkpoints(context, settings));
+        stage = new ApplyStage(settings.stages(), conversations, PipelineStores.checkpoints(context, settings));
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
         cursor = null;
         idleBefore = Long.MIN_VALUE;
@@ -102,7 +105,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         if (judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }
-        stages.accept(
+        stage.accept(
                 record.value(),
                 KafkaHeaders.view(record.headers()),
                 () -> KafkaHeaders.toAvro(record.headers()),
@@ -113,7 +116,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                         context().forward(record.withValue(judged));
                     }
                 });
-        if (stages.isSuspended()) {
+        if (stage.isSuspended()) {
             releases.start();
         }
     }
@@ -125,7 +128,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     }
 
     private boolean resume(long streamTime) {
-        return stages.resume(streamTime, judged -> forward(judged, streamTime));
+        return stage.resume(streamTime, judged -> forward(judged, streamTime));
     }
 
     /** Forwards a released patch, whose headers were parked with it. */
@@ -159,7 +162,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
             while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
                 KeyValue<String, DialogueState> entry = slice.next();
                 ConversationState before = conversations.read(entry.key, entry.value);
-                ConversationState after = stages.judge().expire(before, idleBefore);
+                ConversationState after = judge.expire(before, idleBefore);
                 seen++;
                 if (after != before) {
                     closed.add(KeyValue.pair(entry.key, after));
