@@ -53,37 +53,39 @@ public final class Judge {
         if (protocol == null) {
             throw new IllegalArgumentException("protocol " + message.getProtocol() + " has no dialogue rules");
         }
-        long now = message.getSource().getTimestamp().toEpochMilli();
-        ConversationState open = protocol.expired(state, now);
-        if (!violations.isEmpty()) {
-            return violating(
-                    violations.get(0),
-                    warnings,
-                    ruleOf(protocol, violations.get(0)),
-                    protocol.explain(open, message, context, violations.get(0)),
-                    open.activeAt(now));
-        }
-        return judged(protocol, open, message, warnings, context, now);
+        return judge(protocol, state, message, warnings, violations, context);
     }
 
-    private <D extends SpecificRecord> Judgement judged(
+    private <D extends SpecificRecord> Judgement judge(
             Bound<D> protocol,
-            ConversationState open,
+            ConversationState state,
             AgentMessage message,
             List<Code> warnings,
-            ContextView context,
-            long now) {
-        RuleResult<D> result = protocol.judge(open, message, context);
-        ConversationState next = open.with(protocol.after(open.dialogue(), result));
+            List<Code> violations,
+            ContextView checkpoints) {
+        long now = message.getSource().getTimestamp().toEpochMilli();
+        ConversationState open = protocol.expired(state, now);
+        D before = protocol.stateOf(open.dialogue());
+        RuleContext context = new RuleContext(
+                open.head().records(),
+                open.dialogue().closedIncomplete(),
+                checkpoints,
+                protocol.olderTasks(open, message));
+        if (!violations.isEmpty()) {
+            Code shown = violations.get(0);
+            Explanation explanation = protocol.rules.explain(before, message, context, shown);
+            return violating(shown, warnings, ruleOf(protocol, shown), explanation, open.activeAt(now));
+        }
+        RuleResult<D> result = protocol.rules.judge(before, message, context);
+        ConversationState next =
+                open.with(protocol.after(open.dialogue(), result)).activeAt(now);
         List<Code> all = Warnings.union(warnings, result.warnings());
-        return result.violation() != null
-                ? violating(
-                        result.violation(),
-                        all,
-                        result.rule(),
-                        protocol.explain(open, message, context, result.violation()),
-                        next.activeAt(now))
-                : accepted(all, protocol.remark(open, message, result.warnings()), result.rule(), next.activeAt(now));
+        if (result.violation() != null) {
+            Explanation explanation = protocol.rules.explain(before, message, context, result.violation());
+            return violating(result.violation(), all, result.rule(), explanation, next);
+        }
+        String remark = result.warnings().isEmpty() ? null : protocol.rules.remark(before, message, result.warnings());
+        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, remark, List.of(), all, result.rule(), next);
     }
 
     /**
@@ -149,10 +151,6 @@ public final class Judge {
         return (ofCode == null ? protocol : ofCode).ruleOf(violation);
     }
 
-    private static Judgement accepted(List<Code> warnings, String remark, Rule rule, ConversationState next) {
-        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, remark, List.of(), warnings, rule, next);
-    }
-
     private Judgement violating(
             Code violation, List<Code> warnings, Rule rule, Explanation explanation, ConversationState next) {
         Verdict verdict = switch (settings.mode()) {
@@ -207,23 +205,6 @@ public final class Judge {
                     after == null
                             ? new Dialogue(null, rules.isIncomplete(before), older.clear())
                             : new Dialogue(after, false, older));
-        }
-
-        RuleResult<D> judge(ConversationState open, AgentMessage message, ContextView context) {
-            return rules.judge(stateOf(open.dialogue()), message, inputs(open, message, context));
-        }
-
-        Explanation explain(ConversationState open, AgentMessage message, ContextView context, Code violation) {
-            return rules.explain(stateOf(open.dialogue()), message, inputs(open, message, context), violation);
-        }
-
-        String remark(ConversationState open, AgentMessage message, List<Code> warnings) {
-            return warnings.isEmpty() ? null : rules.remark(stateOf(open.dialogue()), message, warnings);
-        }
-
-        private RuleContext inputs(ConversationState open, AgentMessage message, ContextView context) {
-            return new RuleContext(
-                    open.head().records(), open.dialogue().closedIncomplete(), context, olderTasks(open, message));
         }
 
         /** The older tasks; those that were idle too long before the latest message have expired. */
