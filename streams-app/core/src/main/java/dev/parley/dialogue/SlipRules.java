@@ -148,7 +148,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 && task.getAuthor() == slip.getSource()) {
             warnings.add(Code.SLIP_SELF_ACCEPT);
         }
-        if (slip.getAct() == SlipAct.COMMIT && !isParty(task.getParties(), slip.getSource())) {
+        if (slip.getAct() == SlipAct.COMMIT && !task.getParties().contains(slip.getSource())) {
             warnings.add(Code.SLIP_NOT_ADDRESSED);
         }
     }
@@ -171,17 +171,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return new SlipTask(slip.getTaskId(), after, time, author, parties);
     }
 
-    private static boolean isParty(List<Long> parties, long agent) {
-        for (int i = 0; i < parties.size(); i++) {
-            if (parties.get(i) == agent) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private static List<Long> with(List<Long> parties, long agent) {
-        if (isParty(parties, agent)) {
+        if (parties.contains(agent)) {
             return parties;
         }
         List<Long> more = new ArrayList<>(parties.size() + 1);
