@@ -59,7 +59,7 @@ final class VectorSettings {
                         parkingLimit,
                         parkingMillis,
                         stateBytes,
-                        checkpoints.heads(),
+                        checkpoints.stateCache(),
                         checkpoints.retentionMillis(),
                         checkpoints.parkingTotal()));
     }

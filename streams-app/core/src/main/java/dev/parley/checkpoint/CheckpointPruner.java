@@ -153,8 +153,8 @@ final class CheckpointPruner {
         Checkpoint node = reader.checkpoint(key).orElseThrow();
         budget.children--;
         if (node.getSnapshot() == null && node.getPrunedAt() == null) {
-            Checkpoint whole =
-                    SnapshotPolicy.with(node, 0, reader.head(key).orElseThrow().state());
+            Checkpoint whole = SnapshotPolicy.with(
+                    node, 0, reader.cached(key).orElseThrow().state());
             nodes.put(key.toString(), whole);
             budget.bytes -= node.getStateBytes();
             budget.written.add(whole);

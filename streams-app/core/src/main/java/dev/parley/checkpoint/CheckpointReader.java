@@ -3,7 +3,6 @@ package dev.parley.checkpoint;
 import dev.parley.avro.Checkpoint;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
@@ -49,12 +48,12 @@ public final class CheckpointReader {
      * @param nodes returns the checkpoint under the string form of a {@link CheckpointKey}
      */
     public CheckpointReader(Function<String, Optional<Checkpoint>> nodes, CheckpointSettings settings) {
-        this(nodes, settings.heads(), settings.prunes());
+        this(nodes, settings.stateCache(), settings.prunes());
     }
 
-    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, StateCacheBudget heads, boolean prunes) {
+    private CheckpointReader(Function<String, Optional<Checkpoint>> nodes, StateCacheBudget budget, boolean prunes) {
         this.nodes = nodes;
-        this.cache = new StateCache(heads);
+        this.cache = new StateCache(budget);
         this.prunes = prunes;
     }
 
@@ -92,7 +91,7 @@ public final class CheckpointReader {
 
     /** Returns the value of a name; empty if the checkpoint does not exist or does not define it. */
     public Optional<String> value(CheckpointKey key, String name) {
-        return head(key).map(cachedState -> cachedState.state().get(name)).map(Definition::value);
+        return cached(key).map(cachedState -> cachedState.state().get(name)).map(Definition::value);
     }
 
     /**
@@ -101,9 +100,9 @@ public final class CheckpointReader {
      * applied.
      */
     public Predicate<String> names(CheckpointKey key) {
-        Optional<CachedState> head = head(key);
-        if (head.isPresent()) {
-            return head.get().state()::containsKey;
+        Optional<CachedState> cached = cached(key);
+        if (cached.isPresent()) {
+            return cached.get().state()::containsKey;
         }
         boolean pruned = nodes.apply(key.toString()).isPresent();
         return name -> pruned;
@@ -149,15 +148,15 @@ public final class CheckpointReader {
     }
 
     /** Returns the cached state; rebuilds and caches it if necessary. */
-    Optional<CachedState> head(CheckpointKey key) {
+    Optional<CachedState> cached(CheckpointKey key) {
         return find(key, Function.identity(), node -> {
-            Rebuilt rebuilt = rebuild(key, node);
+            Run rebuilt = rebuild(key, node);
             CachedState cachedState = new CachedState(
                     node.getHash(),
                     node.getDepth(),
                     node.getStateBytes(),
-                    rebuilt.run(),
-                    ExtensionsKt.toPersistentHashMap(rebuilt.state()));
+                    rebuilt.weight(),
+                    ExtensionsKt.toPersistentHashMap(rebuilt.start()));
             cache.put(key, cachedState);
             return cachedState;
         });
@@ -165,7 +164,7 @@ public final class CheckpointReader {
 
     /** Returns the state for reading, without caching it. */
     private Optional<Map<String, Definition>> read(CheckpointKey key) {
-        return find(key, CachedState::state, node -> rebuild(key, node).state());
+        return find(key, CachedState::state, node -> rebuild(key, node).start());
     }
 
     private <T> Optional<T> find(CheckpointKey key, Function<CachedState, T> known, Function<Checkpoint, T> stored) {
@@ -190,52 +189,43 @@ public final class CheckpointReader {
         cache.put(key, cachedState);
     }
 
-    /** A snapshot at or above a checkpoint, as a map that is not shared, and the checkpoints from there down to it. */
-    record Run(Map<String, Definition> snapshot, List<Checkpoint> nodes) {}
+    /**
+     * A state at or above a checkpoint, and the checkpoints from there down to it.
+     *
+     * @param start the state, as a map that is not shared
+     * @param weight weight of the deltas between the nearest snapshot and that state
+     */
+    record Run(Map<String, Definition> start, long weight, List<Checkpoint> nodes) {}
 
     /** Returns what a rebuild of this checkpoint would read with an empty cache. */
     Run run(CheckpointKey key) {
-        Deque<Checkpoint> path = new ArrayDeque<>();
-        CheckpointKey at = key;
-        while (!at.isRoot()) {
-            Checkpoint node = existing(at);
-            if (node.getSnapshot() != null) {
-                return new Run(snapshot(node), new ArrayList<>(path));
-            }
-            path.push(node);
-            at = at.sibling(node.getParent());
-        }
-        return new Run(new HashMap<>(), new ArrayList<>(path));
+        return key.isRoot() ? new Run(new HashMap<>(), 0, List.of()) : run(key, existing(key), parent -> null);
     }
 
-    /** A state that is not shared, and the weight of the deltas since the nearest snapshot. */
-    private record Rebuilt(Map<String, Definition> state, long run) {}
-
-    private Rebuilt rebuild(CheckpointKey key, Checkpoint wanted) {
+    private Run run(CheckpointKey key, Checkpoint wanted, Function<CheckpointKey, CachedState> known) {
         Deque<Checkpoint> path = new ArrayDeque<>();
         Checkpoint node = wanted;
-        Map<String, Definition> state = null;
-        long run = 0;
-        while (state == null) {
-            if (node.getSnapshot() != null) {
-                state = snapshot(node);
-            } else {
-                path.push(node);
-                CheckpointKey parent = key.sibling(node.getParent());
-                CachedState known = parent.isRoot() ? ROOT : cache.get(parent);
-                if (known == null) {
-                    node = existing(parent);
-                } else {
-                    state = new HashMap<>(known.state());
-                    run = known.run();
-                }
+        while (node.getSnapshot() == null) {
+            path.push(node);
+            CheckpointKey parent = key.sibling(node.getParent());
+            CachedState above = parent.isRoot() ? ROOT : known.apply(parent);
+            if (above != null) {
+                return new Run(new HashMap<>(above.state()), above.run(), List.copyOf(path));
             }
+            node = existing(parent);
         }
-        for (Checkpoint delta : path) {
-            PatchOperations.applyTo(state, delta.getOperations(), delta.getOrdinal());
-            run += PatchOperations.weight(delta.getOperations());
+        return new Run(snapshot(node), 0, List.copyOf(path));
+    }
+
+    /** Returns the run from a cached state or snapshot to a checkpoint, after its deltas are applied. */
+    private Run rebuild(CheckpointKey key, Checkpoint wanted) {
+        Run run = run(key, wanted, cache::get);
+        long weight = run.weight();
+        for (Checkpoint delta : run.nodes()) {
+            PatchOperations.applyTo(run.start(), delta.getOperations(), delta.getOrdinal());
+            weight += PatchOperations.weight(delta.getOperations());
         }
-        return new Rebuilt(state, run);
+        return new Run(run.start(), weight, List.of());
     }
 
     private Checkpoint existing(CheckpointKey key) {

@@ -131,18 +131,18 @@ public final class Checkpoints {
                     PatchRule.ID_REUSED);
         }
         CheckpointKey base = target.sibling(patch.getBase());
-        Optional<CachedState> head = reader.head(base);
-        if (head.isEmpty()) {
+        Optional<CachedState> state = reader.cached(base);
+        if (state.isEmpty()) {
             return withoutBase(message, base, now, inbound);
         }
         PatchOperations.Mismatch mismatch =
-                PatchOperations.mismatch(patch.getOperations(), head.get().state());
+                PatchOperations.mismatch(patch.getOperations(), state.get().state());
         if (mismatch != null) {
             return rejected(
                     mismatch.code(), mismatch.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISMATCH);
         }
-        long grown = head.get().stateBytes()
-                + PatchOperations.growth(patch.getOperations(), head.get().state());
+        long grown = state.get().stateBytes()
+                + PatchOperations.growth(patch.getOperations(), state.get().state());
         if (grown > stateBytes) {
             return rejected(
                     Code.CSP_STATE_TOO_LARGE,
@@ -150,7 +150,7 @@ public final class Checkpoints {
                             + stateBytes,
                     PatchRule.STATE_TOO_LARGE);
         }
-        return fitting(message, target, claim, base, head.get(), grown, now, releasedBy);
+        return fitting(message, target, claim, base, state.get(), grown, now, releasedBy);
     }
 
     /**

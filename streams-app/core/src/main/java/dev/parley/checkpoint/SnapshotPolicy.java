@@ -51,7 +51,7 @@ final class SnapshotPolicy {
             weight += PatchOperations.weight(node.getOperations());
         }
         List<Checkpoint> written = new ArrayList<>(2);
-        Map<String, Definition> at = run.snapshot();
+        Map<String, Definition> at = run.start();
         long since = 0;
         Iterator<Checkpoint> unapplied = run.nodes().iterator();
         for (Checkpoint node : run.nodes()) {

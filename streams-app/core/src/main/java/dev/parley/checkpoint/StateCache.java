@@ -10,12 +10,12 @@ import java.util.Map;
  */
 final class StateCache {
     /** Approximate bytes of the objects of a state, including its key. */
-    private static final long HEAD_BYTES = 512;
+    private static final long STATE_BYTES = 512;
 
     /** Approximate bytes of the objects of a definition, in addition to its text. */
     private static final long DEFINITION_BYTES = 160;
 
-    private final LinkedHashMap<CheckpointKey, CachedState> heads = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<CheckpointKey, CachedState> states = new LinkedHashMap<>(16, 0.75f, true);
     private final StateCacheBudget budget;
     private long bytes;
 
@@ -26,29 +26,29 @@ final class StateCache {
 
     /** Returns the state of a key; null if it is not cached. */
     CachedState get(CheckpointKey key) {
-        return heads.get(key);
+        return states.get(key);
     }
 
     void remove(CheckpointKey key) {
-        CachedState state = heads.remove(key);
+        CachedState state = states.remove(key);
         bytes -= state == null ? 0 : size(state);
     }
 
     /** Adds a state. It stays until the next call, whatever its size. */
     void put(CheckpointKey key, CachedState state) {
-        CachedState before = heads.put(key, state);
+        CachedState before = states.put(key, state);
         bytes += size(state) - (before == null ? 0 : size(before));
         Iterator<Map.Entry<CheckpointKey, CachedState>> eldest =
-                heads.entrySet().iterator();
+                states.entrySet().iterator();
         long maxBytes = budget.share();
-        while (bytes > maxBytes && heads.size() > 1) {
+        while (bytes > maxBytes && states.size() > 1) {
             bytes -= size(eldest.next().getValue());
             eldest.remove();
         }
     }
 
     private static long size(CachedState state) {
-        return HEAD_BYTES
+        return STATE_BYTES
                 + state.stateBytes()
                 + DEFINITION_BYTES * state.state().size();
     }
