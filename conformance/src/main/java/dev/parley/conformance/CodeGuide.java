@@ -2,6 +2,7 @@ package dev.parley.conformance;
 
 import dev.parley.codec.Code;
 import dev.parley.conformance.ConformanceVector.Shown;
+import dev.parley.json.model.Codes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -28,16 +29,6 @@ public final class CodeGuide {
         this.vectors = vectors;
     }
 
-    /**
-     * The guide to one code.
-     *
-     * @param kind its effect on a message, in the words of docs/codes.md
-     * @param remedy what to do about it
-     * @param section section of docs/protocols.md with the rule, and after a space the number of the decision, if any
-     * @param example a vector that expects it; empty for a code that no vector can show
-     */
-    public record Entry(Code code, String kind, String remedy, String section, Optional<VectorHeader> example) {}
-
     /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {
         return new CodeGuide(properties(REMEDIES), properties(SECTIONS), VectorFiles.bundled());
@@ -53,17 +44,17 @@ public final class CodeGuide {
     }
 
     /**
-     * Returns the guide to a code.
+     * Returns the description of a code.
      *
      * @throws IllegalStateException if the remedy or the section of the code is missing; the message names the file
      */
-    public Entry entry(Code code) {
-        return new Entry(
-                code,
+    public Codes.Description entry(Code code) {
+        return new Codes.Description(
+                code.name(),
                 kind(code.kind()),
+                code.meaning(),
                 required(remedies, REMEDIES, code),
-                required(sections, SECTIONS, code),
-                example(code));
+                required(sections, SECTIONS, code));
     }
 
     private static String required(Properties properties, String file, Code code) {
@@ -77,9 +68,9 @@ public final class CodeGuide {
 
     /**
      * Returns a vector that ends with the code: the marked example, otherwise the smallest one with the fewest other
-     * codes.
+     * codes; empty for a code that no vector can show.
      */
-    private Optional<VectorHeader> example(Code code) {
+    public Optional<VectorHeader> example(Code code) {
         Pattern name = Pattern.compile("\\b" + code.name() + "\\b");
         return vectors.stream()
                 .map(ConformanceVector::header)

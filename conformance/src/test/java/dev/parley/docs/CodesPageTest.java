@@ -12,6 +12,7 @@ import dev.parley.conformance.VectorHeader;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.diagnosis.ValueDiagnosis;
+import dev.parley.json.model.Codes;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class CodesPageTest {
     @ParameterizedTest
     @EnumSource(Code.class)
     void everyCodeHasAnExampleUnlessNoVectorCanShowIt(Code code) {
-        assertThat(GUIDE.entry(code).example().isEmpty()).isEqualTo(ConformanceRun.OUTSIDE.contains(code));
+        assertThat(GUIDE.example(code).isEmpty()).isEqualTo(ConformanceRun.OUTSIDE.contains(code));
     }
 
     private static String page() {
@@ -84,7 +85,7 @@ class CodesPageTest {
             page.append("\n## ").append(title(protocol)).append("\n");
             for (Code code : Code.values()) {
                 if (code.protocol() == protocol) {
-                    write(GUIDE.entry(code), page);
+                    write(code, page);
                 }
             }
         }
@@ -121,12 +122,12 @@ class CodesPageTest {
         return visible.toString();
     }
 
-    private static void write(CodeGuide.Entry entry, StringBuilder page) {
+    private static void write(Code code, StringBuilder page) {
+        Codes.Description entry = GUIDE.entry(code);
         page.append("\n### ").append(entry.code()).append("\n\n");
-        page.append(Pages.wrap("*" + capital(entry.kind()) + ".* "
-                        + Pages.cell(entry.code().meaning()) + " " + rule(entry)))
+        page.append(Pages.wrap("*" + capital(entry.kind()) + ".* " + Pages.cell(entry.meaning()) + " " + rule(entry)))
                 .append("\n\n");
-        entry.example().ifPresent(example -> write(example, page));
+        GUIDE.example(code).ifPresent(example -> write(example, page));
         page.append(Pages.wrap("What to do: " + Pages.cell(entry.remedy()))).append("\n");
     }
 
@@ -145,7 +146,7 @@ class CodesPageTest {
         }
     }
 
-    private static String rule(CodeGuide.Entry entry) {
+    private static String rule(Codes.Description entry) {
         String[] place = entry.section().split(" ", 2);
         return "([" + String.join(", ", place) + "](protocols.md#" + PROTOCOLS.anchor(place[0]) + "))";
     }

@@ -15,6 +15,7 @@ import dev.parley.conformance.CodeGuide;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.Conversation;
+import dev.parley.json.model.Codes;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
@@ -257,8 +258,8 @@ final class Story {
     }
 
     private void explanation(Rejected rejected) {
-        CodeGuide.Entry entry = codes.entry(Code.of(rejected.code()));
-        page.labeled("Meaning       ", rejected.code() + ": " + entry.code().meaning());
+        Codes.Description entry = codes.entry(Code.of(rejected.code()));
+        page.labeled("Meaning       ", rejected.code() + ": " + entry.meaning());
         page.labeled("What to do    ", entry.remedy() + " (docs/protocols.md, " + entry.section() + ")");
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.cli.offline;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Table;
@@ -10,12 +11,14 @@ import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.ConformanceVector.Shown;
 import dev.parley.conformance.InvalidVectorException;
 import dev.parley.conformance.VectorHeader;
+import dev.parley.json.model.Codes;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,15 +51,11 @@ public final class ExplainCommand extends BaseCommand {
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "The codes; case does not matter.")
     private List<String> names = List.of();
 
-    private record Line(Code code, String kind, String meaning, String remedy, String section, Example example) {
-        static Line of(CodeGuide.Entry entry) {
+    private record Line(@JsonUnwrapped Codes.Description description, Example example) {
+        static Line of(CodeGuide guide, Code code) {
             return new Line(
-                    entry.code(),
-                    entry.kind(),
-                    entry.code().meaning(),
-                    entry.remedy(),
-                    entry.section(),
-                    entry.example()
+                    guide.entry(code),
+                    guide.example(code)
                             .map(vector ->
                                     new Example(vector.id(), vector.title(), vector.settingsShown(), vector.shown()))
                             .orElse(null));
@@ -74,8 +73,7 @@ public final class ExplainCommand extends BaseCommand {
         boolean json = asJson || (!asText && !Terminal.isOutput());
         CodeGuide guide = CodeGuide.load();
         if (json) {
-            (codes.isEmpty() ? List.of(Code.values()) : codes)
-                    .forEach(code -> JsonLines.print(Line.of(guide.entry(code))));
+            (codes.isEmpty() ? List.of(Code.values()) : codes).forEach(code -> JsonLines.print(Line.of(guide, code)));
         } else if (codes.isEmpty()) {
             if (Terminal.isOutput()) {
                 printTable(out(), Terminal.width(), Terminal.hasColor());
@@ -83,7 +81,7 @@ public final class ExplainCommand extends BaseCommand {
                 printLines();
             }
         } else {
-            codes.forEach(code -> print(guide.entry(code)));
+            codes.forEach(code -> print(guide.entry(code), guide.example(code)));
         }
         return 0;
     }
@@ -118,11 +116,10 @@ public final class ExplainCommand extends BaseCommand {
         }
     }
 
-    private void print(CodeGuide.Entry entry) {
+    private void print(Codes.Description entry, Optional<VectorHeader> shownBy) {
         out().println(entry.code() + ": " + entry.kind());
-        out().println("  " + entry.code().meaning());
-        if (entry.example().isPresent()) {
-            VectorHeader example = entry.example().get();
+        out().println("  " + entry.meaning());
+        shownBy.ifPresent(example -> {
             out().println();
             out().println("Example" + settings(example) + ": " + example.title());
             for (Shown shown : example.shown()) {
@@ -133,7 +130,7 @@ public final class ExplainCommand extends BaseCommand {
                 shown.wire().lines().forEach(line -> out().println("    " + line));
                 out().println("  " + shown.outcome());
             }
-        }
+        });
         out().println();
         out().println("What to do: " + entry.remedy());
         out().println("Rule: docs/protocols.md, " + entry.section());

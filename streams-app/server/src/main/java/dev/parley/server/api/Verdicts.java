@@ -17,14 +17,14 @@ public final class Verdicts {
 
     /** The descriptions of all codes. */
     static final Codes CODES =
-            new Codes(Arrays.stream(Code.values()).map(Verdicts::description).toList());
+            new Codes(Arrays.stream(Code.values()).map(GUIDE::entry).toList());
 
     private Verdicts() {}
 
     /** The verdict of an audit record, without what a caller may not see. */
     public static VerdictDetail of(AuditRecord record, MaskingPolicy masking) {
         boolean masked = masking.masks(record);
-        Codes.Description code = Code.isName(record.getCode()) ? description(Code.of(record.getCode())) : null;
+        Codes.Description code = Code.isName(record.getCode()) ? GUIDE.entry(Code.of(record.getCode())) : null;
         return new VerdictDetail(
                 Symbols.VERDICT.of(record.getVerdict()).name(),
                 record.getCode(),
@@ -43,12 +43,7 @@ public final class Verdicts {
         if (!Code.isName(name)) {
             return new VerdictDetail.Warning(name, null, null);
         }
-        Codes.Description code = description(Code.of(name));
+        Codes.Description code = GUIDE.entry(Code.of(name));
         return new VerdictDetail.Warning(name, code.meaning(), code.remedy());
-    }
-
-    private static Codes.Description description(Code code) {
-        CodeGuide.Entry entry = GUIDE.entry(code);
-        return new Codes.Description(code.name(), entry.kind(), code.meaning(), entry.remedy(), entry.section());
     }
 }
