@@ -10,10 +10,12 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.decode.ConversationKey;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -79,12 +81,9 @@ public final class InMemoryConversation implements StateSource {
     @Override
     public Optional<String> checkpoints(
             String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
-        if (!isOf(namespace, context)) {
-            return Optional.empty();
-        }
         long seen = cursor.map(Long::parseLong).orElse(-1L);
         int taken = 0;
-        for (Checkpoint checkpoint : checkpoints.tailMap(seen, false).values()) {
+        for (Checkpoint checkpoint : of(namespace, context).tailMap(seen, false).values()) {
             if (taken == limit || !page.test(node(checkpoint))) {
                 return Optional.of(Long.toString(seen));
             }
@@ -96,24 +95,19 @@ public final class InMemoryConversation implements StateSource {
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
-        return isOf(namespace, context)
-                ? Optional.ofNullable(ordinals.get(id)).map(checkpoints::get).map(this::node)
-                : Optional.empty();
+        return Optional.ofNullable(ordinals.get(id))
+                .map(of(namespace, context)::get)
+                .map(this::node);
     }
 
     @Override
     public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
-        return isOf(namespace, context)
-                ? Optional.ofNullable(checkpoints.get(ordinal)).map(this::node)
-                : Optional.empty();
+        return Optional.ofNullable(of(namespace, context).get(ordinal)).map(this::node);
     }
 
     @Override
     public List<String> heads(String namespace, String context, int limit) {
-        if (!isOf(namespace, context)) {
-            return List.of();
-        }
-        return checkpoints.values().stream()
+        return of(namespace, context).values().stream()
                 .map(Checkpoint::getId)
                 .filter(id -> !parents.contains(id))
                 .sorted()
@@ -137,13 +131,15 @@ public final class InMemoryConversation implements StateSource {
     }
 
     private Optional<String> latest(String namespace, String context, Predicate<Source> covered) {
-        if (!isOf(namespace, context)) {
-            return Optional.empty();
-        }
-        return checkpoints.descendingMap().values().stream()
+        return of(namespace, context).descendingMap().values().stream()
                 .filter(node -> covered.test(node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy()))
                 .map(Checkpoint::getId)
                 .findFirst();
+    }
+
+    /** The checkpoints by ordinal; none of another context. */
+    private NavigableMap<Long, Checkpoint> of(String namespace, String context) {
+        return isOf(namespace, context) ? checkpoints : Collections.emptyNavigableMap();
     }
 
     private CheckpointNode node(Checkpoint checkpoint) {
