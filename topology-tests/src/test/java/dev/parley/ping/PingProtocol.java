@@ -7,7 +7,6 @@ import dev.parley.protocol.ProtocolDefinition;
 import dev.parley.state.Change;
 import dev.parley.state.StateKind;
 import dev.parley.state.StateModel;
-import dev.parley.state.StateValue;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -31,8 +30,8 @@ public final class PingProtocol {
 
     private PingProtocol() {}
 
-    private static StateValue.Fields numbers(SortedMap<String, String> entries) {
-        return new StateValue.Fields(Map.of("numbers", StateValue.Fields.of(entries)));
+    private static Map<String, Object> numbers(SortedMap<String, String> entries) {
+        return Map.of("numbers", entries);
     }
 
     private static List<Change> changesOf(AuditRecord record) {

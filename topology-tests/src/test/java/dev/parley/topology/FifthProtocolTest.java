@@ -14,7 +14,6 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.state.State;
 import dev.parley.log.ChainVerifier;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
@@ -25,6 +24,7 @@ import dev.parley.serde.WireSerde;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.Replay;
+import dev.parley.state.StateAnswer.State;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.pipeline.InputRecord;
@@ -158,7 +158,7 @@ class FifthProtocolTest {
                     record -> false,
                     QueryBudget.UNLIMITED);
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
-            State state = State.of(queries.state(conversation, new PointInTime.Latest()));
+            State state = queries.state(conversation, new PointInTime.Latest());
             assertThat(state.protocol()).isEqualTo("EXTENSION");
             assertThat(state.conversation()).isEqualTo("PING|7");
             assertThat(state.kind()).isEqualTo("numbers");

@@ -1,10 +1,14 @@
 package dev.parley.state;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 
-/** Origin of a change of an entry. */
+/** Origin of a change of an entry. Its JSON keys tell whether it is a message or a patch. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({@JsonSubTypes.Type(ChangeOrigin.Message.class), @JsonSubTypes.Type(ChangeOrigin.Patch.class)})
 public sealed interface ChangeOrigin {
 
     /** Sender of the message; null when unknown. */
@@ -20,6 +24,7 @@ public sealed interface ChangeOrigin {
      * @param sender its sender; null when unknown
      * @param source its input record
      */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
     record Message(long sequence, @Nullable String sender, Source source) implements ChangeOrigin, StatePoint {
 
         /** Creates the origin from the audit record of a message. */
@@ -36,6 +41,7 @@ public sealed interface ChangeOrigin {
      * @param sender its sender; null when unknown
      * @param source its input record
      */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
     record Patch(String checkpoint, String patch, @Nullable String sender, Source source) implements ChangeOrigin {
 
         /** Creates the origin from a checkpoint other than the root. */

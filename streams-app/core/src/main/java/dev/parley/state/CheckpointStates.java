@@ -15,6 +15,7 @@ import dev.parley.state.StateAnswer.Pruned;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ import java.util.TreeMap;
 /** Reads the states of a CSP context from its checkpoints. */
 final class CheckpointStates implements StateReader {
     /** Values of definitions by name. */
-    static final StateKind DEFINITIONS = new StateKind(
-            "definitions", entries -> new StateValue.Fields(Map.of("definitions", StateValue.Fields.of(entries))));
+    static final StateKind DEFINITIONS =
+            new StateKind("definitions", entries -> Map.of("definitions", Collections.unmodifiableSortedMap(entries)));
 
     private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int MESSAGES_PER_READ = 50;

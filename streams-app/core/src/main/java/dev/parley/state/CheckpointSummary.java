@@ -1,5 +1,6 @@
 package dev.parley.state;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.avro.Checkpoint;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.encoding.ByteBuffers;
@@ -21,6 +22,7 @@ import java.util.HexFormat;
  * @param hash its hash in hexadecimal digits; null if there is none
  * @param head whether it has no children
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
 public record CheckpointSummary(
         String id,
         @Nullable String parent,
@@ -33,7 +35,7 @@ public record CheckpointSummary(
         @Nullable Instant prunedAt,
         @Nullable String hash,
         boolean head)
-        implements QueryBudget.Item, StatePoint {
+        implements StatePoint {
 
     public static CheckpointSummary of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();

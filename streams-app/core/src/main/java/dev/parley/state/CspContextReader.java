@@ -124,7 +124,7 @@ final class CspContextReader {
         long half = budget.left() / 2;
         List<String> heads = new ArrayList<>();
         for (String head : found) {
-            if (budget.left() <= half || !budget.add(new QueryBudget.BranchHead(head), false)) {
+            if (budget.left() <= half || !budget.add(head, false)) {
                 break;
             }
             heads.add(head);

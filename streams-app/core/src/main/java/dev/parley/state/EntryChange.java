@@ -8,4 +8,4 @@ package dev.parley.state;
  * @param gloss that message in one sentence; null if the query has no glosses
  */
 public record EntryChange(
-        @Nullable String value, ChangeOrigin by, @Nullable String gloss) implements QueryBudget.Item {}
+        @Nullable String value, ChangeOrigin by, @Nullable String gloss) {}

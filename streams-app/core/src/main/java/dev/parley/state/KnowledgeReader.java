@@ -68,10 +68,16 @@ final class KnowledgeReader {
         this.budget = budget;
     }
 
-    StateAnswer.Knowledge read(ConversationSummary summary, ConversationKey key, StateModel model, Agent agent) {
+    /**
+     * Reads what a conversation had shown an agent.
+     *
+     * @param until record time of the last message that counts
+     */
+    StateAnswer.Knowledge read(
+            ConversationSummary summary, ConversationKey key, StateModel model, String agent, Instant until) {
         Shown shown = model instanceof StateModel.Folded folded
                 ? new ShownChanges(folded)
-                : new ShownCheckpoints(new CspContextReader(source, key), agent.until());
+                : new ShownCheckpoints(new CspContextReader(source, key), until);
         boolean takesPart = false;
         boolean redacted = false;
         long read = 0;
@@ -84,16 +90,18 @@ final class KnowledgeReader {
             for (AuditRecord record : page) {
                 from = record.getSequence() + 1;
                 read += size(record);
-                if (record.getSource().getTimestamp().isAfter(agent.until())) {
+                if (record.getSource().getTimestamp().isAfter(until)) {
                     continue;
                 }
                 if (record.getRedacted() != null || hidden.test(record)) {
                     redacted = true;
                 } else if (Fold.counts(record)) {
-                    boolean named = agent.isNamedIn(record.getMessage());
+                    AgentMessage message = record.getMessage();
+                    boolean named = agent.equals(message.getSender())
+                            || message.getRecipients().contains(agent);
                     if (!named || shown.isEffective(record)) {
                         takesPart |= named;
-                        shown.accept(record, named || isToAll(record.getMessage()));
+                        shown.accept(record, named || isToAll(message));
                         reserve(shown.bytes());
                     }
                 }
@@ -136,18 +144,6 @@ final class KnowledgeReader {
     private static boolean isToAll(AgentMessage message) {
         return message.getLambda() != null && message.getRecipients().stream().anyMatch(ALL::contains)
                 || message.getCsp() == null && message.getRecipients().isEmpty();
-    }
-
-    /**
-     * The agent that a query is about.
-     *
-     * @param until record time of the last message that counts
-     */
-    record Agent(String name, Instant until) {
-
-        boolean isNamedIn(AgentMessage message) {
-            return name.equals(message.getSender()) || message.getRecipients().contains(name);
-        }
     }
 
     /** Collects the entries of one conversation. */

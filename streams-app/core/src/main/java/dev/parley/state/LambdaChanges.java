@@ -11,7 +11,6 @@ import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.lambda.LambdaAgreements;
 import dev.parley.gloss.Definitions;
-import dev.parley.state.StateValue.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,20 +104,20 @@ public final class LambdaChanges implements StateReducer {
         };
     }
 
-    private static Fields terms(SortedMap<String, String> entries) {
-        Map<String, StateValue> terms = new LinkedHashMap<>();
+    private static Map<String, Object> terms(SortedMap<String, String> entries) {
+        Map<String, Object> terms = new LinkedHashMap<>();
         terms.put("definitions", named(DEFINITION, entries));
         terms.put("agreements", named(AGREEMENT, entries));
-        return new Fields(terms);
+        return terms;
     }
 
-    private static Fields named(String prefix, SortedMap<String, String> entries) {
+    private static Map<String, String> named(String prefix, SortedMap<String, String> entries) {
         Map<String, String> named = new LinkedHashMap<>();
         entries.forEach((name, value) -> {
             if (name.startsWith(prefix)) {
                 named.put(name.substring(prefix.length()), value);
             }
         });
-        return Fields.of(named);
+        return named;
     }
 }

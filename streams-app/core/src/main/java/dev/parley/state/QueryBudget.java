@@ -17,20 +17,10 @@ public interface QueryBudget {
         }
 
         @Override
-        public boolean add(Item item, boolean first) {
+        public boolean add(Object item, boolean first) {
             return true;
         }
     };
-
-    /** An item of a page. */
-    sealed interface Item permits StateEntry, EntryChange, CheckpointSummary, BranchHead {}
-
-    /**
-     * A branch head.
-     *
-     * @param id ID of the checkpoint
-     */
-    record BranchHead(String id) implements Item {}
 
     /** Reserves memory for a state of this many bytes before it is read. */
     void reserve(long bytes);
@@ -47,5 +37,5 @@ public interface QueryBudget {
      * @param first whether this is the first item of the page, which is always added
      * @return whether the item is part of the page
      */
-    boolean add(Item item, boolean first);
+    boolean add(Object item, boolean first);
 }

@@ -3,11 +3,6 @@ package dev.parley.state;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipMessage;
-import dev.parley.state.StateValue.Absent;
-import dev.parley.state.StateValue.Fields;
-import dev.parley.state.StateValue.Items;
-import dev.parley.state.StateValue.Text;
-import dev.parley.state.StateValue.Whole;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -55,24 +50,22 @@ public final class SlipChanges implements StateReducer {
         }
     }
 
-    private static Fields board(SortedMap<String, String> entries) {
-        Map<Long, Map<String, StateValue>> tasks = new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder()));
+    private static Map<String, Object> board(SortedMap<String, String> entries) {
+        Map<Long, Map<String, Object>> tasks = new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder()));
         entries.forEach((name, value) -> {
             int end = name.indexOf('/', PREFIX.length());
             String number = name.substring(PREFIX.length(), end);
             String field = name.substring(end + 1);
-            Long task = number.equals(NO_TASK) ? null : Long.valueOf(number);
-            tasks.computeIfAbsent(task, SlipChanges::task)
-                    .put(field, TEXTS.contains(field) ? new Text(value) : new Whole(Long.parseLong(value)));
+            Map<String, Object> task =
+                    tasks.computeIfAbsent(number.equals(NO_TASK) ? null : Long.valueOf(number), SlipChanges::task);
+            task.put(field, TEXTS.contains(field) ? value : Long.valueOf(value));
         });
-        List<StateValue> items = new ArrayList<>();
-        tasks.values().forEach(fields -> items.add(new Fields(fields)));
-        return new Fields(Map.of("tasks", new Items(items)));
+        return Map.of("tasks", List.copyOf(tasks.values()));
     }
 
-    private static Map<String, StateValue> task(Long number) {
-        Map<String, StateValue> fields = new LinkedHashMap<>();
-        fields.put("task", number == null ? new Absent() : new Whole(number));
+    private static Map<String, Object> task(Long number) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("task", number);
         return fields;
     }
 }

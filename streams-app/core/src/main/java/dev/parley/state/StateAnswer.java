@@ -1,11 +1,13 @@
 package dev.parley.state;
 
-import dev.parley.checkpoint.StateDiff;
-import dev.parley.decode.ConversationKey;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 
 /**
  * Result of a query about the states of one conversation. Immutable. In all results, {@code protocol} is the symbol of
@@ -13,8 +15,7 @@ import java.util.SortedMap;
  * that it resolved to (null before the first message), {@code next} the cursor of the next page (null on the last), and
  * {@code redacted} whether messages were excluded because they are redacted or hidden from the caller.
  *
- * <p>Components of {@link Blame}, {@link History}, {@link Tree}, {@link Knowledge} and their items have the names and
- * order of the keys of the HTTP API, which writes them as they are.
+ * <p>The components have the names and the order of the keys of the HTTP API, which writes the answers as they are.
  */
 public sealed interface StateAnswer {
 
@@ -27,40 +28,64 @@ public sealed interface StateAnswer {
         String next();
     }
 
+    /** The state as of a point in time: all of it, or a page of its entries. */
+    sealed interface StateResult extends StateAnswer permits State, StatePage {}
+
     /**
      * The state as of a point in time.
      *
      * @param otherHeads IDs of branch heads besides {@code asOf}, at most {@link #MAX_OTHER_HEADS}; empty unless the
      *     point in time is the latest one of a CSP context
-     * @param entries values by the names of the entries
+     * @param members the entries in the structure of their protocol, whose keys are keys of this object
      */
     record State(
-            ConversationKey conversation,
-            StateKind kind,
-            PointInTime at,
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
+            String at,
             @Nullable StatePoint asOf,
-            List<String> otherHeads,
-            SortedMap<String, String> entries,
+            @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
+            @JsonAnyGetter @JsonAnySetter Map<String, Object> members,
             boolean redacted)
-            implements StateAnswer {
-
+            implements StateResult {
         /** Maximum number of other branch heads; agents choose their number. */
         public static final int MAX_OTHER_HEADS = 16;
 
-        /** Makes the entries unmodifiable. */
         public State {
-            otherHeads = List.copyOf(otherHeads);
-            entries = Collections.unmodifiableSortedMap(entries);
+            otherHeads = copy(otherHeads);
         }
     }
 
-    /** The point that a point in time resolves to. */
-    record Point(
-            ConversationKey conversation,
-            StateKind kind,
-            PointInTime at,
+    /**
+     * A page of the entries of a state.
+     *
+     * @param otherHeads as in {@link State}
+     * @param total number of entries in the state
+     * @param items the entries by name
+     */
+    record StatePage(
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
+            String at,
             @Nullable StatePoint asOf,
-            boolean redacted) implements StateAnswer {}
+            @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
+            boolean redacted,
+            long total,
+            List<Entry> items,
+            @Nullable String next)
+            implements StateResult, Page<Entry> {
+
+        public StatePage {
+            otherHeads = copy(otherHeads);
+            items = copy(items);
+        }
+    }
+
+    /** An entry of a state. */
+    record Entry(String entry, String value) {}
 
     /**
      * A page of the entries of a state, with their origins.
@@ -84,25 +109,80 @@ public sealed interface StateAnswer {
         }
     }
 
+    /** The difference between the states as of two points in time: all of it, or a page of its changes. */
+    sealed interface DiffResult extends StateAnswer permits Diff, DiffPage {}
+
     /**
-     * Difference between the states as of two points in time.
+     * Difference between the states as of two points in time. All lists are in the order of the entries' names.
      *
      * @param from first requested point in time
      * @param to second requested point in time
      * @param fromAsOf point that the first resolved to
      * @param toAsOf point that the second resolved to
-     * @param diff difference from the first state to the second
+     * @param added entries only in the second state
+     * @param changed entries with different values
+     * @param removed entries only in the first state
+     */
+    record Diff(
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
+            String from,
+            String to,
+            @Nullable StatePoint fromAsOf,
+            @Nullable StatePoint toAsOf,
+            List<Entry> added,
+            List<Changed> changed,
+            List<Entry> removed,
+            boolean redacted)
+            implements DiffResult {}
+
+    /** An entry with different values. */
+    record Changed(
+            String entry,
+            @JsonProperty("old") String before,
+            @JsonProperty("new") String after) {}
+
+    /**
+     * A page of the changes from one state to another.
+     *
+     * @param counts numbers of all changes
+     * @param items the changes in the order of the entries' names
+     */
+    record DiffPage(
+            String namespace,
+            String protocol,
+            String conversation,
+            String kind,
+            String from,
+            String to,
+            @Nullable StatePoint fromAsOf,
+            @Nullable StatePoint toAsOf,
+            boolean redacted,
+            Counts counts,
+            List<Difference> items,
+            @Nullable String next)
+            implements DiffResult, Page<Difference> {
+
+        public DiffPage {
+            items = copy(items);
+        }
+    }
+
+    /** Numbers of changes. */
+    record Counts(int added, int changed, int removed) {}
+
+    /**
+     * A change of one entry between two states.
+     *
+     * @param change ADDED, CHANGED or REMOVED
      */
     record Difference(
-            ConversationKey conversation,
-            StateKind kind,
-            PointInTime from,
-            PointInTime to,
-            StatePoint fromAsOf,
-            StatePoint toAsOf,
-            StateDiff diff,
-            boolean redacted)
-            implements StateAnswer {}
+            String entry,
+            String change,
+            @JsonProperty("old") @Nullable String before,
+            @JsonProperty("new") @Nullable String after) {}
 
     /**
      * A page of the changes of one entry, latest first.

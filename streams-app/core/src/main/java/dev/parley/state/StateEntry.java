@@ -6,4 +6,4 @@ package dev.parley.state;
  * @param entry its name, unique in the state
  * @param by the message that set the value
  */
-public record StateEntry(String entry, String value, ChangeOrigin by) implements QueryBudget.Item {}
+public record StateEntry(String entry, String value, ChangeOrigin by) {}

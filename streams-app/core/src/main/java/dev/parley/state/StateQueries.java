@@ -3,18 +3,24 @@ package dev.parley.state;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
-import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.gloss.Definitions;
+import dev.parley.state.StateAnswer.Changed;
+import dev.parley.state.StateAnswer.Counts;
+import dev.parley.state.StateAnswer.Diff;
+import dev.parley.state.StateAnswer.DiffPage;
+import dev.parley.state.StateAnswer.Difference;
+import dev.parley.state.StateAnswer.Entry;
+import dev.parley.state.StateAnswer.State;
+import dev.parley.state.StateAnswer.StatePage;
 import dev.parley.state.StateReader.StateAsOf;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -70,23 +76,71 @@ public final class StateQueries {
     }
 
     /** The state as of a point in time. */
-    public StateAnswer.State state(ConversationKey conversation, PointInTime at) {
+    public State state(ConversationKey conversation, PointInTime at) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
-        return new StateAnswer.State(
+        return state(
                 conversation,
-                kind(conversation),
                 at,
                 state.asOf(),
                 reader.otherHeads(at, state.asOf()),
-                state.entries(),
+                kind(conversation).structure().apply(state.entries()),
+                reader);
+    }
+
+    /** A state without its entries, as of the point that a point in time resolves to; cheap for any CSP context. */
+    public State point(ConversationKey conversation, PointInTime at) {
+        StateReader reader = reader(conversation);
+        return state(conversation, at, reader.point(at), List.of(), Map.of(), reader);
+    }
+
+    private State state(
+            ConversationKey conversation,
+            PointInTime at,
+            StatePoint asOf,
+            List<String> otherHeads,
+            Map<String, Object> members,
+            StateReader reader) {
+        return new State(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                kind(conversation).name(),
+                at.toString(),
+                asOf,
+                otherHeads,
+                members,
                 reader.redacted());
     }
 
-    /** The point that a point in time resolves to, without the state; cheap for a CSP context of any size. */
-    public StateAnswer.Point point(ConversationKey conversation, PointInTime at) {
+    /**
+     * The entries of the state as of a point in time, by name.
+     *
+     * @param cursor {@code next} of the previous page, the name of its last entry; empty for the first page
+     * @param limit maximum number of entries
+     */
+    public StatePage state(ConversationKey conversation, PointInTime at, Optional<String> cursor, int limit) {
         StateReader reader = reader(conversation);
-        return new StateAnswer.Point(conversation, kind(conversation), at, reader.point(at), reader.redacted());
+        StateAsOf state = reader.at(at);
+        List<Entry> entries = new ArrayList<>();
+        String next = fill(
+                entries,
+                state.entries(),
+                cursor,
+                limit,
+                name -> new Entry(name, state.entries().get(name)));
+        return new StatePage(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                kind(conversation).name(),
+                at.toString(),
+                state.asOf(),
+                reader.otherHeads(at, state.asOf()),
+                reader.redacted(),
+                state.entries().size(),
+                entries,
+                next);
     }
 
     /**
@@ -100,23 +154,18 @@ public final class StateQueries {
             ConversationKey conversation, PointInTime at, Optional<String> entry, Optional<String> cursor, int limit) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
-        SortedMap<String, String> rest =
-                cursor.map(last -> state.entries().tailMap(last + '\0')).orElse(state.entries());
+        SortedMap<String, String> wanted = state.entries();
         if (entry.isPresent()) {
-            String name = entry.get();
-            rest = rest.containsKey(name) ? rest.subMap(name, name + '\0') : Collections.emptySortedMap();
+            wanted = wanted.subMap(entry.get(), entry.get() + '\0');
         }
         List<StateEntry> entries = new ArrayList<>();
-        String next = null;
-        for (Map.Entry<String, String> each : rest.entrySet()) {
-            StateEntry item = new StateEntry(
-                    each.getKey(), each.getValue(), state.origins().apply(each.getKey()));
-            if (entries.size() == limit || !budget.add(item, entries.isEmpty())) {
-                next = entries.get(entries.size() - 1).entry();
-                break;
-            }
-            entries.add(item);
-        }
+        String next = fill(
+                entries,
+                wanted,
+                cursor,
+                limit,
+                name -> new StateEntry(
+                        name, state.entries().get(name), state.origins().apply(name)));
         return new StateAnswer.Blame(
                 conversation.namespace(),
                 conversation.symbol().name(),
@@ -130,19 +179,98 @@ public final class StateQueries {
     }
 
     /** Returns the difference between the states as of two points in time, in any order. */
-    public StateAnswer.Difference diff(ConversationKey conversation, PointInTime from, PointInTime to) {
+    public Diff diff(ConversationKey conversation, PointInTime from, PointInTime to) {
         StateReader reader = reader(conversation);
         StateAsOf before = reader.at(from);
         StateAsOf after = reader.at(to);
-        return new StateAnswer.Difference(
-                conversation,
-                kind(conversation),
-                from,
-                to,
+        List<Entry> added = new ArrayList<>();
+        List<Changed> changed = new ArrayList<>();
+        List<Entry> removed = new ArrayList<>();
+        after.entries().forEach((name, value) -> {
+            String old = before.entries().get(name);
+            if (old == null) {
+                added.add(new Entry(name, value));
+            } else if (!old.equals(value)) {
+                changed.add(new Changed(name, old, value));
+            }
+        });
+        before.entries().forEach((name, value) -> {
+            if (!after.entries().containsKey(name)) {
+                removed.add(new Entry(name, value));
+            }
+        });
+        return new Diff(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                kind(conversation).name(),
+                from.toString(),
+                to.toString(),
                 before.asOf(),
                 after.asOf(),
-                StateDiff.between(before.entries(), after.entries()),
+                added,
+                changed,
+                removed,
                 reader.redacted());
+    }
+
+    /**
+     * Returns a page of the difference between the states as of two points in time.
+     *
+     * @param cursor {@code next} of the previous page, the name of its last entry; empty for the first page
+     * @param limit maximum number of changes
+     */
+    public DiffPage diff(
+            ConversationKey conversation, PointInTime from, PointInTime to, Optional<String> cursor, int limit) {
+        Diff diff = diff(conversation, from, to);
+        SortedMap<String, Difference> all = new TreeMap<>();
+        diff.added().forEach(each -> all.put(each.entry(), new Difference(each.entry(), "ADDED", null, each.value())));
+        diff.changed()
+                .forEach(each ->
+                        all.put(each.entry(), new Difference(each.entry(), "CHANGED", each.before(), each.after())));
+        diff.removed()
+                .forEach(each -> all.put(each.entry(), new Difference(each.entry(), "REMOVED", each.value(), null)));
+        List<Difference> items = new ArrayList<>();
+        String next = fill(items, all, cursor, limit, all::get);
+        return new DiffPage(
+                diff.namespace(),
+                diff.protocol(),
+                diff.conversation(),
+                diff.kind(),
+                diff.from(),
+                diff.to(),
+                diff.fromAsOf(),
+                diff.toAsOf(),
+                diff.redacted(),
+                new Counts(
+                        diff.added().size(),
+                        diff.changed().size(),
+                        diff.removed().size()),
+                items,
+                next);
+    }
+
+    /**
+     * Adds items to a page in the order of their names, within the limit and the budget.
+     *
+     * @param cursor name of the last item of the previous page
+     * @return the cursor of the next page; null if this is the last
+     */
+    private <T> String fill(
+            List<T> page, SortedMap<String, ?> all, Optional<String> cursor, int limit, Function<String, T> item) {
+        String last = null;
+        for (String name : all.keySet()) {
+            if (cursor.isPresent() && name.compareTo(cursor.get()) <= 0) {
+                continue;
+            }
+            T next = item.apply(name);
+            if (page.size() == limit || !budget.add(next, page.isEmpty())) {
+                return last;
+            }
+            page.add(next);
+            last = name;
+        }
+        return null;
     }
 
     /**
@@ -167,8 +295,8 @@ public final class StateQueries {
     }
 
     /** One checkpoint of a CSP context; a pruned one has no operations. */
-    public CheckpointNode checkpoint(ConversationKey context, String id) {
-        return context(context).node(id);
+    public CheckpointDetail checkpoint(ConversationKey context, String id) {
+        return CheckpointDetail.of(context(context).node(id));
     }
 
     /**
@@ -181,7 +309,7 @@ public final class StateQueries {
         ConversationSummary summary = source.conversation(
                         conversation.namespace(), conversation.symbol(), conversation.nameInViews())
                 .orElseThrow(() -> StateQueryException.unknown(conversation));
-        return knowledge.read(summary, conversation, model(conversation), new KnowledgeReader.Agent(agent, until));
+        return knowledge.read(summary, conversation, model(conversation), agent, until);
     }
 
     /** Approximate bytes of the messages and states that {@link #knowledge} has read. */

@@ -2,11 +2,6 @@ package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.SubitMessage;
-import dev.parley.state.StateValue.Absent;
-import dev.parley.state.StateValue.Fields;
-import dev.parley.state.StateValue.Items;
-import dev.parley.state.StateValue.Text;
-import dev.parley.state.StateValue.Whole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,21 +34,19 @@ public final class SubitChanges implements StateReducer {
         };
     }
 
-    private static Fields forms(SortedMap<String, String> entries) {
-        List<StateValue> agents = new ArrayList<>();
+    private static Map<String, Object> forms(SortedMap<String, String> entries) {
+        List<Object> agents = new ArrayList<>();
         entries.forEach((name, value) -> {
             String agent = name.substring(PREFIX.length());
             int form = Integer.parseInt(value);
-            Map<String, StateValue> fields = new LinkedHashMap<>();
-            fields.put("agent", agent.equals(UNKNOWN_AGENT) ? new Absent() : new Text(agent));
-            fields.put("form", new Whole(form));
-            fields.put("bits", new Text(Integer.toBinaryString(64 + form).substring(1)));
-            fields.put(
-                    "name",
-                    new Text(syllable('K', form >> 4) + '-' + syllable('T', form >> 2) + '-' + syllable('M', form)));
-            agents.add(new Fields(fields));
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("agent", agent.equals(UNKNOWN_AGENT) ? null : agent);
+            fields.put("form", (long) form);
+            fields.put("bits", Integer.toBinaryString(64 + form).substring(1));
+            fields.put("name", syllable('K', form >> 4) + '-' + syllable('T', form >> 2) + '-' + syllable('M', form));
+            agents.add(fields);
         });
-        return new Fields(Map.of("agents", new Items(agents)));
+        return Map.of("agents", agents);
     }
 
     private static String syllable(char consonant, int bits) {

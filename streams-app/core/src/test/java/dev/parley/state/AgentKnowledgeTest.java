@@ -258,7 +258,7 @@ class AgentKnowledgeTest {
             }
 
             @Override
-            public boolean add(Item item, boolean first) {
+            public boolean add(Object item, boolean first) {
                 return false;
             }
         };

@@ -32,11 +32,12 @@ class CspContextReaderTest {
 
     @Test
     void aStoredRootIsUsedAndListedOnce() {
-        Checkpoint root = csp.queries().checkpoint(csp.key, "C0").checkpoint();
+        Checkpoint root = new CspContextReader(csp.source(), csp.key).node("C0").checkpoint();
         root.setHash(ByteBuffer.wrap(new byte[] {1}));
         csp.checkpoints.put("C0", root);
 
-        assertThat(csp.queries().checkpoint(csp.key, "C0").checkpoint()).isSameAs(root);
+        assertThat(new CspContextReader(csp.source(), csp.key).node("C0").checkpoint())
+                .isSameAs(root);
         assertThat(ids(csp.queries().tree(csp.key, Optional.empty(), ALL))).isEqualTo("C0 C1 C2 C3");
     }
 
@@ -60,7 +61,7 @@ class CspContextReaderTest {
 
     @Test
     void aBranchHeadThatTheBudgetRefusesIsLeftOut() {
-        QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals(new QueryBudget.BranchHead("C3")));
+        QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals("C3"));
 
         StateAnswer.Tree tree = new StateQueries(
                         csp.source(), StageSettings.DEFAULT::stateModel, record -> false, roomForOneHead)

@@ -7,7 +7,7 @@ import java.util.function.BiPredicate;
  *
  * @param fits whether an item is part of the page; its second argument is whether it would be the first
  */
-record PageBudget(BiPredicate<QueryBudget.Item, Boolean> fits) implements QueryBudget {
+record PageBudget(BiPredicate<Object, Boolean> fits) implements QueryBudget {
     @Override
     public void reserve(long bytes) {}
 
@@ -20,7 +20,7 @@ record PageBudget(BiPredicate<QueryBudget.Item, Boolean> fits) implements QueryB
     }
 
     @Override
-    public boolean add(Item item, boolean first) {
+    public boolean add(Object item, boolean first) {
         return fits.test(item, first);
     }
 }

@@ -1,7 +1,5 @@
 package dev.parley.json;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -14,24 +12,15 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import dev.parley.state.ChangeOrigin;
-import dev.parley.state.CheckpointSummary;
-import dev.parley.state.StatePoint;
-import dev.parley.state.StateValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
@@ -57,26 +46,9 @@ public final class ApiJson {
                     .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.USE_LONG_FOR_INTS)
             .addModule(module())
-            .addMixIn(StatePoint.class, Points.class)
-            .addMixIn(ChangeOrigin.class, Origins.class)
-            .addMixIn(CheckpointSummary.class, Untyped.class)
-            .addMixIn(ChangeOrigin.Message.class, Untyped.class)
-            .addMixIn(ChangeOrigin.Patch.class, Untyped.class)
             .build();
-
-    // The keys of an object tell the record of an answer's interface.
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
-    @JsonSubTypes({@JsonSubTypes.Type(CheckpointSummary.class), @JsonSubTypes.Type(ChangeOrigin.Message.class)})
-    private interface Points {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
-    @JsonSubTypes({@JsonSubTypes.Type(ChangeOrigin.Message.class), @JsonSubTypes.Type(ChangeOrigin.Patch.class)})
-    private interface Origins {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
-    private interface Untyped {}
 
     private ApiJson() {}
 
@@ -120,10 +92,6 @@ public final class ApiJson {
                 : MAPPER.getTypeFactory().constructParametricType(type, arguments);
     }
 
-    private interface Writer<T> {
-        void write(T value, JsonGenerator json) throws IOException;
-    }
-
     private interface Reader<T> {
         T read(JsonParser json, DeserializationContext context) throws IOException;
     }
@@ -131,10 +99,13 @@ public final class ApiJson {
     private static SimpleModule module() {
         SimpleModule module = new SimpleModule();
         module.addSerializer(Instant.class, ToStringSerializer.instance);
-        module.addSerializer(
-                IndexedRecord.class,
-                serializer((IndexedRecord value, JsonGenerator json) -> AvroJson.write(json, value)));
-        module.addSerializer(StateValue.class, serializer(ApiJson::write));
+        module.addSerializer(IndexedRecord.class, new JsonSerializer<>() {
+            @Override
+            public void serialize(IndexedRecord value, JsonGenerator json, SerializerProvider provider)
+                    throws IOException {
+                AvroJson.write(json, value);
+            }
+        });
         // Reads generated records of any class.
         SimpleDeserializers deserializers = new SimpleDeserializers() {
             private static final long serialVersionUID = 1L;
@@ -152,17 +123,7 @@ public final class ApiJson {
         };
         module.setDeserializers(deserializers);
         module.addDeserializer(Instant.class, deserializer((json, context) -> Instant.parse(json.getText())));
-        module.addDeserializer(StateValue.class, deserializer((json, context) -> value(context.readTree(json))));
         return module;
-    }
-
-    private static <T> JsonSerializer<T> serializer(Writer<T> writer) {
-        return new JsonSerializer<>() {
-            @Override
-            public void serialize(T value, JsonGenerator json, SerializerProvider provider) throws IOException {
-                writer.write(value, json);
-            }
-        };
     }
 
     private static <T> JsonDeserializer<T> deserializer(Reader<T> reader) {
@@ -172,44 +133,5 @@ public final class ApiJson {
                 return reader.read(json, context);
             }
         };
-    }
-
-    private static void write(StateValue value, JsonGenerator json) throws IOException {
-        if (value instanceof StateValue.Text text) {
-            json.writeString(text.text());
-        } else if (value instanceof StateValue.Whole whole) {
-            json.writeNumber(whole.number());
-        } else if (value instanceof StateValue.Fields fields) {
-            json.writeStartObject();
-            for (Map.Entry<String, StateValue> field : fields.values().entrySet()) {
-                json.writeFieldName(field.getKey());
-                write(field.getValue(), json);
-            }
-            json.writeEndObject();
-        } else if (value instanceof StateValue.Items items) {
-            json.writeStartArray();
-            for (StateValue item : items.values()) {
-                write(item, json);
-            }
-            json.writeEndArray();
-        } else {
-            json.writeNull();
-        }
-    }
-
-    private static StateValue value(JsonNode json) {
-        if (json.isObject()) {
-            Map<String, StateValue> fields = new LinkedHashMap<>();
-            json.properties().forEach(field -> fields.put(field.getKey(), value(field.getValue())));
-            return new StateValue.Fields(fields);
-        }
-        if (json.isArray()) {
-            List<StateValue> items = new ArrayList<>(json.size());
-            json.forEach(item -> items.add(value(item)));
-            return new StateValue.Items(items);
-        }
-        return json.isTextual()
-                ? new StateValue.Text(json.textValue())
-                : json.isNumber() ? new StateValue.Whole(json.longValue()) : new StateValue.Absent();
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Reference;
-import dev.parley.state.StateValue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +21,7 @@ class LineBreakEscapesTest {
     void noResultHasALineBreak() throws IOException {
         JsonNode tree = JSON.createObjectNode().put(BREAKS, BREAKS + OTHERS);
         Object result = Map.of(
-                BREAKS,
-                List.of(
-                        BREAKS,
-                        JsonText.of(tree),
-                        new Reference(BREAKS, OTHERS),
-                        new StateValue.Fields(Map.of(BREAKS, new StateValue.Text(BREAKS)))));
+                BREAKS, List.of(BREAKS, JsonText.of(tree), new Reference(BREAKS, OTHERS), Map.of(BREAKS, BREAKS)));
 
         String text = ApiJson.text(result);
 

@@ -8,11 +8,11 @@ import dev.parley.cli.io.Terminal;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
-import dev.parley.json.model.state.Diff;
-import dev.parley.json.model.state.State;
-import dev.parley.state.StateValue;
+import dev.parley.state.StateAnswer.Diff;
+import dev.parley.state.StateAnswer.State;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 
 /** Tables for {@code parley demo --verbose}: conversations, dead letters, a state, and its difference to the next. */
 final class DemoTables {
@@ -67,9 +67,9 @@ final class DemoTables {
 
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
-        StateValue.Fields definitions =
-                (StateValue.Fields) apiClient.get(STATE, State.class).members().get("definitions");
-        definitions.values().forEach((name, value) -> line("  " + name + " = " + ((StateValue.Text) value).text()));
+        Map<?, ?> definitions =
+                (Map<?, ?>) apiClient.get(STATE, State.class).members().get("definitions");
+        definitions.forEach((name, value) -> line("  " + name + " = " + value));
         title("Difference from C2 to C3");
         Diff diff = apiClient.get(DIFFERENCE, Diff.class);
         diff.added().forEach(row -> line("  + " + row.entry() + " = " + row.value()));

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.state.Diff;
 import dev.parley.state.PointInTime;
+import dev.parley.state.StateAnswer.Diff;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ public final class DiffCommand extends StateQueryCommand {
                 "/diff",
                 Map.of("from", before.toString(), "to", after.toString()),
                 Diff.class,
-                queries -> Diff.of(queries.diff(conversation(), before, after)));
+                queries -> queries.diff(conversation(), before, after));
         try (OutputOptions.Rows<Line> rows = output().rows(COLUMNS)) {
             diff.added().forEach(item -> rows.accept(new Line("added", item.entry(), item.value(), null, null)));
             diff.changed()

@@ -6,12 +6,11 @@ import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.json.ApiJson;
-import dev.parley.json.model.state.State;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.PointInTime;
 import dev.parley.state.ShownEntry;
 import dev.parley.state.StateAnswer;
-import dev.parley.state.StateValue;
+import dev.parley.state.StateAnswer.State;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -91,7 +90,7 @@ public final class StateCommand extends StateQueryCommand {
                 "/state",
                 Map.of("at", moment.toString()),
                 State.class,
-                queries -> State.of(queries.state(conversation(), moment)));
+                queries -> queries.state(conversation(), moment));
         if (!state.otherHeads().isEmpty()) {
             report("the context has branches; other heads are " + String.join(", ", state.otherHeads())
                     + " (parley tree --heads lists all)");
@@ -142,16 +141,16 @@ public final class StateCommand extends StateQueryCommand {
         }
         state.members().forEach((name, value) -> {
             out.println();
-            List<Map<String, StateValue>> rows = rows(value);
+            List<Map<String, Object>> rows = rows(value);
             if (rows.isEmpty()) {
                 out.println(ControlCharacters.escape("No " + name + "."));
                 return;
             }
             Set<String> keys = new LinkedHashSet<>();
             rows.forEach(row -> keys.addAll(row.keySet()));
-            String first = value instanceof StateValue.Fields ? name : ENTRY;
-            Table<Map<String, StateValue>> table = output().table(keys.stream()
-                    .map(key -> Table.Column.<Map<String, StateValue>>of(
+            String first = value instanceof Map ? name : ENTRY;
+            Table<Map<String, Object>> table = output().table(keys.stream()
+                    .map(key -> Table.Column.<Map<String, Object>>of(
                             (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
                     .toList());
             rows.forEach(table::add);
@@ -160,28 +159,22 @@ public final class StateCommand extends StateQueryCommand {
     }
 
     /** The rows of a table: one for each entry, or for each item. */
-    private static List<Map<String, StateValue>> rows(StateValue value) {
-        List<Map<String, StateValue>> rows = new ArrayList<>();
-        if (value instanceof StateValue.Fields entries) {
-            entries.values().forEach((name, entry) -> {
-                Map<String, StateValue> row = new LinkedHashMap<>();
-                row.put(ENTRY, new StateValue.Text(name));
-                row.put("value", entry);
-                rows.add(row);
-            });
-        } else if (value instanceof StateValue.Items items) {
-            items.values().forEach(item -> rows.add(((StateValue.Fields) item).values()));
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> rows(Object value) {
+        if (value instanceof List<?> items) {
+            return (List<Map<String, Object>>) items;
         }
+        List<Map<String, Object>> rows = new ArrayList<>();
+        ((Map<String, Object>) value).forEach((name, entry) -> {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put(ENTRY, name);
+            row.put("value", entry);
+            rows.add(row);
+        });
         return rows;
     }
 
-    private static Object text(StateValue value) {
-        if (value == null || value instanceof StateValue.Absent) {
-            return null;
-        }
-        if (value instanceof StateValue.Text text) {
-            return text.text();
-        }
-        return value instanceof StateValue.Whole whole ? (Object) whole.number() : ApiJson.text(value);
+    private static Object text(Object value) {
+        return value == null || value instanceof String || value instanceof Long ? value : ApiJson.text(value);
     }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.LogPosition;
-import dev.parley.json.model.state.State;
 import dev.parley.state.Nullable;
+import dev.parley.state.StateAnswer.State;
 import java.util.List;
 
 /**

@@ -7,7 +7,6 @@ import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
-import dev.parley.json.model.state.State;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
@@ -15,6 +14,7 @@ import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.DialogueReplay;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
+import dev.parley.state.StateAnswer.State;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
@@ -77,7 +77,7 @@ final class DialogueStates {
 
     private static State state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
         PointInTime at = new PointInTime.AtSequence(sequence);
-        return folded ? State.of(queries.state(conversation, at)) : State.of(queries.point(conversation, at));
+        return folded ? queries.state(conversation, at) : queries.point(conversation, at);
     }
 
     /**

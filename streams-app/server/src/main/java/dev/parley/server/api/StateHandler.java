@@ -1,16 +1,11 @@
 package dev.parley.server.api;
 
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.ResultSize;
-import dev.parley.json.model.state.CheckpointDetail;
-import dev.parley.json.model.state.Diff;
-import dev.parley.json.model.state.DiffResult;
-import dev.parley.json.model.state.State;
-import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.stage.StageSettings;
+import dev.parley.state.CheckpointDetail;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
@@ -28,15 +23,20 @@ final class StateHandler {
         this.settings = settings;
     }
 
-    StateResult state(ViewRequest request, Views views) {
+    StateAnswer.StateResult state(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
         ConversationKey conversation = conversation(request);
-        StateAnswer.State state = queries(request, views).state(conversation, moment(parameters, "at", conversation));
-        if (StatePages.isRequested(parameters)) {
-            return StatePages.of(state, parameters, request.budget());
-        }
-        request.budget().requireFits(ResultSize.of(state.entries()).json());
-        return request.budget().addAnswer(State.of(state));
+        PointInTime at = moment(parameters, "at", conversation);
+        StateQueries queries = queries(request, views);
+        return isPage(parameters)
+                ? queries.state(conversation, at, parameters.cursor(), parameters.limit())
+                : request.budget().addAnswer(queries.state(conversation, at));
+    }
+
+    /** Whether a request asks for a page of a large answer. Its cursor is the name of the last entry. */
+    private static boolean isPage(Parameters parameters) {
+        return parameters.text(Parameters.LIMIT).isPresent()
+                || parameters.cursor().isPresent();
     }
 
     StateAnswer.Blame blame(ViewRequest request, Views views) {
@@ -47,18 +47,16 @@ final class StateHandler {
                 .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit());
     }
 
-    DiffResult diff(ViewRequest request, Views views) {
+    StateAnswer.DiffResult diff(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
         PointInTime to = moment(parameters, "to", conversation);
-        StateAnswer.Difference difference = queries(request, views).diff(conversation, from, to);
-        if (StatePages.isRequested(parameters)) {
-            return StatePages.of(difference, parameters, request.budget());
-        }
-        request.budget().requireFits(ResultSize.of(difference.diff()).json());
-        return request.budget().addAnswer(Diff.of(difference));
+        StateQueries queries = queries(request, views);
+        return isPage(parameters)
+                ? queries.diff(conversation, from, to, parameters.cursor(), parameters.limit())
+                : request.budget().addAnswer(queries.diff(conversation, from, to));
     }
 
     StateAnswer.History history(ViewRequest request, Views views) {
@@ -77,8 +75,7 @@ final class StateHandler {
     CheckpointDetail checkpoint(ViewRequest request, Views views) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(CheckpointDetail.of(
-                        queries(request, views).checkpoint(conversation(request), request.pathParam("id"))));
+                .addAnswer(queries(request, views).checkpoint(conversation(request), request.pathParam("id")));
     }
 
     private StateQueries queries(ViewRequest request, Views views) {

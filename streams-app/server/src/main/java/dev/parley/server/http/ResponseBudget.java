@@ -111,17 +111,13 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
         return fits;
     }
 
-    @Override
-    public boolean add(Item item, boolean first) {
-        return addOrFirst(item instanceof BranchHead head ? head.id() : item, first);
-    }
-
     /**
      * Adds an item of a list if it fits, or if it is the first.
      *
      * @return whether it was added
      */
-    public boolean addOrFirst(Object item, boolean first) {
+    @Override
+    public boolean add(Object item, boolean first) {
         boolean fits = add(item);
         if (!fits && first) {
             addFirst(item);
@@ -142,16 +138,11 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     /** Adds an answer that is not a list, and returns it. */
     public <T> T addAnswer(T answer) {
         ResultSize added = ResultSize.of(answer);
-        requireFits(added.json());
-        add(added);
-        return answer;
-    }
-
-    /** Rejects an answer of at least this many bytes of JSON if it does not fit, before it is built. */
-    public void requireFits(long json) {
-        if (json > memory.limit) {
+        if (added.json() > memory.limit) {
             throw tooLarge("The response is larger than " + memory.limit + " bytes (http.limits.response.bytes).");
         }
+        add(added);
+        return answer;
     }
 
     /** Reserves memory for data of this response that is not JSON, such as the answer of a peer. */

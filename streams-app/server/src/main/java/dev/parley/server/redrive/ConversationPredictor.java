@@ -69,7 +69,7 @@ final class ConversationPredictor {
         List<AuditRecord> fitting = new ArrayList<>();
         for (AuditRecord record : views.messages(
                 request.pathParam(CHAIN), Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE), SLICE)) {
-            if (!request.budget().addOrFirst(record, fitting.isEmpty())) {
+            if (!request.budget().add(record, fitting.isEmpty())) {
                 break;
             }
             fitting.add(record);

@@ -21,7 +21,7 @@ public final class KeyedItems {
 
     /** Adds an item if it fits or is the first. */
     public boolean add(Bytes key, Object item) {
-        return budget.addOrFirst(item, items.isEmpty()) && items.add(new ViewAnswer.Item(key, item));
+        return budget.add(item, items.isEmpty()) && items.add(new ViewAnswer.Item(key, item));
     }
 
     /** Adds an item if it fits. */

@@ -1,12 +1,10 @@
-package dev.parley.json.model.state;
+package dev.parley.state;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.state.CheckpointSummary;
-import dev.parley.state.Nullable;
 import java.util.List;
 
 /**
@@ -26,7 +24,7 @@ public record CheckpointDetail(
         @Nullable Source source,
         List<CspOperation> operations) {
 
-    public static CheckpointDetail of(CheckpointNode node) {
+    static CheckpointDetail of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();
         return new CheckpointDetail(
                 CheckpointSummary.of(node),
