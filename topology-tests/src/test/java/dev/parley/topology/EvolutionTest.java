@@ -79,8 +79,8 @@ class EvolutionTest {
                         "pipeline-keyed store conversations",
                         "sub-topology 0, KeyValueStore on disk, changelog parley-conversations-changelog (compact)")
                 .containsEntry(
-                        "traffic store traffic-windows",
-                        "sub-topology 1, KeyValueStore on disk, changelog parley-traffic-traffic-windows-changelog"
+                        "traffic store traffic-counts",
+                        "sub-topology 0, KeyValueStore on disk, changelog parley-traffic-traffic-counts-changelog"
                                 + " (compact)")
                 .hasEntrySatisfying(
                         "views store view-audit",

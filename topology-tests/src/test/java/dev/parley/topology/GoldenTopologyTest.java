@@ -59,8 +59,7 @@ class GoldenTopologyTest {
                         "inputs",
                         "outcomes");
         assertThat(stores(StreamsApp.PIPELINE_KEYED)).isEqualTo(stores(StreamsApp.PIPELINE));
-        assertThat(stores(StreamsApp.TRAFFIC))
-                .containsExactly("traffic-open-items", "traffic-partials", "traffic-windows");
+        assertThat(stores(StreamsApp.TRAFFIC)).containsExactly("traffic-counts", "traffic-open-items");
         assertThat(stores(StreamsApp.VIEWS))
                 .containsExactlyInAnyOrder(
                         "view-audit",
@@ -77,7 +76,7 @@ class GoldenTopologyTest {
     void internalTopicsAreThoseThatAnApplicationWritesAndReads() {
         assertThat(internalTopics(StreamsApp.PIPELINE)).containsExactly("by-conversation-repartition");
         assertThat(internalTopics(StreamsApp.PIPELINE_KEYED)).isEmpty();
-        assertThat(internalTopics(StreamsApp.TRAFFIC)).containsExactly("traffic-kind-repartition");
+        assertThat(internalTopics(StreamsApp.TRAFFIC)).isEmpty();
         assertThat(internalTopics(StreamsApp.VIEWS)).isEmpty();
     }
 

@@ -14,6 +14,7 @@ import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.PipelineDriver;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -57,7 +59,6 @@ class AnalyticsIT {
     private static final int PARTITIONS = 3;
     private static final int RECORDS = 3_000;
     private static final int LIVES = 4;
-    private static final int SENDERS = 50;
     private static final String SENTINEL = "sentinel";
     private static final List<String> OUTPUTS = List.of(
             TopicNames.DEFAULT.traffic(),
@@ -167,16 +168,11 @@ class AnalyticsIT {
         producer.send(record);
     }
 
-    /** Sends records of an hour later, with senders enough for all partitions of the counts. */
+    /** Sends a record of an hour later to each partition. */
     private void closeMinutes() {
         Instant time = PipelineDriver.START.plus(Duration.ofHours(++hours));
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            for (int sender = 0; sender < SENDERS; sender++) {
-                send(
-                        Audited.atOnce(
-                                AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender-" + sender, time)),
-                        partition);
-            }
+            send(Audited.atOnce(AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender", time)), partition);
         }
         producer.flush();
     }
@@ -205,18 +201,23 @@ class AnalyticsIT {
         ConsumerRecords<String, byte[]> records = consumer.poll(Duration.ofMillis(500));
         while (!records.isEmpty()) {
             for (ConsumerRecord<String, byte[]> record : records) {
-                switch (record.topic().substring(TopicNames.DEFAULT.prefix().length())) {
-                    case "traffic-1m.v1" -> rows.add(topics.traffic().read(record.value()));
-                    case "violation-1m.v1" -> rows.add(topics.violation().read(record.value()));
-                    case "edge-1m.v1" -> rows.add(topics.edge().read(record.value()));
-                    case "turnaround-1m.v1" -> rows.add(topics.turnaround().read(record.value()));
-                    case "patch-1m.v1" -> rows.add(topics.patch().read(record.value()));
-                    case "open-item.v1" -> compact(record);
-                    default -> rows.add(topics.definitionChange().read(record.value()));
+                if (record.topic().equals(topics.openItem().name())) {
+                    compact(record);
+                } else {
+                    rows.add(record.key(), row(record));
                 }
             }
             records = consumer.poll(Duration.ofMillis(500));
         }
+    }
+
+    private SpecificRecord row(ConsumerRecord<String, byte[]> record) {
+        return Stream.of(Statistic.values())
+                .map(statistic -> statistic.topic(topics))
+                .filter(topic -> topic.name().equals(record.topic()))
+                .findFirst()
+                .orElseThrow()
+                .read(record.value());
     }
 
     private void compact(ConsumerRecord<String, byte[]> record) {

@@ -140,20 +140,6 @@ class AnalyticsTest {
     }
 
     @Test
-    void countsOfAnIdleTaskAreForwardedBySystemTime() throws Exception {
-        try (TrafficDriver driver = driver(100)) {
-            driver.audit(sentinel(Duration.ZERO));
-            driver.audit(sentinel(Duration.ZERO));
-            assertThat(driver.content(TrafficTopology.PARTIALS)).isNotEmpty();
-
-            driver.later(Duration.ofSeconds(2));
-
-            assertThat(driver.content(TrafficTopology.PARTIALS)).isEmpty();
-            assertThat(driver.content(TrafficTopology.STORE).values()).allMatch(counts -> counts[0] == 2);
-        }
-    }
-
-    @Test
     void claimedSendersAreCountedApartFromThoseOfMessages() throws Exception {
         try (TrafficDriver driver = driver(20)) {
             driver.audit(from("honest", 0));
@@ -210,7 +196,6 @@ class AnalyticsTest {
     void inventedSendersBeyondTheMaximumShareOneRow() throws Exception {
         int maxKeys = 20;
         try (TrafficDriver driver = driver(maxKeys)) {
-            // The first record of a minute is forwarded at once; the second takes a row before the attack.
             driver.audit(from("honest", 0));
             driver.audit(from("honest", 0));
             for (int i = 0; i < 1_000; i++) {

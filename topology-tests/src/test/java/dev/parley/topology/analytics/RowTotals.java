@@ -8,15 +8,18 @@ import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.topology.topics.Topics;
+import dev.parley.topology.topics.StatisticRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
 
 /** The rows of all analytics topics as numbers by their dimensions. Fails if a row is written twice. */
 final class RowTotals {
@@ -27,6 +30,7 @@ final class RowTotals {
             .collect(Collectors.toMap(name -> name, RowTotals::bound));
 
     private final SortedMap<String, Long> totals = new TreeMap<>();
+    private final Set<String> written = new HashSet<>();
 
     private static Duration bound(String column) {
         String number = column.replaceAll("\\D", "");
@@ -62,15 +66,33 @@ final class RowTotals {
 
     /** Adds the rows that the application has written since the last call. */
     void addAll(TrafficDriver driver) {
-        driver.rows(Topics::traffic).forEach(this::add);
-        driver.rows(Topics::violation).forEach(this::add);
-        driver.rows(Topics::edge).forEach(this::add);
-        driver.rows(Topics::turnaround).forEach(this::add);
-        driver.rows(Topics::patch).forEach(this::add);
-        driver.rows(Topics::definitionChange).forEach(this::add);
+        driver.allRows().forEach(row -> add(row.key, row.value));
     }
 
-    void add(TrafficCount row) {
+    /**
+     * Adds a row.
+     *
+     * @param key key of the row in its topic, which names the partition that it counts
+     */
+    void add(String key, SpecificRecord row) {
+        String name = row.getSchema().getName() + " " + new StatisticRow(row).start() + " " + key;
+        assertThat(written.add(name)).as("%s is written once", name).isTrue();
+        if (row instanceof TrafficCount traffic) {
+            add(traffic);
+        } else if (row instanceof ViolationCount violation) {
+            add(violation);
+        } else if (row instanceof EdgeCount edge) {
+            add(edge);
+        } else if (row instanceof TurnaroundCount turnaround) {
+            add(turnaround);
+        } else if (row instanceof PatchCount patch) {
+            add(patch);
+        } else {
+            add((DefinitionChangeCount) row);
+        }
+    }
+
+    private void add(TrafficCount row) {
         count(
                 row.getMessages(),
                 "traffic",
@@ -82,7 +104,7 @@ final class RowTotals {
                 row.getVerdict());
     }
 
-    void add(ViolationCount row) {
+    private void add(ViolationCount row) {
         count(
                 row.getMessages(),
                 "violation",
@@ -94,7 +116,7 @@ final class RowTotals {
                 row.getCode());
     }
 
-    void add(EdgeCount row) {
+    private void add(EdgeCount row) {
         String edge = String.join(
                 " / ",
                 "edge",
@@ -109,7 +131,7 @@ final class RowTotals {
         count(row.getRejected(), edge, "rejected");
     }
 
-    void add(TurnaroundCount row) {
+    private void add(TurnaroundCount row) {
         String name = String.join(
                 " / ",
                 "turnaround",
@@ -125,7 +147,7 @@ final class RowTotals {
         WITHIN.keySet().forEach(column -> count((Long) row.get(column), name, column));
     }
 
-    void add(PatchCount row) {
+    private void add(PatchCount row) {
         String name = String.join(
                 " / ",
                 "patch",
@@ -147,7 +169,7 @@ final class RowTotals {
         }
     }
 
-    void add(DefinitionChangeCount row) {
+    private void add(DefinitionChangeCount row) {
         String name = String.join(
                 " / ",
                 "definition",
@@ -168,9 +190,8 @@ final class RowTotals {
 
     private void count(long number, String... names) {
         if (number != 0) {
-            assertThat(totals.put(String.join(" / ", names), number))
-                    .as("%s is written once", String.join(" / ", names))
-                    .isNull();
+            boolean isMaximum = names[names.length - 1].startsWith("max");
+            totals.merge(String.join(" / ", names), number, isMaximum ? Math::max : Long::sum);
         }
     }
 }

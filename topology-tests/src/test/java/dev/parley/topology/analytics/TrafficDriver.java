@@ -6,6 +6,7 @@ import dev.parley.avro.TrackedItems;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.AuditLoad.Audited;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
@@ -25,9 +26,9 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -35,8 +36,6 @@ import org.apache.kafka.streams.test.TestRecord;
 
 /** Runs the analytics in Kafka's test driver. A restart keeps what a changelog keeps: the content of the stores. */
 final class TrafficDriver implements AutoCloseable {
-    private static final List<String> STORES = List.of(TrafficTopology.PARTIALS, TrafficTopology.STORE);
-
     private final Path directory;
     private final TrafficSettings settings;
     private final AvroSerdes serdes =
@@ -99,25 +98,20 @@ final class TrafficDriver implements AutoCloseable {
 
     /** Stops and starts the application. Read the rows before. */
     void restart() {
-        Map<String, Map<String, long[]>> kept = new HashMap<>();
-        for (String name : STORES) {
-            kept.put(name, content(name));
-        }
+        Map<String, long[]> counts = counts();
         Map<String, TrackedItems> items = tracked();
         openItems();
         driver.close();
         start();
         KeyValueStore<String, TrackedItems> restored = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
         items.forEach(restored::put);
-        for (String name : STORES) {
-            KeyValueStore<String, long[]> store = driver.getKeyValueStore(name);
-            kept.get(name).forEach(store::put);
-        }
+        KeyValueStore<String, long[]> restoredCounts = driver.getKeyValueStore(TrafficTopology.COUNTS);
+        counts.forEach(restoredCounts::put);
     }
 
-    Map<String, long[]> content(String name) {
+    private Map<String, long[]> counts() {
         Map<String, long[]> content = new HashMap<>();
-        KeyValueStore<String, long[]> store = driver.getKeyValueStore(name);
+        KeyValueStore<String, long[]> store = driver.getKeyValueStore(TrafficTopology.COUNTS);
         try (KeyValueIterator<String, long[]> all = store.all()) {
             all.forEachRemaining(entry -> content.put(entry.key, entry.value));
         }
@@ -153,10 +147,22 @@ final class TrafficDriver implements AutoCloseable {
 
     /** The rows of one topic since the last call. */
     <R extends SpecificRecord> List<R> rows(Function<Topics, Topic<String, R>> select) {
-        Topic<String, R> topic = select.apply(topics);
-        TestOutputTopic<String, R> output = driver.createOutputTopic(
-                topic.name(), new StringDeserializer(), topic.values().deserializer());
-        return new ArrayList<>(output.readValuesToList());
+        return keyedRows(select.apply(topics)).stream().map(row -> row.value).toList();
+    }
+
+    /** The rows of all topics since the last call, with their keys. */
+    List<KeyValue<String, ? extends SpecificRecord>> allRows() {
+        List<KeyValue<String, ? extends SpecificRecord>> rows = new ArrayList<>();
+        for (Statistic statistic : Statistic.values()) {
+            rows.addAll(keyedRows(statistic.topic(topics)));
+        }
+        return rows;
+    }
+
+    private <R extends SpecificRecord> List<KeyValue<String, R>> keyedRows(Topic<String, R> topic) {
+        return driver.createOutputTopic(
+                        topic.name(), new StringDeserializer(), topic.values().deserializer())
+                .readKeyValuesToList();
     }
 
     @Override

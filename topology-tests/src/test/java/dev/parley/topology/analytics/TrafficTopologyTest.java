@@ -10,6 +10,7 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.io.IOException;
@@ -101,7 +102,7 @@ class TrafficTopologyTest {
     void everyNodeHasAnExplicitName() {
         assertThat(topology.describe().toString())
                 .doesNotContain("KSTREAM", "KTABLE", "0000")
-                .contains("traffic-kind-repartition", "traffic-partials", "traffic-windows", "traffic-sink");
+                .contains("traffic-audit-source", "traffic-counts", "traffic-open-items", "traffic-sink");
     }
 
     @Test
@@ -188,7 +189,7 @@ class TrafficTopologyTest {
         record("A", 30);
         pass(Duration.ofMinutes(1));
         assertThat(traffic.readValuesToList()).hasSize(1);
-        KeyValueStore<String, long[]> store = driver.getKeyValueStore(TrafficTopology.STORE);
+        KeyValueStore<String, long[]> store = driver.getKeyValueStore(TrafficTopology.COUNTS);
         Map<String, long[]> kept = new HashMap<>();
         try (KeyValueIterator<String, long[]> all = store.all()) {
             all.forEachRemaining(entry -> kept.put(entry.key, entry.value));
@@ -196,7 +197,7 @@ class TrafficTopologyTest {
 
         driver.close();
         open(AuditRecords.NOON.plus(Duration.ofDays(1)));
-        KeyValueStore<String, long[]> restored = driver.getKeyValueStore(TrafficTopology.STORE);
+        KeyValueStore<String, long[]> restored = driver.getKeyValueStore(TrafficTopology.COUNTS);
         kept.forEach(restored::put);
         record("A", 45);
         pass(Duration.ofMinutes(1));
@@ -288,10 +289,10 @@ class TrafficTopologyTest {
             nullValues = "null",
             value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
     void keyContainsItsDimensions(String namespace, String sender) {
-        Dimensions traffic = Dimensions.of(CountKind.TRAFFIC, namespace, "SLIP", "ASK", sender, "FLAGGED");
+        Dimensions traffic = Dimensions.of(Statistic.TRAFFIC, namespace, "SLIP", "ASK", sender, "FLAGGED");
         Dimensions violation =
-                Dimensions.of(CountKind.VIOLATION, namespace, "SLIP", sender, "WARNING", "BYTE_ORDER_MARK");
-        Dimensions edge = Dimensions.of(CountKind.EDGE, namespace, "CSP", sender, namespace);
+                Dimensions.of(Statistic.VIOLATIONS, namespace, "SLIP", sender, "WARNING", "BYTE_ORDER_MARK");
+        Dimensions edge = Dimensions.of(Statistic.EDGES, namespace, "CSP", sender, namespace);
         for (Dimensions dimensions : List.of(traffic, violation, edge)) {
             assertThat(Dimensions.parse(dimensions.toKey())).isEqualTo(dimensions);
             assertThat(Dimensions.parse(dimensions.other().toKey())).isEqualTo(dimensions.other());

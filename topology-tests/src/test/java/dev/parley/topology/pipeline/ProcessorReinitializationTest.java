@@ -11,14 +11,12 @@ import dev.parley.log.AuditLog;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.analytics.CountKind;
 import dev.parley.topology.analytics.Dimensions;
-import dev.parley.topology.analytics.PartialCountProcessor;
-import dev.parley.topology.analytics.PartialResult;
 import dev.parley.topology.analytics.TrafficCountProcessor;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Statistic;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
@@ -184,40 +183,32 @@ class ProcessorReinitializationTest {
 
     @Test
     void restoredMinutesAreForwardedAgainInSlices() {
-        TrafficSettings usual = TrafficSettings.DEFAULT;
-        TrafficCountProcessor minutes = new TrafficCountProcessor(new TrafficSettings(
-                Duration.ZERO, usual.pause(), usual.maxKeys(), usual.maxOpenItems(), usual.idleMs()));
+        assertForwardedInSlices(i -> String.format("%013d", i * 60_000L) + sender("s"));
+    }
+
+    @Test
+    void restoredRowsOfOneMinuteAreForwardedAgainInSlices() {
+        assertForwardedInSlices(i -> String.format("%013d", 0) + sender("sender-" + i));
+    }
+
+    private static String sender(String name) {
+        return Dimensions.of(Statistic.TRAFFIC, "n", "SLIP", "REQUEST", name, "ACCEPTED")
+                .toKey();
+    }
+
+    private void assertForwardedInSlices(IntFunction<String> keys) {
+        TrafficCountProcessor minutes = new TrafficCountProcessor(TrafficSettings.DEFAULT);
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
-            KeyValueStore<String, long[]> store = store(context, TrafficTopology.STORE, TrafficTopology.COUNTS);
-            String kind = Dimensions.of(CountKind.TRAFFIC, "n", "SLIP", "REQUEST", "s", "ACCEPTED")
-                    .toKey();
+            KeyValueStore<String, long[]> store =
+                    store(context, TrafficTopology.COUNTS, TrafficTopology.COUNTS_SERDE);
+            store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
             for (int i = 0; i < 2_500; i++) {
-                store.put(String.format("%013d", i * 60_000L) + kind, new long[] {1});
+                store.put(keys.apply(i), new long[] {1});
             }
             context.setCurrentStreamTimeMs(10_000 * 60_000L);
             minutes.init(context);
             assertThat(longestTick(context, 3)).isPositive().isLessThanOrEqualTo(TrafficCountProcessor.SLICE);
-            assertThat(context.forwarded()).hasSize(2_500);
-            assertThat(store.all().hasNext()).isFalse();
-        }
-    }
-
-    @Test
-    void restoredPartialCountsAreForwardedAgainInSlices() {
-        PartialCountProcessor partials = new PartialCountProcessor(TrafficSettings.DEFAULT);
-        for (int revival = 0; revival < 2; revival++) {
-            MockProcessorContext<String, PartialResult> context = newContext();
-            KeyValueStore<String, long[]> store = store(context, TrafficTopology.PARTIALS, TrafficTopology.COUNTS);
-            store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
-            context.setCurrentStreamTimeMs(0);
-            for (int i = 0; i < 2_500; i++) {
-                Dimensions sender = Dimensions.of(CountKind.TRAFFIC, "n", "SLIP", "ASK", "sender-" + i, "ACCEPTED");
-                store.put(String.format("%013d", 0) + sender.toKey(), new long[] {1});
-            }
-            partials.init(context);
-            clock += 120_000;
-            assertThat(longestTick(context, 4)).isPositive().isLessThanOrEqualTo(TrafficCountProcessor.SLICE);
             assertThat(context.forwarded()).hasSize(2_500);
             assertThat(store.all().hasNext()).isFalse();
         }

@@ -29,7 +29,7 @@ import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.state.CheckpointDetail;
 import dev.parley.state.StateAnswer;
-import dev.parley.topology.views.Statistic;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import java.time.Instant;
@@ -131,7 +131,7 @@ final class Routes {
             addSearch(api);
         }
         contributions.capability("stats", caller -> caller.role().includes(Role.READER));
-        for (Statistic statistic : Statistic.values()) {
+        for (Statistic statistic : Statistic.IN_VIEWS) {
             addStatistic(api, statistic);
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);

@@ -9,8 +9,8 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.StatisticRow;
-import dev.parley.topology.views.Statistic;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.InvalidCursorException;
 import java.io.ByteArrayOutputStream;
@@ -61,7 +61,7 @@ final class StatisticHandler {
 
     StatisticHandler(Statistic statistic) {
         this.statistic = statistic;
-        this.measures = StatisticRow.measures(statistic.schema());
+        this.measures = statistic.measures();
     }
 
     /**
@@ -126,7 +126,7 @@ final class StatisticHandler {
 
     private Selection selection(ViewRequest request) {
         Parameters parameters = Parameters.of(request, NAMES);
-        List<String> dimensions = StatisticRow.dimensions(statistic.schema());
+        List<String> dimensions = statistic.dimensions();
         List<String> by = parameters
                 .text("by")
                 .map(text -> List.copyOf(new LinkedHashSet<>(Arrays.asList(text.split(",", -1)))))

@@ -18,7 +18,7 @@ import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.topology.views.Statistic;
+import dev.parley.topology.topics.Statistic;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

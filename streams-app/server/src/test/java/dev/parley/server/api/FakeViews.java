@@ -17,9 +17,9 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.state.StateSource.Beginning;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.SearchView;
-import dev.parley.topology.views.Statistic;
 import dev.parley.topology.views.StoredViews;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -148,7 +148,7 @@ public final class FakeViews {
 
     private static Statistic statistic(SpecificRecord row) {
         for (Statistic statistic : Statistic.values()) {
-            if (statistic.schema().equals(row.getSchema())) {
+            if (statistic.newRow().getSchema().equals(row.getSchema())) {
                 return statistic;
             }
         }

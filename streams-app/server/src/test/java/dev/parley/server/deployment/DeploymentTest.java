@@ -76,10 +76,7 @@ class DeploymentTest {
                 .containsExactly("other", "other-traffic", "other-views");
         assertThat(other.traffic().internalTopics())
                 .containsExactly(
-                        "other-traffic-traffic-kind-repartition",
-                        "other-traffic-traffic-open-items-changelog",
-                        "other-traffic-traffic-partials-changelog",
-                        "other-traffic-traffic-windows-changelog");
+                        "other-traffic-traffic-counts-changelog", "other-traffic-traffic-open-items-changelog");
         assertThat(other.traffic().writes())
                 .containsExactly(
                         TopicNames.DEFAULT.definitionChange(),

@@ -10,6 +10,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.topology.topics.PrivateContent;
+import dev.parley.topology.topics.Statistic;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ final class MessageCounts {
         AgentMessage message = audit.getMessage();
         sink.add(
                 Dimensions.of(
-                        CountKind.TRAFFIC,
+                        Statistic.TRAFFIC,
                         origin.namespace(),
                         origin.protocol().name(),
                         (message == null
@@ -100,7 +101,7 @@ final class MessageCounts {
     private static Dimensions violation(Origin origin, Kind kind, String code) {
         Protocol protocol = origin.protocol() == Protocol.UNKNOWN ? protocolOf(code) : origin.protocol();
         return Dimensions.of(
-                CountKind.VIOLATION, origin.namespace(), protocol.name(), origin.sender(), kind.name(), code);
+                Statistic.VIOLATIONS, origin.namespace(), protocol.name(), origin.sender(), kind.name(), code);
     }
 
     static String known(String code) {
@@ -141,7 +142,8 @@ final class MessageCounts {
     }
 
     private static Dimensions edge(AgentMessage message, String recipient) {
-        return Dimensions.of(CountKind.EDGE, message.getNamespace(), protocol(message), message.getSender(), recipient);
+        return Dimensions.of(
+                Statistic.EDGES, message.getNamespace(), protocol(message), message.getSender(), recipient);
     }
 
     private static String protocol(AgentMessage message) {

@@ -1,5 +1,6 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.topology.topics.Statistic;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts by minute and dimensions, in a store of one task. A minute has a maximum number of keys for each kind of
- * counts; what exceeds it is added to {@link Dimensions#other}. Kafka Streams' windows are unsuitable: their store
+ * Counts by minute and dimensions, in a store of one task. A minute has a maximum number of keys for each statistic;
+ * what exceeds it is added to {@link Dimensions#other}. Kafka Streams' windows are unsuitable: their store
  * expires by stream time, so it would drop the last minute before a pause longer than its retention. Not thread-safe.
  */
 final class MinuteCounts {
@@ -30,7 +31,7 @@ final class MinuteCounts {
     private final KeyValueStore<String, long[]> store;
     private final int maxKeys;
 
-    /** Number of keys by minute, then by ordinal of their kind; null until the store is read. */
+    /** Number of keys by minute, then by ordinal of their statistic; null until the store is read. */
     private TreeMap<Long, int[]> keys;
 
     private long closed;
@@ -39,7 +40,7 @@ final class MinuteCounts {
      * Counts in a store.
      *
      * @param store read at the first use, because it may be restored after the processor is initialized
-     * @param maxKeys maximum number of keys of one kind in a minute
+     * @param maxKeys maximum number of keys of one statistic in a minute
      */
     MinuteCounts(KeyValueStore<String, long[]> store, int maxKeys) {
         this.store = store;
@@ -73,21 +74,21 @@ final class MinuteCounts {
     /** Adds counts to those of a minute. */
     void add(long start, boolean isLate, String dimensions, long[] counts) {
         load();
-        CountKind kind = CountKind.of(dimensions);
+        Statistic statistic = Dimensions.statisticOf(dimensions);
         String key = key(start, isLate, dimensions);
         long[] counted = store.get(key);
-        if (counted == null && !admits(start, kind, dimensions)) {
+        if (counted == null && !admits(start, statistic, dimensions)) {
             key = key(start, isLate, Dimensions.parse(dimensions).other().toKey());
             counted = store.get(key);
         }
         if (counted == null) {
-            keysOf(start)[kind.ordinal()]++;
+            keysOf(start)[statistic.ordinal()]++;
         }
-        store.put(key, counted == null ? counts : kind.merge(counted, counts));
+        store.put(key, counted == null ? counts : Dimensions.merge(statistic, counted, counts));
     }
 
-    private boolean admits(long start, CountKind kind, String dimensions) {
-        return dimensions.length() <= MAX_KEY_LENGTH && keysOf(start)[kind.ordinal()] < maxKeys;
+    private boolean admits(long start, Statistic statistic, String dimensions) {
+        return dimensions.length() <= MAX_KEY_LENGTH && keysOf(start)[statistic.ordinal()] < maxKeys;
     }
 
     /** Returns the start of the oldest minute with counts; {@link Long#MAX_VALUE} if there are none. */
@@ -135,13 +136,13 @@ final class MinuteCounts {
         for (KeyValue<String, long[]> count : removed) {
             store.delete(count.key);
             Entry entry = entry(count.key, count.value);
-            removeKey(entry.start(), CountKind.of(entry.dimensions()));
+            removeKey(entry.start(), Dimensions.statisticOf(entry.dimensions()));
             entries.add(entry);
         }
         return entries;
     }
 
-    /** Counts the keys in the store, once. They are few: at most the maximum for each kind and open minute. */
+    /** Counts the keys in the store, once. They are few: at most the maximum for each statistic and open minute. */
     private void load() {
         if (keys == null) {
             keys = new TreeMap<>();
@@ -150,19 +151,20 @@ final class MinuteCounts {
             try (KeyValueIterator<String, long[]> stored = store.range(key(0, false, ""), null)) {
                 stored.forEachRemaining(next -> {
                     Entry entry = entry(next.key, next.value);
-                    keysOf(entry.start())[CountKind.of(entry.dimensions()).ordinal()]++;
+                    keysOf(entry.start())[
+                            Dimensions.statisticOf(entry.dimensions()).ordinal()]++;
                 });
             }
         }
     }
 
     private int[] keysOf(long start) {
-        return keys.computeIfAbsent(start, minute -> new int[CountKind.values().length]);
+        return keys.computeIfAbsent(start, minute -> new int[Statistic.values().length]);
     }
 
-    private void removeKey(long start, CountKind kind) {
+    private void removeKey(long start, Statistic statistic) {
         int[] minute = keysOf(start);
-        minute[kind.ordinal()]--;
+        minute[statistic.ordinal()]--;
         for (int remaining : minute) {
             if (remaining > 0) {
                 return;

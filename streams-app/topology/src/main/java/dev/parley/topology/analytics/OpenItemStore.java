@@ -8,6 +8,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.topology.analytics.items.ItemListener;
 import dev.parley.topology.analytics.items.ItemOutcome;
 import dev.parley.topology.analytics.items.ItemTracker;
+import dev.parley.topology.topics.Statistic;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -228,7 +229,7 @@ final class OpenItemStore {
         public void closed(TrackedItem item, ItemOutcome outcome, String agent) {
             sink.add(
                     Dimensions.of(
-                            CountKind.TURNAROUND,
+                            Statistic.TURNAROUND,
                             key.namespace(),
                             key.symbol().name(),
                             agent,

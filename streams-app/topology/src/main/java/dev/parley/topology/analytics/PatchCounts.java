@@ -7,6 +7,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Symbols;
+import dev.parley.topology.topics.Statistic;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -47,7 +48,8 @@ final class PatchCounts {
         };
         String code = audit.getCode() == null ? null : MessageCounts.known(audit.getCode());
         sink.add(
-                Dimensions.of(CountKind.PATCH, message.getNamespace(), message.getConversation(), verdict.name(), code),
+                Dimensions.of(
+                        Statistic.PATCHES, message.getNamespace(), message.getConversation(), verdict.name(), code),
                 counts);
         if (isApplied) {
             countDefinitions(message, sink);
@@ -71,7 +73,7 @@ final class PatchCounts {
     }
 
     private static Dimensions definition(AgentMessage message, String name) {
-        return Dimensions.of(CountKind.DEFINITION, message.getNamespace(), message.getConversation(), name);
+        return Dimensions.of(Statistic.DEFINITION_CHANGES, message.getNamespace(), message.getConversation(), name);
     }
 
     /** Returns all changes, and those that add, replace and remove a definition. */

@@ -1,7 +1,12 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OpenItem;
 import dev.parley.topology.kafka.SliceScheduler;
+import dev.parley.topology.topics.KafkaHeaders;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.MetricName;
@@ -14,29 +19,38 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Adds up the counts of all tasks by dimensions and minute. It forwards each row once, when the minute and the grace
- * period are over in stream time; or by the clock, if no counts have arrived for a while. Later counts are late, and
- * part of the current minute.
+ * Counts the audit records of a partition by minute and dimensions, and follows their open items. It forwards each row
+ * of counts once, when the minute and the grace period are over in stream time; or by the clock, if no records have
+ * arrived for a while. Later messages are late, and part of the current minute. It forwards the rows of open items when
+ * they change.
  */
-public final class TrafficCountProcessor extends ContextualProcessor<String, long[], String, SpecificRecord> {
+public final class TrafficCountProcessor extends ContextualProcessor<String, AuditRecord, String, SpecificRecord> {
     private static final String METRICS_GROUP = "stream-traffic-metrics";
 
-    /** Maximum number of counts in one slice. */
+    /** Header with the time of the verdict. */
+    private static final String VERDICT_TIME = "ce_time";
+
+    /** Maximum number of rows in one slice. */
     public static final int SLICE = 1_000;
 
-    private static final Duration PAUSE_CHECK = Duration.ofSeconds(1);
+    /** Maximum number of idle conversations that are dropped at once. */
+    private static final int IDLE_SLICE = 100;
+
+    private static final Duration CLOCK_INTERVAL = Duration.ofSeconds(1);
 
     private final TrafficSettings settings;
     private final long graceMs;
     private MinuteCounts counts;
+    private OpenItemStore items;
     private Sensor late;
+    private Sensor evicted;
     private SliceScheduler slices;
-    private SliceScheduler pauses;
+    private SliceScheduler clock;
 
     /** Stream time, or the later time to which the clock closed minutes. */
     private long now;
 
-    /** Time without counts, while the task ran. */
+    /** Time without records, while the task ran. */
     private long idleMs;
 
     /** Creates a processor. */
@@ -48,37 +62,85 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
     @Override
     public void init(ProcessorContext<String, SpecificRecord> context) {
         super.init(context);
-        counts = new MinuteCounts(context.getStateStore(TrafficTopology.STORE), settings.maxKeys());
+        counts = new MinuteCounts(context.getStateStore(TrafficTopology.COUNTS), settings.maxKeys());
+        items = new OpenItemStore(
+                context.getStateStore(TrafficTopology.OPEN_ITEMS),
+                settings.maxOpenItems(),
+                settings.idleMs(),
+                this::forwardItem);
         // Kafka Streams restores it before it initializes processors.
         now = context.currentStreamTimeMs();
         String task = context.taskId().toString();
-        late = context.metrics().addSensor("traffic-late-" + task, Sensor.RecordingLevel.INFO);
         Map<String, String> tags = Map.of("thread-id", Thread.currentThread().getName(), "traffic-id", task);
+        late = context.metrics().addSensor("traffic-late-" + task, Sensor.RecordingLevel.INFO);
         late.add(new MetricName("late-total", METRICS_GROUP, "Number of late messages", tags), new CumulativeSum());
         late.add(
                 new MetricName("late-rate", METRICS_GROUP, "Late messages per second", tags),
                 new Rate(new WindowedSum()));
+        evicted = context.metrics().addSensor("traffic-open-items-" + task, Sensor.RecordingLevel.INFO);
+        evicted.add(
+                new MetricName(
+                        "open-items-evicted-total",
+                        METRICS_GROUP,
+                        "Number of open items that were dropped because of traffic.open.max",
+                        tags),
+                new CumulativeSum());
         slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardDue());
         slices.start();
         idleMs = 0;
-        pauses = new SliceScheduler(context, PAUSE_CHECK, this::closeInPause);
-        pauses.start();
+        clock = new SliceScheduler(
+                context,
+                CLOCK_INTERVAL,
+                time -> closeInPause(time) | items.expire(context.currentStreamTimeMs(), IDLE_SLICE));
+        clock.start();
     }
 
     @Override
-    public void process(Record<String, long[]> record) {
-        pauses.start();
-        long start = MinuteCounts.minute(record.timestamp());
-        now = Math.max(Math.max(now, counts.closed()), record.timestamp());
-        idleMs = 0;
-        boolean isLate = closes(start) <= now;
-        if (isLate && CountKind.of(record.key()) == CountKind.TRAFFIC) {
-            late.record(record.value()[0]);
+    public void process(Record<String, AuditRecord> record) {
+        AuditRecord audit = record.value();
+        if (audit == null) {
+            return;
         }
-        counts.add(isLate ? MinuteCounts.minute(now) : start, isLate, record.key(), record.value());
+        clock.start();
+        idleMs = 0;
+        now = Math.max(Math.max(now, counts.closed()), record.timestamp());
+        long start = MinuteCounts.minute(record.timestamp());
+        boolean isLate = closes(start) <= now;
+        long minute = isLate ? MinuteCounts.minute(now) : start;
+        CountSink sink = (dimensions, numbers) -> counts.add(minute, isLate, dimensions.toKey(), numbers);
+        int dropped = items.follow(audit, record.timestamp(), sink);
+        if (dropped > 0) {
+            evicted.record(dropped);
+        }
+        if (audit.getRedaction() == null) {
+            MessageCounts.count(audit, sink);
+            PatchCounts.count(audit, () -> parkedMs(record), sink);
+            if (isLate) {
+                late.record();
+            }
+        }
         if (forwardDue()) {
             slices.start();
         }
+    }
+
+    /** Returns the time from a message to its verdict, in milliseconds; 0 if the verdict has no valid time. */
+    private static long parkedMs(Record<String, AuditRecord> record) {
+        String time = KafkaHeaders.text(record.headers(), VERDICT_TIME);
+        try {
+            long verdict = time == null ? 0 : Math.min(Instant.parse(time).toEpochMilli(), System.currentTimeMillis());
+            return Math.max(0, verdict - record.timestamp());
+        } catch (DateTimeException | ArithmeticException e) {
+            // Another client wrote to the audit topic.
+            return 0;
+        }
+    }
+
+    private void forwardItem(String key, OpenItem row) {
+        context()
+                .forward(
+                        new Record<>(key, row, Math.max(0, context().currentStreamTimeMs())),
+                        TrafficTopology.OPEN_ITEM_SINK);
     }
 
     /**
@@ -87,7 +149,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
      */
     private boolean closeInPause(long time) {
         // A process that was suspended has not read what waits for it.
-        idleMs += PAUSE_CHECK.toMillis();
+        idleMs += CLOCK_INTERVAL.toMillis();
         long newest = counts.newest();
         if (newest != Long.MIN_VALUE
                 && idleMs >= settings.pause().toMillis()
@@ -108,7 +170,12 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, lon
             return false;
         }
         for (MinuteCounts.Entry closed : counts.remove(now - MinuteCounts.WINDOW_MS - graceMs, SLICE)) {
-            context().forward(new Record<>(closed.rowKey(), closed.row(), closed.start() + MinuteCounts.WINDOW_MS));
+            // Other partitions may have rows with the same dimensions.
+            String key = context().taskId().partition() + "|" + closed.rowKey();
+            context()
+                    .forward(
+                            new Record<>(key, closed.row(), closed.start() + MinuteCounts.WINDOW_MS),
+                            TrafficTopology.sink(Dimensions.statisticOf(closed.dimensions())));
         }
         return isDue();
     }

@@ -20,7 +20,7 @@ public record StatisticRow(SpecificRecord row) {
     private static final String MAXIMUM = "max";
 
     /** Names of the dimensions of a row. */
-    public static List<String> dimensions(Schema schema) {
+    static List<String> dimensions(Schema schema) {
         return schema.getFields().stream()
                 .filter(field -> field.schema().getType() == Schema.Type.STRING
                         || field.schema().isUnion())
@@ -29,7 +29,7 @@ public record StatisticRow(SpecificRecord row) {
     }
 
     /** Names of the measures of a row. */
-    public static List<String> measures(Schema schema) {
+    static List<String> measures(Schema schema) {
         return schema.getFields().stream()
                 .filter(field -> field.schema().getType() == Schema.Type.LONG
                         && field.schema().getLogicalType() == null)

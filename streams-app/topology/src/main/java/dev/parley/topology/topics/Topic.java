@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.serialization.Serde;
-import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
 
 /**
@@ -14,11 +13,6 @@ import org.apache.kafka.streams.kstream.Produced;
  * @param schema schema of Avro values; empty for other values
  */
 public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values, Optional<Schema> schema) {
-
-    /** Returns the arguments of a source node that reads the topic. */
-    public Consumed<K, V> consumedAs(String node) {
-        return Consumed.with(keys, values).withName(node);
-    }
 
     /**
      * Deserializes a value of this topic; null remains null.

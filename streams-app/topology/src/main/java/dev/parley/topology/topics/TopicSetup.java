@@ -65,12 +65,9 @@ public final class TopicSetup {
         }
         if (config.hasRole("views")) {
             expiring(names.traffic(), outputBytes, config, RetentionKeys.TRAFFIC);
-            expiring(names.violation(), outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(names.edge(), outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(names.turnaround(), outputBytes, config, RetentionKeys.ANALYTICS);
+            List.of(names.violation(), names.edge(), names.turnaround(), names.patch(), names.definitionChange())
+                    .forEach(topic -> expiring(topic, outputBytes, config, RetentionKeys.ANALYTICS));
             add(TopicSpec.compacted(names.openItem(), outputBytes));
-            expiring(names.patch(), outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(names.definitionChange(), outputBytes, config, RetentionKeys.ANALYTICS);
         }
         others.forEach(this::add);
     }

@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -110,7 +111,7 @@ public record StatisticView(StoreReader store, Topics topics) {
         }
 
         private Statistic statistic(String topic) {
-            for (Statistic statistic : Statistic.values()) {
+            for (Statistic statistic : Statistic.IN_VIEWS) {
                 if (statistic.topic(topics).name().equals(topic)) {
                     return statistic;
                 }
@@ -125,7 +126,7 @@ public record StatisticView(StoreReader store, Topics topics) {
         /** Deletes a slice of each statistic. Returns whether nothing remains to be deleted. */
         private boolean expire(long now) {
             boolean all = true;
-            for (Statistic statistic : Statistic.values()) {
+            for (Statistic statistic : Statistic.IN_VIEWS) {
                 List<Bytes> expired = new ArrayList<>();
                 all &= StoreSweeper.read(
                         store,

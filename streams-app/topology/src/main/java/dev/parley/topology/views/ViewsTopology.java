@@ -6,11 +6,11 @@ import dev.parley.topology.config.ViewsKeys;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SkippingExceptionHandler;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchIndexStore;
 import dev.parley.topology.views.store.ViewStores;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -79,7 +79,7 @@ public final class ViewsTopology {
                 topology,
                 "statistics",
                 () -> new StatisticView.Writer(topics, retention),
-                Arrays.stream(Statistic.values())
+                Statistic.IN_VIEWS.stream()
                         .map(statistic -> statistic.topic(topics).name())
                         .toArray(String[]::new));
         view(
