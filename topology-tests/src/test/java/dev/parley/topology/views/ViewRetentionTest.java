@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ChainStart;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -245,7 +246,7 @@ class ViewRetentionTest {
         say("7", 1, NOON);
         say("7", 2, NOON);
         driver.store(ViewStores.AUDIT)
-                .put(MessageView.chainStart(CHAIN), new MessageView.ChainStart(2, NOON.toEpochMilli()).toBytes());
+                .put(MessageView.chainStart(CHAIN), MessageView.CHAIN_START_VALUE.encode(new ChainStart(2L, NOON)));
         slice();
 
         assertThat(views.messages(CHAIN, 0, 10))

@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ChainStart;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -14,7 +15,6 @@ import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ConversationView.Writer.Reason;
-import dev.parley.topology.views.MessageView.ChainStart;
 import dev.parley.topology.views.search.SearchIndex;
 import dev.parley.topology.views.search.SearchIndexBuilder;
 import dev.parley.topology.views.store.ChainPosition;
@@ -124,8 +124,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             byte[] stored = store.get(key);
             if (stored == null && audit.getSequence() > 0) {
                 // The audit topic no longer has the earlier records, and this view never had them.
-                ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
-                write(MessageView.chainStart(audit.getChain()), start.toBytes());
+                write(
+                        MessageView.chainStart(audit.getChain()),
+                        MessageView.CHAIN_START_VALUE.encode(new ChainStart(audit.getSequence(), null)));
             }
             summary = ConversationView.VALUE.readOrSkip(stored).orElseGet(() -> empty(names, audit));
         }
@@ -165,7 +166,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private boolean isPruned(AuditRecord audit) {
         byte[] start = store.get(MessageView.chainStart(audit.getChain()));
-        return start != null && audit.getSequence() < ChainStart.of(start).first();
+        return start != null
+                && audit.getSequence()
+                        < MessageView.CHAIN_START_VALUE.decode(start).getFirst();
     }
 
     private void store(AuditRecord audit, Bytes conversation, Set<Bytes> agents, byte[] value, boolean reprocessed) {

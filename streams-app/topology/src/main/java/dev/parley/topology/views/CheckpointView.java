@@ -1,10 +1,11 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.Source;
+import dev.parley.avro.CheckpointEntry;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource;
+import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.read.Cursor;
@@ -15,7 +16,6 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +38,8 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
     private static final int ORDINAL = 2;
     private static final int CHILD = 3;
     private static final int HEAD = 4;
+
+    static final StoredValues<CheckpointEntry> ENTRY = new StoredValues<>(CheckpointEntry.class);
 
     /** As in {@link StateSource#checkpoints}. */
     Optional<String> list(
@@ -80,7 +82,7 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
     }
 
     /** The last checkpoint whose entry is wanted. */
-    Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
+    Optional<String> latest(String namespace, String context, Predicate<CheckpointEntry> wanted) {
         Bytes prefix = key(ORDINAL, namespace, context).build();
         return read(namespace, context, partition -> {
             long bytes = 0;
@@ -92,9 +94,9 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
                     KeyValue<Bytes, byte[]> next = latestFirst.next();
                     bytes += next.key.get().length + next.value.length;
                     if (ViewKeys.startsWith(next.key, prefix)) {
-                        OrdinalEntry entry = OrdinalEntry.of(next.value);
+                        CheckpointEntry entry = ENTRY.decode(next.value);
                         if (wanted.test(entry)) {
-                            return Optional.of(entry.id());
+                            return Optional.of(entry.getId());
                         }
                     }
                 }
@@ -116,15 +118,15 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
     }
 
     private Optional<CheckpointNode> nodeAt(
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition, String namespace, String context, byte[] ordinalEntry) {
-        return node(partition, namespace, context, OrdinalEntry.of(ordinalEntry).id());
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition, String namespace, String context, byte[] entry) {
+        return node(partition, namespace, context, ENTRY.decode(entry).getId());
     }
 
     private static ViewKeys.Builder key(int kind, String namespace, String context) {
         return ViewKeys.of(kind).text(namespace).text(context);
     }
 
-    /** Key of the {@link OrdinalEntry} of an ordinal. */
+    /** Key of the {@link CheckpointEntry} of an ordinal. */
     static Bytes ordinal(String namespace, String context, long ordinal) {
         return key(ORDINAL, namespace, context).number(ordinal).build();
     }
@@ -132,60 +134,6 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
     /** Key of a branch head. Its value is the ID in UTF-8. */
     static Bytes head(String namespace, String context, String id) {
         return key(HEAD, namespace, context).text(id).build();
-    }
-
-    /**
-     * Value of an ordinal. Time, topic, partition and offset belong to the input record that created the
-     * checkpoint: its patch, or the patch that released it.
-     *
-     * @param id ID of the checkpoint
-     * @param time milliseconds since the epoch; {@link Long#MIN_VALUE} for the root
-     * @param topic input topic; empty for the root
-     * @param partition partition of the topic; -1 for the root
-     * @param offset offset in the partition; -1 for the root
-     */
-    record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
-        private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
-
-        static OrdinalEntry of(Checkpoint node) {
-            Source source = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
-            return source == null
-                    ? new OrdinalEntry(node.getId(), Long.MIN_VALUE, "", -1, -1)
-                    : new OrdinalEntry(
-                            node.getId(),
-                            source.getTimestamp().toEpochMilli(),
-                            source.getTopic(),
-                            source.getPartition(),
-                            source.getOffset());
-        }
-
-        /** Reads what {@link #toBytes} wrote. */
-        static OrdinalEntry of(byte[] bytes) {
-            ByteBuffer fixed = ByteBuffer.wrap(bytes);
-            long time = fixed.getLong();
-            long offset = fixed.getLong();
-            int partition = fixed.getInt();
-            int topic = fixed.getInt();
-            return new OrdinalEntry(
-                    new String(bytes, FIXED + topic, bytes.length - FIXED - topic, StandardCharsets.UTF_8),
-                    time,
-                    new String(bytes, FIXED, topic, StandardCharsets.UTF_8),
-                    partition,
-                    offset);
-        }
-
-        byte[] toBytes() {
-            byte[] name = id.getBytes(StandardCharsets.UTF_8);
-            byte[] topicName = topic.getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.allocate(FIXED + topicName.length + name.length)
-                    .putLong(time)
-                    .putLong(offset)
-                    .putInt(partition)
-                    .putInt(topicName.length)
-                    .put(topicName)
-                    .put(name)
-                    .array();
-        }
     }
 
     /**
@@ -206,7 +154,8 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
 
             store.put(
                     ordinal(namespace, context, node.getOrdinal()),
-                    OrdinalEntry.of(node).toBytes());
+                    ENTRY.encode(new CheckpointEntry(
+                            id, node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy())));
 
             if (node.getParent() != null) {
                 store.put(

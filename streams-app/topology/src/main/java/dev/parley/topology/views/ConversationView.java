@@ -1,6 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.IndexNumbers;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.kafka.StoredValues;
@@ -10,7 +11,6 @@ import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewValues;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -34,6 +34,7 @@ public record ConversationView(StoreReader store) {
     private static final int BY_CODE = 18;
 
     static final StoredValues<ConversationSummary> VALUE = new StoredValues<>(ConversationSummary.class);
+    private static final StoredValues<IndexNumbers> NUMBERS = new StoredValues<>(IndexNumbers.class);
 
     /**
      * Filter of a list of conversations; an empty part matches all.
@@ -155,7 +156,8 @@ public record ConversationView(StoreReader store) {
 
     /**
      * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with
-     * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none.
+     * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none: a count that has lost a change in
+     * a crash is found again from the numbers of its entries.
      *
      * @param index key prefix of the index
      * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries
@@ -173,26 +175,6 @@ public record ConversationView(StoreReader store) {
         conversation[0] = CONVERSATION;
         System.arraycopy(entry.get(), index.get().length, conversation, 1, length);
         return Bytes.wrap(conversation);
-    }
-
-    /**
-     * Value of an {@link #indexEntry}: how many conversations its index had with it. A count that has lost a change in
-     * a crash is found again from the numbers of its entries.
-     *
-     * @param all number in all namespaces
-     * @param own number in the namespace of the conversation
-     */
-    private record IndexNumbers(long all, long own) {
-
-        /** Reads what {@link #toBytes} wrote. */
-        static IndexNumbers of(byte[] bytes) {
-            ByteBuffer fixed = ByteBuffer.wrap(bytes);
-            return new IndexNumbers(fixed.getLong(), fixed.getLong());
-        }
-
-        byte[] toBytes() {
-            return ByteBuffer.allocate(2 * Long.BYTES).putLong(all).putLong(own).array();
-        }
     }
 
     /**
@@ -275,12 +257,12 @@ public record ConversationView(StoreReader store) {
             Bytes entry = indexEntry(index, key);
             byte[] known = store.get(entry);
             IndexNumbers numbers =
-                    known == null ? new IndexNumbers(counted.all() + 1, counted.own() + 1) : IndexNumbers.of(known);
+                    known == null ? new IndexNumbers(counted.getTotal() + 1, counted.getOwn() + 1) : NUMBERS.decode(known);
             if (known == null) {
-                writer.accept(entry, numbers.toBytes());
+                writer.accept(entry, NUMBERS.encode(numbers));
             }
-            raise(all, counted.all(), numbers.all());
-            raise(own, counted.own(), numbers.own());
+            raise(all, counted.getTotal(), numbers.getTotal());
+            raise(own, counted.getOwn(), numbers.getOwn());
         }
 
         private long total(Bytes key) {

@@ -1,9 +1,10 @@
 package dev.parley.topology.views;
 
+import dev.parley.avro.ChainStart;
 import dev.parley.avro.ConversationSummary;
-import dev.parley.topology.views.MessageView.ChainStart;
 import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewStores;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,11 +71,12 @@ final class IdleConversationPruner {
     private long firstKept(ConversationSummary summary, long now) {
         Bytes key = MessageView.chainStart(summary.getChain());
         byte[] value = store.get(key);
-        long first = value == null ? 0 : ChainStart.of(value).first();
+        long first =
+                value == null ? 0 : MessageView.CHAIN_START_VALUE.decode(value).getFirst();
         boolean idle = summary.getLastTime().toEpochMilli() < now - retentionMs;
         if (idle && first <= summary.getLastSequence()) {
             first = summary.getLastSequence() + 1;
-            store.put(key, new ChainStart(first, now).toBytes());
+            store.put(key, MessageView.CHAIN_START_VALUE.encode(new ChainStart(first, Instant.ofEpochMilli(now))));
         }
         return first;
     }

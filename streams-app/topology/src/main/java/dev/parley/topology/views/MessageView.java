@@ -2,14 +2,14 @@ package dev.parley.topology.views;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ChainStart;
 import dev.parley.state.StateSource;
+import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
-import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,29 +26,7 @@ public record MessageView(StoreReader store, Topic<String, AuditRecord> topic) {
     private static final int CHAIN_START = 4;
     private static final int REDACTED = 5;
 
-    /**
-     * Where a chain begins whose first messages are missing.
-     *
-     * @param first sequence of the first available message
-     * @param prunedAt record time of the pruning of earlier messages, in milliseconds since the epoch; {@link
-     *     #NEVER_HELD} if the audit topic had lost them before the view was built
-     */
-    record ChainStart(long first, long prunedAt) {
-        static final long NEVER_HELD = Long.MIN_VALUE;
-
-        /** Reads what {@link #toBytes} wrote. */
-        static ChainStart of(byte[] bytes) {
-            ByteBuffer fixed = ByteBuffer.wrap(bytes);
-            return new ChainStart(fixed.getLong(), fixed.getLong());
-        }
-
-        byte[] toBytes() {
-            return ByteBuffer.allocate(2 * Long.BYTES)
-                    .putLong(first)
-                    .putLong(prunedAt)
-                    .array();
-        }
-    }
+    static final StoredValues<ChainStart> CHAIN_START_VALUE = new StoredValues<>(ChainStart.class);
 
     /** As in {@link StateSource#messages}. */
     List<AuditRecord> list(String chain, long from, int limit) {
@@ -68,14 +46,8 @@ public record MessageView(StoreReader store, Topic<String, AuditRecord> topic) {
     }
 
     Optional<StateSource.Beginning> beginning(String chain) {
-        return store.value(chain, chainStart(chain), value -> {
-            ChainStart stored = ChainStart.of(value);
-            return new StateSource.Beginning(
-                    stored.first(),
-                    stored.prunedAt() == ChainStart.NEVER_HELD
-                            ? Optional.empty()
-                            : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
-        });
+        return store.value(chain, chainStart(chain), CHAIN_START_VALUE::decode)
+                .map(start -> new StateSource.Beginning(start.getFirst(), Optional.ofNullable(start.getPrunedAt())));
     }
 
     /** Chain and sequence of the record at an input position; empty if it is not visible. */

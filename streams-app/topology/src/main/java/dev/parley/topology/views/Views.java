@@ -179,7 +179,12 @@ public class Views implements StateSource {
 
     @Override
     public Optional<String> latestAt(String namespace, String context, Instant time) {
-        return checkpoints().latest(namespace, context, entry -> entry.time() <= time.toEpochMilli());
+        return checkpoints()
+                .latest(
+                        namespace,
+                        context,
+                        entry -> entry.getSource() == null
+                                || !entry.getSource().getTimestamp().isAfter(time));
     }
 
     @Override
@@ -188,9 +193,10 @@ public class Views implements StateSource {
                 .latest(
                         namespace,
                         context,
-                        entry -> entry.partition() == partition
-                                && entry.offset() <= offset
-                                && entry.topic().equals(topic));
+                        entry -> entry.getSource() != null
+                                && entry.getSource().getPartition() == partition
+                                && entry.getSource().getOffset() <= offset
+                                && entry.getSource().getTopic().equals(topic));
     }
 
     /** Whether a filter, which may be empty, selects a value. */

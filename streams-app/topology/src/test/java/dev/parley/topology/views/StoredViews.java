@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
+import dev.parley.avro.ChainStart;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
@@ -13,12 +14,12 @@ import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.state.StateSource;
+import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.ChainPosition;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
@@ -89,8 +90,8 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
 
     /** A chain whose first messages are missing. */
     public void put(String chain, StateSource.Beginning beginning) {
-        long prunedAt = beginning.prunedAt().map(Instant::toEpochMilli).orElse(MessageView.ChainStart.NEVER_HELD);
-        store.put(MessageView.chainStart(chain), new MessageView.ChainStart(beginning.first(), prunedAt).toBytes());
+        ChainStart start = new ChainStart(beginning.first(), beginning.prunedAt().orElse(null));
+        store.put(MessageView.chainStart(chain), MessageView.CHAIN_START_VALUE.encode(start));
     }
 
     /** @param isPrivate whether only callers who see private messages may see the claim */

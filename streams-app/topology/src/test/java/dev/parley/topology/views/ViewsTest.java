@@ -3,11 +3,12 @@ package dev.parley.topology.views;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.avro.CheckpointEntry;
+import dev.parley.avro.Source;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.CheckpointView.OrdinalEntry;
 import dev.parley.topology.views.read.MemoryPartition;
 import dev.parley.topology.views.read.MergedRange;
 import dev.parley.topology.views.read.StandaloneStores;
@@ -66,7 +67,8 @@ class ViewsTest {
         for (int i = 0; i < count; i++) {
             partition.put(
                     CheckpointView.ordinal("default", "build", i),
-                    new OrdinalEntry(longName + i, 1_000L * i, "parley.wire", 0, i).toBytes());
+                    CheckpointView.ENTRY.encode(new CheckpointEntry(
+                            longName + i, new Source("parley.wire", 0, (long) i, Instant.ofEpochSecond(i), null))));
         }
         Topics topics = new Topics(
                 TopicNames.DEFAULT, AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://views-test")));
