@@ -3,6 +3,7 @@ package dev.parley.topology.views;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.log.LogNotes;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.PrefixScan;
 import dev.parley.topology.views.read.StoreReader;
@@ -10,11 +11,11 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -55,53 +56,35 @@ public record LogView(StoreReader store, Topics topics) {
         return ViewKeys.of(TILE).number(partition).number(level).number(index).build();
     }
 
-    /**
-     * Writes heads and tiles. Every put may be repeated: an older head or a shorter tile does not replace a later one.
-     */
-    static final class Writer extends ContextualProcessor<byte[], byte[], Void, Void> {
-        private final Topics topics;
-        private KeyValueStore<Bytes, byte[]> store;
+    /** Writes heads. Every put may be repeated: an older head does not replace a later one. */
+    static StoreView.Writer headWriter(Topic<String, AuditHead> topic) {
+        return new Writer<>(
+                topic,
+                head -> headKey(head.getPartition()),
+                Comparator.comparing(AuditHead::getSize).thenComparing(AuditHead::getTime));
+    }
 
-        Writer(Topics topics) {
-            this.topics = topics;
-        }
+    /** Writes tiles. Every put may be repeated: a shorter tile does not replace a longer one. */
+    static StoreView.Writer tileWriter(Topic<String, AuditTile> topic) {
+        return new Writer<>(
+                topic,
+                tile -> tileKey(tile.getPartition(), tile.getLevel(), tile.getIndex()),
+                Comparator.comparingInt((AuditTile tile) -> tile.getHashes().remaining()));
+    }
 
+    /** @param order a value replaces those that are not after it */
+    private record Writer<V>(Topic<String, V> topic, Function<V, Bytes> key, Comparator<V> order)
+            implements StoreView.Writer {
         @Override
-        public void init(ProcessorContext<Void, Void> context) {
-            super.init(context);
-            store = context.getStateStore(ViewStores.LOG);
-        }
-
-        @Override
-        public void process(Record<byte[], byte[]> record) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
             if (record.value() == null) {
                 return;
             }
-            String topic = context().recordMetadata().orElseThrow().topic();
-            if (topic.equals(topics.auditHead().name())) {
-                AuditHead head = RegistryRetry.read(topics.auditHead(), record.value());
-                Bytes key = headKey(head.getPartition());
-                byte[] before = store.get(key);
-                if (before == null || isNewer(head, RegistryRetry.read(topics.auditHead(), before))) {
-                    store.put(key, record.value());
-                }
-            } else {
-                AuditTile tile = RegistryRetry.read(topics.auditTile(), record.value());
-                Bytes key = tileKey(tile.getPartition(), tile.getLevel(), tile.getIndex());
-                byte[] before = store.get(key);
-                if (before == null
-                        || RegistryRetry.read(topics.auditTile(), before)
-                                        .getHashes()
-                                        .remaining()
-                                <= tile.getHashes().remaining()) {
-                    store.put(key, record.value());
-                }
+            V value = RegistryRetry.read(topic, record.value());
+            byte[] before = store.get(key.apply(value));
+            if (before == null || order.compare(value, RegistryRetry.read(topic, before)) >= 0) {
+                store.put(key.apply(value), record.value());
             }
-        }
-
-        private static boolean isNewer(AuditHead head, AuditHead before) {
-            return head.getSize() > before.getSize()
-                    || head.getSize() == before.getSize() && !head.getTime().isBefore(before.getTime());
         }
     }
 }

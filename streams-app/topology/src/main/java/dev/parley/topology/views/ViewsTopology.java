@@ -89,13 +89,17 @@ public final class ViewsTopology {
                 topics.openItem().name());
         view(
                 topology,
-                "log",
-                () -> new LogView.Writer(topics),
-                topics.auditHead().name(),
+                "log-heads",
+                () -> new StoreView(ViewStores.LOG, LogView.headWriter(topics.auditHead())),
+                topics.auditHead().name());
+        view(
+                topology,
+                "log-tiles",
+                () -> new StoreView(ViewStores.LOG, LogView.tileWriter(topics.auditTile())),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
         topology.addStateStore(store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
-        topology.addStateStore(store(ViewStores.LOG), "log-view");
+        topology.addStateStore(store(ViewStores.LOG), "log-heads-view", "log-tiles-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view", "parked-items-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
