@@ -252,7 +252,7 @@ class ConversationViewTest {
         assertFilters(1_000);
 
         Bytes totals = Bytes.wrap(new byte[] {
-            ConversationView.totalKey(ConversationView.byProtocol(Protocol.SLIP), Optional.empty())
+            ConversationView.totalKey(ConversationView.index(Protocol.SLIP, null, null), Optional.empty())
                     .get()[0]
         });
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
@@ -301,12 +301,12 @@ class ConversationViewTest {
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
         entries.addAll(keys(store, ConversationView.latest()));
         for (Protocol protocol : Protocol.values()) {
-            entries.addAll(keys(store, ConversationView.byProtocol(protocol)));
-            CODES.forEach(code -> entries.addAll(keys(store, ConversationView.byCode(code, protocol))));
+            entries.addAll(keys(store, ConversationView.index(protocol, null, null)));
+            CODES.forEach(code -> entries.addAll(keys(store, ConversationView.index(protocol, null, code))));
             for (Verdict verdict : Verdict.values()) {
-                entries.addAll(keys(store, ConversationView.byVerdict(verdict, protocol)));
+                entries.addAll(keys(store, ConversationView.index(protocol, verdict, null)));
                 for (String code : CODES) {
-                    entries.addAll(keys(store, ConversationView.byCode(code, verdict, protocol)));
+                    entries.addAll(keys(store, ConversationView.index(protocol, verdict, code)));
                 }
             }
         }

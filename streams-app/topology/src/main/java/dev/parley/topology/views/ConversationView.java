@@ -94,33 +94,24 @@ public record ConversationView(StoreReader store) {
         return builder.build();
     }
 
-    /** Key prefix of the index of a protocol. An index has an {@link #indexEntry} for each of its conversations. */
-    static Bytes byProtocol(Protocol protocol) {
-        return ViewKeys.of(BY_PROTOCOL).text(protocol.name()).build();
-    }
-
-    /** Key prefix of the index of the conversations of a protocol that have a message with a verdict. */
-    static Bytes byVerdict(Verdict verdict, Protocol protocol) {
-        return ViewKeys.of(BY_VERDICT)
-                .text(verdict.name())
-                .text(protocol.name())
-                .build();
-    }
-
     /**
-     * Key prefix of the index of the conversations of a protocol that have a message with a code, whatever its verdict.
+     * Key prefix of the index of the conversations of a protocol that have a message with a verdict and a code. It has an
+     * {@link #indexEntry} for each of its conversations.
+     *
+     * @param verdict null for any
+     * @param code null for any and none
      */
-    static Bytes byCode(String code, Protocol protocol) {
-        return ViewKeys.of(BY_CODE).text(code).text(protocol.name()).build();
-    }
-
-    /** Key prefix of the index of the conversations of a protocol that have a message with a code and verdict. */
-    static Bytes byCode(String code, Verdict verdict, Protocol protocol) {
-        return ViewKeys.of(BY_CODE_AND_VERDICT)
-                .text(code)
-                .text(verdict.name())
-                .text(protocol.name())
-                .build();
+    static Bytes index(Protocol protocol, Verdict verdict, String code) {
+        int withoutCode = verdict == null ? BY_PROTOCOL : BY_VERDICT;
+        int withCode = verdict == null ? BY_CODE : BY_CODE_AND_VERDICT;
+        ViewKeys.Builder index = ViewKeys.of(code == null ? withoutCode : withCode);
+        if (code != null) {
+            index.text(code);
+        }
+        if (verdict != null) {
+            index.text(verdict.name());
+        }
+        return index.text(protocol.name()).build();
     }
 
     /**
@@ -208,10 +199,10 @@ public record ConversationView(StoreReader store) {
             long messages =
                     summary.getAccepted() + summary.getRejected() + summary.getFlagged() + summary.getUndecodable();
             if (messages <= 1) {
-                put(byProtocol(protocol), key, summary);
+                put(index(protocol, null, null), key, summary);
             }
             if (count(summary, last.verdict()) == 1) {
-                put(byVerdict(last.verdict(), protocol), key, summary);
+                put(index(protocol, last.verdict(), null), key, summary);
             }
             if (last.code() != null && !last.equals(before)) {
                 putCode(key, summary, last);
@@ -220,9 +211,9 @@ public record ConversationView(StoreReader store) {
 
         /** Adds what a record has changed that the summary has counted before: a crash may have lost some of it. */
         void addAgain(Bytes key, ConversationSummary summary, Reason reason) {
-            put(byProtocol(summary.getProtocol()), key, summary);
+            put(index(summary.getProtocol(), null, null), key, summary);
             if (count(summary, reason.verdict()) > 0) {
-                put(byVerdict(reason.verdict(), summary.getProtocol()), key, summary);
+                put(index(summary.getProtocol(), reason.verdict(), null), key, summary);
             }
             if (reason.code() != null) {
                 putCode(key, summary, reason);
@@ -230,8 +221,8 @@ public record ConversationView(StoreReader store) {
         }
 
         private void putCode(Bytes key, ConversationSummary summary, Reason reason) {
-            put(byCode(reason.code(), summary.getProtocol()), key, summary);
-            put(byCode(reason.code(), reason.verdict(), summary.getProtocol()), key, summary);
+            put(index(summary.getProtocol(), null, reason.code()), key, summary);
+            put(index(summary.getProtocol(), reason.verdict(), reason.code()), key, summary);
         }
 
         /**
@@ -256,8 +247,9 @@ public record ConversationView(StoreReader store) {
             IndexNumbers counted = new IndexNumbers(total(all), total(own));
             Bytes entry = indexEntry(index, key);
             byte[] known = store.get(entry);
-            IndexNumbers numbers =
-                    known == null ? new IndexNumbers(counted.getTotal() + 1, counted.getOwn() + 1) : NUMBERS.decode(known);
+            IndexNumbers numbers = known == null
+                    ? new IndexNumbers(counted.getTotal() + 1, counted.getOwn() + 1)
+                    : NUMBERS.decode(known);
             if (known == null) {
                 writer.accept(entry, NUMBERS.encode(numbers));
             }

@@ -2,7 +2,6 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.Verdict;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.MergedRange;
 import dev.parley.topology.views.store.ViewKeys;
@@ -16,13 +15,10 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * Lists the conversations in several indexes, over some partitions of a store, page by page. All entries of all indexes
  * belong to the list, so a page reads about as many entries as it has items. Entries are merged in the order of
  * conversations, and cursors are keys of conversations, as in a list without index.
- *
- * @param indexes key prefixes of the indexes
- * @param range key prefix of the conversations to list
- * @param last key of the last conversation of the previous page; empty for the first page
  */
-record IndexScan(
-        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> indexes, Bytes range, Optional<Bytes> last) {
+final class IndexScan {
+
+    private IndexScan() {}
 
     /** The indexes that together have exactly the conversations of a filter in its namespace, each once. */
     static List<Bytes> indexes(ConversationView.Filter filter) {
@@ -32,34 +28,30 @@ record IndexScan(
 
     /** The index that has the conversations of a protocol that match a filter. */
     static Bytes index(ConversationView.Filter filter, Protocol protocol) {
-        Optional<Verdict> verdict = filter.verdict();
-        return filter.code()
-                .map(code -> verdict.map(with -> ConversationView.byCode(code, with, protocol))
-                        .orElseGet(() -> ConversationView.byCode(code, protocol)))
-                .orElseGet(() -> verdict.map(with -> ConversationView.byVerdict(with, protocol))
-                        .orElseGet(() -> ConversationView.byProtocol(protocol)));
-    }
-
-    /** Starts a list. */
-    static IndexScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> indexes, Bytes range) {
-        return new IndexScan(partitions, indexes, range, Optional.empty());
-    }
-
-    /** The same scan, starting after a conversation. */
-    IndexScan after(Optional<Bytes> key) {
-        if (key.isPresent() && !ViewKeys.startsWith(key.get(), range)) {
-            throw new InvalidCursorException("it belongs to another query");
-        }
-        return new IndexScan(partitions, indexes, range, key);
+        return ConversationView.index(
+                protocol, filter.verdict().orElse(null), filter.code().orElse(null));
     }
 
     /**
      * Reads one page.
      *
+     * @param indexes key prefixes of the indexes
+     * @param range key prefix of the conversations to list
+     * @param last key of the last conversation of the previous page; empty for the first page
      * @param page as in {@link MergedRange#page}, with the key of each conversation
      * @return key of the last conversation that was examined; empty if this is the last page
+     * @throws InvalidCursorException if the last key is out of the range
      */
-    Optional<Bytes> scan(int limit, BiPredicate<Bytes, ConversationSummary> page) {
+    static Optional<Bytes> scan(
+            List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
+            List<Bytes> indexes,
+            Bytes range,
+            Optional<Bytes> last,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page) {
+        if (last.isPresent() && !ViewKeys.startsWith(last.get(), range)) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
         try (MergedRange entries = new MergedRange()) {
             for (Bytes index : indexes) {
                 Bytes prefix = ConversationView.indexEntry(index, range);

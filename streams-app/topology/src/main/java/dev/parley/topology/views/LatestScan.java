@@ -64,17 +64,18 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
     /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
     private boolean sort(Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
         Bytes range = ConversationView.prefix(filter.namespace(), filter.protocol());
-        return IndexScan.of(partitions, IndexScan.indexes(filter), range)
-                .scan(MAX_SORTED, (key, summary) -> {
-                    Bytes latest = ConversationView.latest(key, summary.getLastTime());
-                    if (after.filter(last -> latest.compareTo(last) <= 0).isEmpty()) {
-                        first.put(latest, summary);
-                        if (first.size() > limit) {
-                            first.pollLastEntry();
-                        }
-                    }
-                    return true;
-                })
+        return IndexScan.scan(
+                        partitions, IndexScan.indexes(filter), range, Optional.empty(), MAX_SORTED, (key, summary) -> {
+                            Bytes latest = ConversationView.latest(key, summary.getLastTime());
+                            if (after.filter(last -> latest.compareTo(last) <= 0)
+                                    .isEmpty()) {
+                                first.put(latest, summary);
+                                if (first.size() > limit) {
+                                    first.pollLastEntry();
+                                }
+                            }
+                            return true;
+                        })
                 .isEmpty();
     }
 

@@ -44,15 +44,15 @@ class IndexScanTest {
             ConversationSummary summary = summary(namespace, i);
             partition.put(key, ConversationView.VALUE.encode(summary));
             partition.put(ConversationView.latest(key, summary.getLastTime()), key.get());
-            add(partition, ConversationView.byProtocol(Protocol.SLIP), key, namespace);
+            add(partition, ConversationView.index(Protocol.SLIP, null, null), key, namespace);
             add(
                     partition,
-                    ConversationView.byVerdict(rejected ? Verdict.REJECTED : Verdict.ACCEPTED, Protocol.SLIP),
+                    ConversationView.index(Protocol.SLIP, rejected ? Verdict.REJECTED : Verdict.ACCEPTED, null),
                     key,
                     namespace);
             if (rejected) {
-                add(partition, ConversationView.byCode(CODE.get(), Protocol.SLIP), key, namespace);
-                add(partition, ConversationView.byCode(CODE.get(), Verdict.REJECTED, Protocol.SLIP), key, namespace);
+                add(partition, ConversationView.index(Protocol.SLIP, null, CODE.get()), key, namespace);
+                add(partition, ConversationView.index(Protocol.SLIP, Verdict.REJECTED, CODE.get()), key, namespace);
             }
         }
     }

@@ -38,12 +38,12 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
         store.put(key, ConversationView.VALUE.encode(summary));
         ConversationView.Writer writer = new ConversationView.Writer(store, store::put);
         writer.move(key, null, summary.getLastTime());
-        writer.put(ConversationView.byProtocol(summary.getProtocol()), key, summary);
-        writer.put(ConversationView.byVerdict(summary.getLastVerdict(), summary.getProtocol()), key, summary);
+        writer.put(ConversationView.index(summary.getProtocol(), null, null), key, summary);
+        writer.put(ConversationView.index(summary.getProtocol(), summary.getLastVerdict(), null), key, summary);
         if (summary.getLastCode() != null) {
-            writer.put(ConversationView.byCode(summary.getLastCode(), summary.getProtocol()), key, summary);
+            writer.put(ConversationView.index(summary.getProtocol(), null, summary.getLastCode()), key, summary);
             writer.put(
-                    ConversationView.byCode(summary.getLastCode(), summary.getLastVerdict(), summary.getProtocol()),
+                    ConversationView.index(summary.getProtocol(), summary.getLastVerdict(), summary.getLastCode()),
                     key,
                     summary);
         }
@@ -90,7 +90,8 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
 
     /** A chain whose first messages are missing. */
     public void put(String chain, StateSource.Beginning beginning) {
-        ChainStart start = new ChainStart(beginning.first(), beginning.prunedAt().orElse(null));
+        ChainStart start =
+                new ChainStart(beginning.first(), beginning.prunedAt().orElse(null));
         store.put(MessageView.chainStart(chain), MessageView.CHAIN_START_VALUE.encode(start));
     }
 
