@@ -2,69 +2,35 @@ package dev.parley.logging;
 
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.CoreConstants;
 
 /** {@code %safeEx}: a stack trace with each message on one line of bounded length. */
 public final class SafeThrowableConverter extends ThrowableProxyConverter {
 
     @Override
     protected String throwableProxyToString(IThrowableProxy throwable) {
-        return super.throwableProxyToString(new SafeThrowable(throwable));
+        StringBuilder trace = new StringBuilder(BUILDER_CAPACITY);
+        append(trace, "", ThrowableProxyUtil.REGULAR_EXCEPTION_INDENT, throwable);
+        return trace.toString();
     }
 
-    /**
-     * A throwable whose message is one line of bounded length.
-     *
-     * @param throwable the logged throwable
-     */
-    private record SafeThrowable(IThrowableProxy throwable) implements IThrowableProxy {
-
-        @Override
-        public String getMessage() {
-            return throwable.getMessage() == null ? null : LogText.line(throwable.getMessage());
+    private void append(StringBuilder trace, String prefix, int indent, IThrowableProxy throwable) {
+        StringBuilder message = new StringBuilder();
+        ThrowableProxyUtil.subjoinExceptionMessage(message, throwable);
+        ThrowableProxyUtil.indent(trace, indent - 1);
+        trace.append(prefix).append(LogText.line(message.toString())).append(CoreConstants.LINE_SEPARATOR);
+        subjoinSTEPArray(trace, indent, throwable);
+        IThrowableProxy[] suppressed = throwable.getSuppressed();
+        for (int i = 0; suppressed != null && i < suppressed.length; i++) {
+            append(
+                    trace,
+                    CoreConstants.SUPPRESSED,
+                    indent + ThrowableProxyUtil.SUPPRESSED_EXCEPTION_INDENT,
+                    suppressed[i]);
         }
-
-        @Override
-        public String getOverridingMessage() {
-            return throwable.getOverridingMessage() == null ? null : LogText.line(throwable.getOverridingMessage());
-        }
-
-        @Override
-        public String getClassName() {
-            return throwable.getClassName();
-        }
-
-        @Override
-        public StackTraceElementProxy[] getStackTraceElementProxyArray() {
-            return throwable.getStackTraceElementProxyArray();
-        }
-
-        @Override
-        public int getCommonFrames() {
-            return throwable.getCommonFrames();
-        }
-
-        @Override
-        public IThrowableProxy getCause() {
-            return throwable.getCause() == null ? null : new SafeThrowable(throwable.getCause());
-        }
-
-        @Override
-        public IThrowableProxy[] getSuppressed() {
-            IThrowableProxy[] suppressed = throwable.getSuppressed();
-            if (suppressed == null) {
-                return null;
-            }
-            IThrowableProxy[] safe = new IThrowableProxy[suppressed.length];
-            for (int i = 0; i < safe.length; i++) {
-                safe[i] = new SafeThrowable(suppressed[i]);
-            }
-            return safe;
-        }
-
-        @Override
-        public boolean isCyclic() {
-            return throwable.isCyclic();
+        if (throwable.getCause() != null) {
+            append(trace, CoreConstants.CAUSED_BY, indent, throwable.getCause());
         }
     }
 }
