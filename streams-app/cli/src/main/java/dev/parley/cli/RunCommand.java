@@ -13,7 +13,6 @@ import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.lifecycle.Dependencies;
-import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.lifecycle.StopSignals;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
@@ -83,7 +82,7 @@ final class RunCommand extends ConfigCommand {
             }
             LOG.error("{}", e.getMessage());
             return CommandLine.ExitCode.USAGE;
-        } catch (InvalidTopicsException | KafkaException e) {
+        } catch (KafkaException e) {
             report(Level.ERROR, String.valueOf(e.getMessage()));
             return 1;
         }

@@ -22,7 +22,6 @@ import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.lifecycle.InvalidTopicsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -35,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.slf4j.LoggerFactory;
 
 /** The demo: a Kafka broker, a Schema Registry endpoint and Parley in this process, and the sample traffic. */
@@ -79,7 +79,7 @@ public final class LocalDemo implements Demo {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             return new Run(options, out, err, directory, stop).call();
-        } catch (StartupException | InvalidTopicsException e) {
+        } catch (StartupException | InvalidTopicException e) {
             err.println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         } finally {

@@ -36,7 +36,6 @@ import dev.parley.topology.kafka.BrokerTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
-import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.pipeline.BrokerPublishedHeads;
@@ -141,7 +140,7 @@ public final class Application implements AutoCloseable {
     /**
      * Starts an instance and creates missing topics. Brokers and registry must be available: see {@link Dependencies}.
      *
-     * @throws InvalidTopicsException when existing topics are not what Parley needs
+     * @throws org.apache.kafka.common.errors.InvalidTopicException when existing topics are not what Parley needs
      * @throws ConfigException when the configuration of the HTTP API is invalid
      */
     public static Application start(ParleyConfig config) {

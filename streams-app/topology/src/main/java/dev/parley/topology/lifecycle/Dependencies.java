@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /** Waits until brokers and Schema Registry are available, and sets up topics. */
@@ -45,7 +46,7 @@ public final class Dependencies {
      * Creates missing topics, and notes the topics that the local state belongs to.
      *
      * @param setup the topics of this instance
-     * @throws InvalidTopicsException when existing topics are not what Parley needs
+     * @throws InvalidTopicException when existing topics are not what Parley needs
      */
     public static void setUpTopics(ParleyConfig config, TopicSetup setup) {
         try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(config))) {
@@ -58,7 +59,7 @@ public final class Dependencies {
                         .ifPresent(wrong::add);
             }
             if (!wrong.isEmpty()) {
-                throw new InvalidTopicsException(
+                throw new InvalidTopicException(
                         wrong.stream().map(Finding::toString).collect(Collectors.joining(System.lineSeparator())));
             }
         }

@@ -7,7 +7,6 @@ import dev.parley.topology.kafka.BrokerTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
-import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.lifecycle.StopSignals;
@@ -68,7 +67,7 @@ public final class PipelineProcess {
         } catch (ConfigException e) {
             LOG.error("{}", e.getMessage());
             status = INVALID;
-        } catch (InvalidTopicsException | KafkaException | UncheckedIOException e) {
+        } catch (KafkaException | UncheckedIOException e) {
             String.valueOf(e.getMessage()).lines().forEach(line -> LOG.error("{}", line));
         }
         System.exit(status);
