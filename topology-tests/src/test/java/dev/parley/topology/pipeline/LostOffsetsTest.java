@@ -12,6 +12,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.pipeline.InputPositionTracker.Arrival;
+import dev.parley.topology.pipeline.InputPositionTracker.RecreatedTopicException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;

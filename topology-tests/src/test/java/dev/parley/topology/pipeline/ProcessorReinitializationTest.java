@@ -19,7 +19,6 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Statistic;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -158,7 +157,7 @@ class ProcessorReinitializationTest {
 
     @Test
     void countsOfAnAbortedTransactionArePublishedAgain() {
-        InputCountProcessor counts = new InputCountProcessor();
+        AccountingProcessor<byte[], byte[]> counts = new AccountingProcessor<>(PipelineStores.INPUTS);
         Supplier<MockProcessorContext<String, Accounting>> committed = () -> {
             MockProcessorContext<String, Accounting> context = newContext();
             store(context, PipelineStores.INPUTS, serdes.values(Accounting.class))
@@ -200,8 +199,7 @@ class ProcessorReinitializationTest {
         TrafficCountProcessor minutes = new TrafficCountProcessor(TrafficSettings.DEFAULT);
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
-            KeyValueStore<String, long[]> store =
-                    store(context, TrafficTopology.COUNTS, TrafficTopology.COUNTS_SERDE);
+            KeyValueStore<String, long[]> store = store(context, TrafficTopology.COUNTS, TrafficTopology.COUNTS_SERDE);
             store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
             for (int i = 0; i < 2_500; i++) {
                 store.put(keys.apply(i), new long[] {1});

@@ -13,10 +13,11 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records per input partition in the transaction of the records, and publishes changed counts within a second.
- * The store is cached, so its changelog gets one record per commit instead of one per message.
+ * Publishes counts of records per input partition within a second after a record. {@link InputPositionTracker} counts
+ * the inputs, because decode needs the position: the left side of the accounting. {@link OutcomeCountProcessor} adds
+ * the right side. The store is cached, so its changelog gets one record per commit instead of one per message.
  */
-abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
+class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final String store;
@@ -43,8 +44,8 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
         return counts;
     }
 
-    /** Publishes what has changed after the interval. */
-    final void publishSoon() {
+    @Override
+    public void process(Record<K, V> record) {
         publishing.start();
     }
 

@@ -6,6 +6,7 @@ import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,6 +94,20 @@ final class InputPositionTracker {
                 throw new RecreatedTopicException(counted.getTopic());
             }
             counted.setTopicId(id.get());
+        }
+    }
+
+    /**
+     * Thrown if an input topic was deleted and created again, so that its offsets differ from those in the audit trail.
+     * No record caused it, so the stream thread stops.
+     */
+    static final class RecreatedTopicException extends StreamsException {
+
+        private static final long serialVersionUID = 1L;
+
+        RecreatedTopicException(String topic) {
+            super("Topic " + topic + " was deleted and created again, so its offsets would be audited twice."
+                    + " Stop every instance and run parley reset --empty-outputs, or restore the topic.");
         }
     }
 }

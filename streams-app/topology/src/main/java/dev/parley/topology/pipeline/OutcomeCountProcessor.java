@@ -27,7 +27,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, JudgedReco
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        publishSoon();
+        super.process(record);
         JudgedRecord judged = record.value();
         if (judged.isExpired()) {
             return;

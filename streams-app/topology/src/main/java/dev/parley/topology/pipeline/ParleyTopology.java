@@ -109,7 +109,10 @@ public final class ParleyTopology {
     }
 
     private void countInputs(KStream<byte[], byte[]> wire) {
-        wire.process(InputCountProcessor::new, Named.as("count-inputs"), PipelineStores.INPUTS)
+        wire.process(
+                        () -> new AccountingProcessor<>(PipelineStores.INPUTS),
+                        Named.as("count-inputs"),
+                        PipelineStores.INPUTS)
                 .to(topics.accounting().name(), topics.accounting().producedAs("inputs"));
     }
 
