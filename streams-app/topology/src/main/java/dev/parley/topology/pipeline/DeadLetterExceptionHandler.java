@@ -15,10 +15,12 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.pipeline.InputPositionTracker.RecreatedTopicException;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -63,15 +65,12 @@ public final class DeadLetterExceptionHandler
         if (record == null || exception instanceof RecreatedTopicException || OutageClassifier.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
         }
-        Inbound inbound = inbound(record.value());
-        ProducerRecord<byte[], byte[]> deadLetter = inbound != null
-                ? deadLetter(inbound, record.headers(), exception)
+        Object value = record.value() instanceof JudgedRecord judged ? judged.inbound() : record.value();
+        ProducerRecord<byte[], byte[]> deadLetter = value instanceof Inbound inbound
+                ? deadLetter(Original.of(inbound), record.headers(), exception)
                 : deadLetter(
-                        context.sourceRawKey(),
-                        context.sourceRawValue(),
+                        new Original(context.sourceRawKey(), context.sourceRawValue(), source(context), null),
                         context.headers(),
-                        source(context),
-                        null,
                         exception);
         return ProcessingExceptionHandler.Response.resume(List.of(deadLetter));
     }
@@ -82,8 +81,8 @@ public final class DeadLetterExceptionHandler
         if (OutageClassifier.isOutage(exception)) {
             return DeserializationExceptionHandler.Response.fail();
         }
-        return DeserializationExceptionHandler.Response.resume(
-                List.of(deadLetter(record.key(), record.value(), record.headers(), source(context), null, exception)));
+        return DeserializationExceptionHandler.Response.resume(List.of(deadLetter(
+                new Original(record.key(), record.value(), source(context), null), record.headers(), exception)));
     }
 
     /**
@@ -121,39 +120,24 @@ public final class DeadLetterExceptionHandler
     private ProducerRecord<byte[], byte[]> outputFailure(
             ErrorHandlerContext context, ProducerRecord<?, ?> record, Exception exception) {
         Object value = record.value() instanceof EncodedRecord<?> encoded ? encoded.record() : record.value();
-        Exception failure = new OutputException(record.topic(), exception);
+        Original original;
         if (value instanceof Inbound inbound) {
-            return deadLetter(inbound, record.headers(), failure);
+            original = Original.of(inbound);
+        } else if (value instanceof AuditRecord audit) {
+            ByteBuffer payload = audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw();
+            original = new Original(null, ByteBuffers.of(payload), audit.getSource(), audit.getOmitted());
+        } else if (value instanceof AgentMessage message) {
+            original = new Original(null, ByteBuffers.of(message.getRaw()), message.getSource(), null);
+        } else if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
+            original = Original.omitted(null, checkpoint.getSource());
+        } else {
+            Source source = DeadLetterHeaders.inputPosition(record.headers())
+                    .map(at -> new Source(
+                            at.topic(), at.partition(), at.offset(), Instant.ofEpochMilli(time(context)), null))
+                    .orElseGet(() -> source(context));
+            original = Original.omitted(value instanceof byte[] bytes ? bytes : null, source);
         }
-        if (value instanceof AuditRecord audit) {
-            byte[] payload = ByteBuffers.of(
-                    audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
-            return deadLetter(null, payload, record.headers(), audit.getSource(), audit.getOmitted(), failure);
-        }
-        if (value instanceof AgentMessage message) {
-            return deadLetter(
-                    null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, failure);
-        }
-        if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
-            return deadLetter(
-                    null,
-                    null,
-                    record.headers(),
-                    checkpoint.getSource(),
-                    OversizedRecords.of(null, null, 0, 0),
-                    failure);
-        }
-        byte[] bytes = value instanceof byte[] array ? array : null;
-        Omitted omitted = OversizedRecords.of(null, bytes, 0, 0);
-        Source source = DeadLetterHeaders.inputPosition(record.headers())
-                .map(position -> new Source(
-                        position.topic(),
-                        position.partition(),
-                        position.offset(),
-                        Instant.ofEpochMilli(time(context)),
-                        null))
-                .orElseGet(() -> source(context));
-        return deadLetter(null, null, record.headers(), source, omitted, failure);
+        return deadLetter(original, record.headers(), new OutputException(record.topic(), exception));
     }
 
     @Override
@@ -165,18 +149,35 @@ public final class DeadLetterExceptionHandler
         }
     }
 
-    private ProducerRecord<byte[], byte[]> deadLetter(Inbound inbound, Headers original, Exception exception) {
-        return deadLetter(
-                ByteBuffers.of(inbound.getKey()),
-                ByteBuffers.of(inbound.getValue()),
-                original,
-                inbound.getSource(),
-                inbound.getOmitted(),
-                exception);
+    /**
+     * The input record of a failure, as far as it is known.
+     *
+     * @param key may be null
+     * @param value may be null
+     * @param omitted summary in place of the value; null if the value is not omitted
+     */
+    private record Original(byte[] key, byte[] value, Source source, Omitted omitted) {
+
+        static Original of(Inbound inbound) {
+            return new Original(
+                    ByteBuffers.of(inbound.getKey()),
+                    ByteBuffers.of(inbound.getValue()),
+                    inbound.getSource(),
+                    inbound.getOmitted());
+        }
+
+        /** Without its value, because only an output derived from it is known. */
+        static Original omitted(byte[] output, Source source) {
+            return new Original(null, null, source, OversizedRecords.of(null, output, 0, 0));
+        }
+
+        long bytes() {
+            return (key == null ? 0 : key.length) + (value == null ? 0 : (long) value.length);
+        }
     }
 
-    private ProducerRecord<byte[], byte[]> deadLetter(
-            byte[] key, byte[] value, Headers original, Source source, Omitted summary, Exception exception) {
+    private ProducerRecord<byte[], byte[]> deadLetter(Original input, Headers original, Exception exception) {
+        Source source = input.source();
         LOG.atError()
                 .addKeyValue("topic", source.getTopic())
                 .addKeyValue("partition", source.getPartition())
@@ -187,10 +188,10 @@ public final class DeadLetterExceptionHandler
                         topic);
         LOG.debug("Stack trace:", exception);
         long headerBytes = KafkaHeaders.size(original);
-        boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
-        Omitted omitted = fits || summary != null
-                ? summary
-                : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
+        boolean fits = input.bytes() + headerBytes <= maxBytes;
+        Omitted omitted = fits || input.omitted() != null
+                ? input.omitted()
+                : OversizedRecords.of(input.key(), input.value(), original.toArray().length, headerBytes);
         Headers headers = fits ? DeadLetterHeaders.strip(original) : new RecordHeaders();
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();
@@ -210,18 +211,12 @@ public final class DeadLetterExceptionHandler
         // The time of the failure: the record's own time is unknown here, and brokers expire dead letters by this
         // timestamp.
         return new ProducerRecord<>(
-                topic, null, System.currentTimeMillis(), fits ? key : null, omitted == null ? value : null, headers);
-    }
-
-    private static long size(byte[] bytes) {
-        return bytes == null ? 0 : bytes.length;
-    }
-
-    private static Inbound inbound(Object value) {
-        if (value instanceof Inbound inbound) {
-            return inbound;
-        }
-        return value instanceof JudgedRecord judged ? judged.inbound() : null;
+                topic,
+                null,
+                System.currentTimeMillis(),
+                fits ? input.key() : null,
+                omitted == null ? input.value() : null,
+                headers);
     }
 
     private static Source source(ErrorHandlerContext context) {
