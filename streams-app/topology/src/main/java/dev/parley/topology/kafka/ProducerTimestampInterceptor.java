@@ -1,7 +1,6 @@
 package dev.parley.topology.kafka;
 
 import dev.parley.topology.topics.Topics;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,51 +20,40 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
 
     @Override
     public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-        boolean any = false;
+        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> marked = new HashMap<>();
+        boolean anyMarked = false;
         for (TopicPartition partition : records.partitions()) {
-            any = any || !Topics.isRepartition(partition.topic()) && hasProducerTime(records.records(partition));
+            List<ConsumerRecord<byte[], byte[]>> all = records.records(partition);
+            boolean any = !Topics.isRepartition(partition.topic())
+                    && all.stream().anyMatch(ProducerTimestampInterceptor::isProducerTime);
+            anyMarked |= any;
+            marked.put(
+                    partition,
+                    any ? all.stream().map(ProducerTimestampInterceptor::marked).toList() : all);
         }
-        return any ? marked(records) : records;
-    }
-
-    private static boolean hasProducerTime(List<ConsumerRecord<byte[], byte[]>> records) {
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (isProducerTime(record)) {
-                return true;
-            }
-        }
-        return false;
+        return anyMarked ? new ConsumerRecords<>(marked, records.nextOffsets()) : records;
     }
 
     private static boolean isProducerTime(ConsumerRecord<byte[], byte[]> record) {
         return record.timestampType() != TimestampType.LOG_APPEND_TIME || record.timestamp() < 0;
     }
 
-    private static ConsumerRecords<byte[], byte[]> marked(ConsumerRecords<byte[], byte[]> records) {
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> marked = new HashMap<>();
-        for (TopicPartition partition : records.partitions()) {
-            List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>(records.records(partition));
-            if (!Topics.isRepartition(partition.topic())) {
-                all.replaceAll(record -> isProducerTime(record) ? marked(record) : record);
-            }
-            marked.put(partition, all);
-        }
-        return new ConsumerRecords<>(marked, records.nextOffsets());
-    }
-
+    /** Returns a record with the mark, or itself if the broker set its time. */
     private static ConsumerRecord<byte[], byte[]> marked(ConsumerRecord<byte[], byte[]> record) {
-        return new ConsumerRecord<>(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                marked(record.timestamp()),
-                record.timestampType(),
-                record.serializedKeySize(),
-                record.serializedValueSize(),
-                record.key(),
-                record.value(),
-                record.headers(),
-                record.leaderEpoch());
+        return !isProducerTime(record)
+                ? record
+                : new ConsumerRecord<>(
+                        record.topic(),
+                        record.partition(),
+                        record.offset(),
+                        marked(record.timestamp()),
+                        record.timestampType(),
+                        record.serializedKeySize(),
+                        record.serializedValueSize(),
+                        record.key(),
+                        record.value(),
+                        record.headers(),
+                        record.leaderEpoch());
     }
 
     /**
