@@ -31,7 +31,6 @@ final class OpenItemStore {
     private final KeyValueStore<String, TrackedItems> store;
     private final ItemTracker tracker;
     private final int maxItems;
-    private final long idleMs;
     private final BiConsumer<String, OpenItem> rows;
 
     /** Conversations with open items. */
@@ -60,7 +59,6 @@ final class OpenItemStore {
         this.store = store;
         this.tracker = new ItemTracker(idleMs);
         this.maxItems = maxItems;
-        this.idleMs = idleMs;
         this.rows = rows;
     }
 
@@ -88,7 +86,7 @@ final class OpenItemStore {
         if (key.isEmpty()) {
             return 0;
         }
-        Changes changes = new Changes(chain, key.get(), time, sink);
+        Changes changes = new Changes(rows, chain, key.get(), time, sink);
         put(chain, tracker.follow(known == null ? null : store.get(chain), audit, time, changes));
         return evict();
     }
@@ -105,7 +103,7 @@ final class OpenItemStore {
         load();
         for (int i = 0; i < limit && !byActivity.isEmpty(); i++) {
             Tracked oldest = byActivity.first();
-            if ((now - oldest.lastActivity()) / 2 <= idleMs) {
+            if ((now - oldest.lastActivity()) / 2 <= tracker.idleMs()) {
                 return false;
             }
             drop(oldest);
@@ -207,18 +205,9 @@ final class OpenItemStore {
     }
 
     /** Writes the rows of changed items, and counts the closed ones. */
-    private final class Changes implements ItemListener {
-        private final String chain;
-        private final ConversationKey key;
-        private final long time;
-        private final CountSink sink;
-
-        Changes(String chain, ConversationKey key, long time, CountSink sink) {
-            this.chain = chain;
-            this.key = key;
-            this.time = time;
-            this.sink = sink;
-        }
+    private record Changes(
+            BiConsumer<String, OpenItem> rows, String chain, ConversationKey key, long time, CountSink sink)
+            implements ItemListener {
 
         @Override
         public void opened(TrackedItem item) {

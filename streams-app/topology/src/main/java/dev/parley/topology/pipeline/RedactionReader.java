@@ -11,16 +11,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Reads redaction requests from records. */
-final class RedactionReader {
+/** Reads redaction requests from records of the redaction topic. */
+record RedactionReader(Topic<String, Redaction> topic) {
     /** Maximum length of a deserializer's error message, in characters. */
     private static final int MAX_DETAIL = 500;
-
-    private final Topic<String, Redaction> topic;
-
-    RedactionReader(Topic<String, Redaction> topic) {
-        this.topic = topic;
-    }
 
     /**
      * Reads one record.

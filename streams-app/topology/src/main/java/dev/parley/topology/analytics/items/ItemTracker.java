@@ -15,24 +15,15 @@ import java.util.List;
  * Follows the open items of a conversation through its audit records, in their order. Only accepted messages open and
  * close items. Items close without a result when their dialogue or task has been idle, as in the dialogue rules. Pure
  * and thread-safe.
+ *
+ * @param idleMs idle time after which an item closes, in milliseconds: that of the dialogue rules
  */
-public final class ItemTracker {
+public record ItemTracker(long idleMs) {
     /** Maximum number of open items of one conversation; beyond it, the oldest is dropped. */
     public static final int MAX_ITEMS = 100;
 
     /** Maximum length of an ID or name; of a longer one, only the hash is kept. */
     public static final int MAX_TEXT = 256;
-
-    private final long idleMs;
-
-    /**
-     * Creates a tracker.
-     *
-     * @param idleMs idle time after which an item closes, in milliseconds: that of the dialogue rules
-     */
-    public ItemTracker(long idleMs) {
-        this.idleMs = idleMs;
-    }
 
     /** Returns whether a record may open an item, so that it matters to a conversation without any. */
     public static boolean mayOpen(AuditRecord audit) {
