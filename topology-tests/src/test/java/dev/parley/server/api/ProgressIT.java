@@ -217,9 +217,12 @@ class ProgressIT {
 
     /** As the accounting is shown when all that was read became something. */
     private boolean balanced() {
-        List<Accounts.Account> accounts = Accounts.of(
-                List.of(new Accounting(topic, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
-        return accounts.stream().allMatch(Accounts.Account::balanced);
+        return Accounts.report(
+                        List.of(new Accounting(topic, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)),
+                        monitor.progress())
+                .partitions()
+                .stream()
+                .allMatch(input -> input.counts().balanced());
     }
 
     private Optional<Set<TopicPartition>> assigned() {

@@ -23,6 +23,7 @@ import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.ApiRequest;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
@@ -148,8 +149,8 @@ final class Routes {
         add(Route.local("/v1/accounting", request -> {
                     Parameters.of(request);
                     return ResponseBudget.of(request)
-                            .addAnswer(AccountingHandler.accounting(
-                                    local, components.readiness().progress()));
+                            .addAnswer(Accounts.report(
+                                    local.accounting(), components.readiness().progress()));
                 })
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());

@@ -5,6 +5,7 @@ import dev.parley.json.model.Status;
 import dev.parley.log.LogNotes;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.feature.Contributions;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ApiRequest;
@@ -49,7 +50,7 @@ final class StatusHandler {
         return new Status(
                 parts.stream().allMatch(part -> part.status() == Readiness.Status.READY),
                 HealthHandler.parts(parts),
-                AccountingHandler.accounting(local, progress),
+                Accounts.report(local.accounting(), progress),
                 lag(progress),
                 heads(published),
                 contributions.statusLines());

@@ -2,6 +2,9 @@ package dev.parley.server.health;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
+import dev.parley.json.model.AccountingReport;
+import dev.parley.json.model.AccountingReport.Counts;
+import dev.parley.json.model.AccountingReport.Partition;
 import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Map;
@@ -9,104 +12,108 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Sums the accounting by input partition. The counts come from the views; the end of each input partition comes from
- * the brokers.
+ * Reports whether every input record has a verdict: inputs = accepted + rejected + flagged + undecodable + parked, and
+ * no records are unread. The counts come from the views, the ends of the inputs from the last measurement of progress.
  */
 public final class Accounts {
 
     /** Name of the Kafka Streams application that reads the inputs. */
-    static final String PIPELINE = "pipeline";
+    private static final String PIPELINE = "pipeline";
 
     private Accounts() {}
 
     /**
-     * Counts of one or more tasks.
+     * The accounting of all input partitions that have counts or unread records.
      *
-     * @param nextOffset offset after the last counted record; -1 if none was counted
-     */
-    public record Counts(
-            long inputs,
-            long accepted,
-            long rejected,
-            long flagged,
-            long undecodable,
-            long parked,
-            long unread,
-            long reread,
-            long nextOffset) {
-
-        public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, -1);
-
-        static Counts of(Accounting counts) {
-            return new Counts(
-                    counts.getInputs(),
-                    counts.getAccepted(),
-                    counts.getRejected(),
-                    counts.getFlagged(),
-                    counts.getUndecodable(),
-                    counts.getParked(),
-                    counts.getUnread(),
-                    counts.getReread(),
-                    counts.getNextOffset());
-        }
-
-        public Counts plus(Counts other) {
-            return new Counts(
-                    inputs + other.inputs,
-                    accepted + other.accepted,
-                    rejected + other.rejected,
-                    flagged + other.flagged,
-                    undecodable + other.undecodable,
-                    parked + other.parked,
-                    unread + other.unread,
-                    reread + other.reread,
-                    Math.max(nextOffset, other.nextOffset));
-        }
-
-        /** Records between the stages of the pipeline, or in the internal dead letters. */
-        public long pending() {
-            return inputs - accepted - rejected - flagged - undecodable - parked;
-        }
-    }
-
-    /**
-     * The counts of an input partition, and how far the pipeline has read it.
-     *
+     * @param accounting counts of the tasks, possibly several for a partition
      * @param progress empty if the brokers have not reported it
      */
-    public record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> progress) {
-
-        /** Offsets that were neither committed nor counted; empty if unknown. */
-        public Optional<Long> lag() {
-            return progress.map(known ->
-                    Math.min(known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset()))));
-        }
-
-        /** Whether every record was counted and has a verdict; false if the lag is unknown. */
-        public boolean balanced() {
-            return counts.pending() == 0 && lag().filter(lag -> lag == 0).isPresent();
-        }
-    }
-
-    /** The accounts of all input partitions that have counts or unread records. */
-    public static List<Account> of(List<Accounting> accounting, Optional<SourceProgress> progress) {
-        Map<InputPartition, Counts> sums = new TreeMap<>();
-        accounting.forEach(counts -> sums.merge(
-                new InputPartition(counts.getTopic(), counts.getPartition()), Counts.of(counts), Counts::plus));
-        Map<InputPartition, SourceProgress.Partition> partitions = new TreeMap<>();
+    public static AccountingReport report(List<Accounting> accounting, Optional<SourceProgress> progress) {
+        Map<InputPartition, Accounting> sums = new TreeMap<>();
+        accounting.forEach(counts ->
+                sums.merge(new InputPartition(counts.getTopic(), counts.getPartition()), counts, Accounts::plus));
+        Map<InputPartition, SourceProgress.Partition> sources = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
-                .filter(partition -> partition.application().equals(PIPELINE))
-                .filter(partition -> !Topics.isRepartition(partition.topic()))
-                .forEach(partition -> {
-                    InputPartition input = new InputPartition(partition.topic(), partition.partition());
-                    partitions.put(input, partition);
-                    if (partition.lag() > 0) {
-                        sums.putIfAbsent(input, Counts.NONE);
+                .filter(source -> source.application().equals(PIPELINE) && !Topics.isRepartition(source.topic()))
+                .forEach(source -> {
+                    InputPartition input = new InputPartition(source.topic(), source.partition());
+                    sources.put(input, source);
+                    if (source.lag() > 0) {
+                        sums.putIfAbsent(input, none(source.topic(), source.partition()));
                     }
                 }));
-        return sums.entrySet().stream()
-                .map(entry -> new Account(
-                        entry.getKey(), entry.getValue(), Optional.ofNullable(partitions.get(entry.getKey()))))
+        List<Partition> partitions = sums.entrySet().stream()
+                .map(sum -> partition(sum.getValue(), Optional.ofNullable(sources.get(sum.getKey()))))
                 .toList();
+        Long lag = progress.isEmpty()
+                        || partitions.stream()
+                                .anyMatch(partition -> partition.counts().lag() == null)
+                ? null
+                : (Long) partitions.stream()
+                        .mapToLong(partition -> partition.counts().lag())
+                        .sum();
+        return new AccountingReport(
+                partitions,
+                counts(sums.values().stream().reduce(none("", 0), Accounts::plus), lag),
+                progress.map(SourceProgress::time).orElse(null),
+                lag != null
+                        && partitions.stream()
+                                .allMatch(partition -> partition.counts().balanced()));
+    }
+
+    private static Accounting none(String topic, int partition) {
+        return Accounting.newBuilder().setTopic(topic).setPartition(partition).build();
+    }
+
+    private static Accounting plus(Accounting some, Accounting other) {
+        return Accounting.newBuilder(some)
+                .setInputs(some.getInputs() + other.getInputs())
+                .setAccepted(some.getAccepted() + other.getAccepted())
+                .setRejected(some.getRejected() + other.getRejected())
+                .setFlagged(some.getFlagged() + other.getFlagged())
+                .setUndecodable(some.getUndecodable() + other.getUndecodable())
+                .setParked(some.getParked() + other.getParked())
+                .setUnread(some.getUnread() + other.getUnread())
+                .setReread(some.getReread() + other.getReread())
+                .setNextOffset(Math.max(some.getNextOffset(), other.getNextOffset()))
+                .build();
+    }
+
+    private static Partition partition(Accounting sum, Optional<SourceProgress.Partition> source) {
+        // Offsets that were neither committed nor counted.
+        Optional<Long> lag =
+                source.map(known -> Math.min(known.lag(), Math.max(0, known.end() - Math.max(0, sum.getNextOffset()))));
+        Optional<SourceProgress.Stall> stall = source.flatMap(SourceProgress.Partition::stall);
+        return new Partition(
+                sum.getTopic(),
+                sum.getPartition(),
+                counts(sum, lag.orElse(null)),
+                source.map(SourceProgress.Partition::position).orElse(null),
+                source.map(SourceProgress.Partition::end).orElse(null),
+                stall.map(SourceProgress.Stall::since).orElse(null),
+                stall.map(known -> known.cause().name()).orElse(null));
+    }
+
+    /** @param lag null if unknown */
+    private static Counts counts(Accounting sum, Long lag) {
+        // Records between the stages of the pipeline, or in the internal dead letters.
+        long pending = sum.getInputs()
+                - sum.getAccepted()
+                - sum.getRejected()
+                - sum.getFlagged()
+                - sum.getUndecodable()
+                - sum.getParked();
+        return new Counts(
+                sum.getInputs(),
+                sum.getAccepted(),
+                sum.getRejected(),
+                sum.getFlagged(),
+                sum.getUndecodable(),
+                sum.getParked(),
+                pending,
+                sum.getUnread(),
+                sum.getReread(),
+                lag,
+                pending == 0 && lag != null && lag == 0);
     }
 }

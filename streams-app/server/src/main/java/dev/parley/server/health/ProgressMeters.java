@@ -1,7 +1,7 @@
 package dev.parley.server.health;
 
-import dev.parley.server.health.Accounts.Account;
-import dev.parley.server.health.Accounts.Counts;
+import dev.parley.json.model.AccountingReport.Counts;
+import dev.parley.json.model.AccountingReport.Partition;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.views.Views;
@@ -65,24 +65,29 @@ public final class ProgressMeters {
         MultiGauge reread =
                 metrics.gauges("parley.accounting.reread", "Repeated records of an input partition that were skipped");
         metrics.onRefresh(() -> {
-            List<Account> accounts = Accounts.of(local.accounting(), progress.get());
+            List<Partition> inputs =
+                    Accounts.report(local.accounting(), progress.get()).partitions();
             Metrics.set(
                     unread,
-                    accounts,
+                    inputs,
                     ProgressMeters::tags,
-                    account -> account.counts().unread());
+                    input -> input.counts().unread());
             Metrics.set(
                     reread,
-                    accounts,
+                    inputs,
                     ProgressMeters::tags,
-                    account -> account.counts().reread());
-            Metrics.set(balanced, accounts, ProgressMeters::tags, account -> account.balanced() ? 1 : 0);
-            records.register(accounts.stream().flatMap(ProgressMeters::records).toList(), true);
+                    input -> input.counts().reread());
+            Metrics.set(
+                    balanced,
+                    inputs,
+                    ProgressMeters::tags,
+                    input -> input.counts().balanced() ? 1 : 0);
+            records.register(inputs.stream().flatMap(ProgressMeters::records).toList(), true);
         });
     }
 
-    private static Stream<MultiGauge.Row<?>> records(Account account) {
-        Counts counts = account.counts();
+    private static Stream<MultiGauge.Row<?>> records(Partition input) {
+        Counts counts = input.counts();
         return Map.of(
                         "inputs", counts.inputs(),
                         "accepted", counts.accepted(),
@@ -92,14 +97,10 @@ public final class ProgressMeters {
                         "parked", counts.parked())
                 .entrySet()
                 .stream()
-                .map(count -> MultiGauge.Row.of(tags(account).and("count", count.getKey()), count.getValue()));
+                .map(count -> MultiGauge.Row.of(tags(input).and("count", count.getKey()), count.getValue()));
     }
 
-    private static Tags tags(Account account) {
-        return Tags.of(
-                "topic",
-                account.input().topic(),
-                "partition",
-                Integer.toString(account.input().partition()));
+    private static Tags tags(Partition input) {
+        return Tags.of("topic", input.topic(), "partition", Integer.toString(input.partition()));
     }
 }

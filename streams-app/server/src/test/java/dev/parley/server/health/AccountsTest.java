@@ -2,6 +2,7 @@ package dev.parley.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.json.model.AccountingReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +15,8 @@ class AccountsTest {
         SourceProgress progress = new SourceProgress(
                 Instant.EPOCH, List.of(partition("team-a.wire"), partition("parley-by-conversation-repartition")));
 
-        assertThat(Accounts.of(List.of(), Optional.of(progress)))
-                .extracting(account -> account.input().topic())
+        assertThat(Accounts.report(List.of(), Optional.of(progress)).partitions())
+                .extracting(AccountingReport.Partition::topic)
                 .containsExactly("team-a.wire");
     }
 
