@@ -2,7 +2,6 @@ package dev.parley.server.health;
 
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Partition;
-import dev.parley.server.health.SourceProgress.Stall;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.RestartLog;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -96,14 +94,9 @@ public final class ProgressMonitor implements AutoCloseable {
             Supplier<Optional<Set<TopicPartition>>> assigned,
             RestartLog restarts) {}
 
-    /** A position and the time at which it was first observed. */
-    private record ObservedPosition(long position, Instant time) {}
-
     /** Observations of an application. */
     private static final class Observed {
         private final Map<TopicPartition, StallDetector> detectors = new HashMap<>();
-        private final Map<TopicPartition, Backlog> backlogs = new HashMap<>();
-        private final Map<TopicPartition, ObservedPosition> positions = new HashMap<>();
         private volatile Set<TopicPartition> owned = Set.of();
     }
 
@@ -152,25 +145,19 @@ public final class ProgressMonitor implements AutoCloseable {
                 .forEach(topic -> problems.add("Topic " + topic
                         + " was deleted and created again. Stop every instance and run parley check."));
         Set<TopicPartition> mine = observed.getOrDefault(application.name(), new Observed()).owned;
-        progress()
-                .ifPresent(found -> found.partitions().stream()
-                        .filter(partition -> partition.application().equals(application.name()))
-                        .filter(partition ->
-                                mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+        progress().stream()
+                .flatMap(found -> found.partitions().stream())
+                .filter(partition -> partition.application().equals(application.name())
+                        && mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+                .forEach(partition -> partition
+                        .stall()
                         // An agent can keep a transaction open. A restart would not help, and other partitions make
                         // progress.
-                        .filter(partition -> partition
-                                .stall()
-                                .filter(stall -> stall.cause() == Cause.RECORDS)
-                                .isPresent())
-                        .forEach(partition -> problems.add(sentence(partition))));
+                        .filter(stall -> stall.cause() == Cause.RECORDS)
+                        .ifPresent(stall -> problems.add("No progress in " + partition.topic() + "-"
+                                + partition.partition() + " since " + stall.since() + " (" + stall.seconds()
+                                + " s): position " + partition.position() + ", end " + partition.end() + ".")));
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", problems));
-    }
-
-    private static String sentence(Partition partition) {
-        Stall stall = partition.stall().orElseThrow();
-        return "No progress in " + partition.topic() + "-" + partition.partition() + " since " + stall.since() + " ("
-                + stall.seconds() + " s): position " + partition.position() + ", end " + partition.end() + ".";
     }
 
     /** The restarts of each application's threads, by name. */
@@ -263,62 +250,43 @@ public final class ProgressMonitor implements AutoCloseable {
             Map<TopicPartition, Long> positions,
             List<Partition> found) {
         Observed of = observed.computeIfAbsent(application.name(), name -> new Observed());
-        of.detectors.keySet().retainAll(ends.keySet());
-        of.backlogs.keySet().retainAll(ends.keySet());
-        Map<TopicPartition, Long> lags = new TreeMap<>(AdminOffsets.ORDER);
+        Map<TopicPartition, StallDetector> detectors = of.detectors;
+        detectors.keySet().retainAll(ends.keySet());
         long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-        ends.forEach((partition, end) -> {
-            StallDetector detector = of.detectors.computeIfAbsent(
-                    partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs));
-            lags.put(partition, detector.observe(positions.get(partition), end, nowMs, start));
-        });
+        ends.forEach((partition, end) -> detectors
+                .computeIfAbsent(partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs))
+                .observe(positions.get(partition), end, nowMs, start));
         application.assigned().get().ifPresent(assigned -> {
             // A failed thread may leave its partitions without an owner. They stay with this instance until one of
             // their records is read.
             Set<TopicPartition> all = new HashSet<>(assigned);
             of.owned.stream()
-                    .filter(partition -> lags.getOrDefault(partition, 0L) > 0
-                            && of.positions.containsKey(partition)
-                            && of.positions.get(partition).position() == positions.get(partition))
+                    .filter(partition -> detectors.containsKey(partition)
+                            && detectors.get(partition).stays())
                     .forEach(all::add);
             of.owned = Set.copyOf(all);
         });
-        positions.forEach((partition, position) -> of.positions.merge(
-                partition,
-                new ObservedPosition(position, start),
-                (old, now) -> old.position() == now.position() ? old : now));
-        of.detectors.entrySet().stream()
+        detectors.entrySet().stream()
                 .filter(entry -> entry.getValue().isSuspect())
                 .limit(MAX_PROBES)
-                .forEach(entry -> probe(entry.getKey(), positions.get(entry.getKey()), entry.getValue()));
-        forgetRestarts(application, start, of, lags);
-        lags.forEach((partition, lag) -> found.add(new Partition(
-                application.name(),
-                partition.topic(),
-                partition.partition(),
-                positions.get(partition),
-                ends.get(partition),
-                lag,
-                of.backlogs
-                        .computeIfAbsent(partition, added -> new Backlog())
-                        .observe(ends.get(partition) - lag, ends.get(partition), nowMs),
-                of.detectors.get(partition).stall())));
+                .forEach(entry -> probe(entry.getKey(), entry.getValue()));
+        forgetRestarts(application, start, of);
+        detectors.forEach((partition, detector) -> found.add(detector.progress(application.name(), partition)));
     }
 
     /**
      * Ends a series of restarts when no thread has failed for the limit and every partition of this instance has moved
      * or is empty.
      */
-    private void forgetRestarts(
-            MonitoredApplication application, Instant start, Observed of, Map<TopicPartition, Long> lags) {
+    private void forgetRestarts(MonitoredApplication application, Instant start, Observed of) {
         Optional<RestartLog.Series> series = application.restarts().series();
         if (series.isEmpty() || application.assigned().get().isEmpty()) {
             return;
         }
         boolean allMoved = of.owned.stream()
-                .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
-                .allMatch(partition ->
-                        of.positions.get(partition).time().isAfter(series.get().last()));
+                .filter(of.detectors::containsKey)
+                .map(of.detectors::get)
+                .allMatch(detector -> detector.hasMovedSince(series.get().last()));
         if (allMoved) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }
@@ -328,9 +296,9 @@ public final class ProgressMonitor implements AutoCloseable {
      * Polls from a position to tell records from transaction markers. Without permission to read, the position itself
      * is the evidence.
      */
-    private void probe(TopicPartition partition, long position, StallDetector detector) {
-        long readable = ends(Set.of(partition), IsolationLevel.READ_COMMITTED).get(partition);
-        long end = ends(Set.of(partition), IsolationLevel.READ_UNCOMMITTED).get(partition);
+    private void probe(TopicPartition partition, StallDetector detector) {
+        long readable = AdminOffsets.of(admin, Set.of(partition), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
+                .get(partition);
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
@@ -340,7 +308,7 @@ public final class ProgressMonitor implements AutoCloseable {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
-            consumer.seek(partition, position);
+            consumer.seek(partition, detector.position());
             long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
             while (System.nanoTime() < deadline) {
                 if (!consumer.poll(POLL_TIMEOUT).isEmpty()) {
@@ -348,7 +316,7 @@ public final class ProgressMonitor implements AutoCloseable {
                     return;
                 }
                 if (consumer.position(partition, POLL_TIMEOUT) >= readable) {
-                    if (readable < end) {
+                    if (readable < detector.end()) {
                         detector.confirm(Cause.OPEN_TRANSACTION);
                     } else {
                         detector.clear(readable);
@@ -379,10 +347,6 @@ public final class ProgressMonitor implements AutoCloseable {
             }
         });
         return partitions;
-    }
-
-    private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions, IsolationLevel isolation) {
-        return AdminOffsets.of(admin, partitions, OffsetSpec.latest(), isolation);
     }
 
     /** Adds the first available offset of each partition without a committed one. */

@@ -4,6 +4,7 @@ import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Stall;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Detects whether one partition makes progress. A partition stalls if it has unread records and its position has not
@@ -13,7 +14,13 @@ import java.util.Optional;
 final class StallDetector {
     private final long limitMs;
     private final long longestStepMs;
+    private final Backlog backlog = new Backlog();
     private long position = -1;
+    private long end;
+    private long lag;
+    private long overdue;
+    private boolean stays;
+    private Instant moved;
     private long emptyBefore = -1;
     private long lastMs;
     private long waitedMs;
@@ -33,16 +40,19 @@ final class StallDetector {
      * Adds an observation.
      *
      * @param committed the committed offset
-     * @param end offset after the last record
+     * @param ending offset after the last record
      * @param nowMs a monotonic clock, in milliseconds
      * @param now the wall-clock time, for messages
      * @return the number of offsets that may hold unread records
      */
-    long observe(long committed, long end, long nowMs, Instant now) {
-        long lag = Math.max(0, end - Math.max(committed, emptyBefore));
-        boolean moved = committed != position;
+    long observe(long committed, long ending, long nowMs, Instant now) {
+        end = ending;
+        lag = Math.max(0, end - Math.max(committed, emptyBefore));
+        overdue = backlog.observe(end - lag, end, nowMs);
+        stays = committed == position;
         position = committed;
-        if (lag == 0 || moved || since == null) {
+        moved = stays ? moved : now;
+        if (lag == 0 || !stays || since == null) {
             since = lag == 0 ? null : now;
             waitedMs = 0;
             cause = null;
@@ -51,6 +61,26 @@ final class StallDetector {
         }
         lastMs = nowMs;
         return lag;
+    }
+
+    /** Position of the last observation. */
+    long position() {
+        return position;
+    }
+
+    /** End of the last observation. */
+    long end() {
+        return end;
+    }
+
+    /** Whether there are unread records, and the position is the one of the observation before. */
+    boolean stays() {
+        return lag > 0 && stays;
+    }
+
+    /** Whether the position has moved after a time, or there are no unread records. */
+    boolean hasMovedSince(Instant time) {
+        return lag == 0 || moved.isAfter(time);
     }
 
     /** Whether the limit is exceeded and the cause is unknown. */
@@ -75,5 +105,11 @@ final class StallDetector {
         return waitedMs >= limitMs && cause != null
                 ? Optional.of(new Stall(since, waitedMs / 1_000, cause))
                 : Optional.empty();
+    }
+
+    /** The last observation, as progress of an application in this partition. */
+    SourceProgress.Partition progress(String application, TopicPartition partition) {
+        return new SourceProgress.Partition(
+                application, partition.topic(), partition.partition(), position, end, lag, overdue, stall());
     }
 }
