@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.telemetry.SpanListener.Result;
+import dev.parley.server.telemetry.SpanMeters.Result;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;

@@ -1,11 +1,12 @@
 package dev.parley.server.telemetry;
 
-import dev.parley.server.telemetry.SpanListener.Result;
+import dev.parley.server.telemetry.SpanMeters.Result;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ObjIntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +15,12 @@ final class CountingExporter implements SpanExporter {
     private static final Logger LOG = LoggerFactory.getLogger(CountingExporter.class);
 
     private final SpanExporter exporter;
-    private final SpanListener spanListener;
+    private final ObjIntConsumer<Result> results;
     private final AtomicBoolean failing = new AtomicBoolean();
 
-    CountingExporter(SpanExporter exporter, SpanListener spanListener) {
+    CountingExporter(SpanExporter exporter, ObjIntConsumer<Result> results) {
         this.exporter = exporter;
-        this.spanListener = spanListener;
+        this.results = results;
     }
 
     @Override
@@ -27,7 +28,7 @@ final class CountingExporter implements SpanExporter {
         int number = spans.size();
         CompletableResultCode result = exporter.export(spans);
         result.whenComplete(() -> {
-            spanListener.counted(result.isSuccess() ? Result.EXPORTED : Result.FAILED, number);
+            results.accept(result.isSuccess() ? Result.EXPORTED : Result.FAILED, number);
             if (failing.compareAndSet(result.isSuccess(), !result.isSuccess())) {
                 log(result);
             }

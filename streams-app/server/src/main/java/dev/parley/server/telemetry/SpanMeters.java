@@ -5,10 +5,10 @@ import io.micrometer.core.instrument.Counter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 
-/** Counts spans by result. */
-public final class SpanMeters implements SpanListener {
-
+/** Counts spans by result. Thread-safe. */
+public final class SpanMeters implements ObjIntConsumer<SpanMeters.Result> {
     private final Map<Result, Counter> spans;
 
     public SpanMeters(Metrics metrics) {
@@ -20,8 +20,20 @@ public final class SpanMeters implements SpanListener {
                 result -> result.name().toLowerCase(Locale.ROOT));
     }
 
+    /** What became of a span. */
+    public enum Result {
+        /** Recorded, and queued unless the queue was full. */
+        RECORDED,
+        /** Sampled, but not recorded because of {@code otlp.traces.rate}. */
+        LIMITED,
+        /** Accepted by the collector. */
+        EXPORTED,
+        /** Not accepted by the collector; dropped. */
+        FAILED
+    }
+
     @Override
-    public void counted(Result result, int number) {
+    public void accept(Result result, int number) {
         spans.get(result).increment(number);
     }
 }

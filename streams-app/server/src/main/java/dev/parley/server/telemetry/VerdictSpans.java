@@ -9,7 +9,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.server.auth.RateLimiter;
-import dev.parley.server.telemetry.SpanListener.Result;
+import dev.parley.server.telemetry.SpanMeters.Result;
 import dev.parley.topology.pipeline.PipelineListener;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.opentelemetry.api.common.AttributeKey;
@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjIntConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.common.header.Header;
@@ -88,7 +89,7 @@ public final class VerdictSpans implements PipelineListener {
     };
 
     private final PipelineListener next;
-    private final SpanListener spanListener;
+    private final ObjIntConsumer<Result> results;
     private final OtlpSettings settings;
     private final RateLimiter rate;
     private final SdkTracerProvider provider;
@@ -100,12 +101,12 @@ public final class VerdictSpans implements PipelineListener {
      * @param settings ratio, rate and queue
      * @param exporter receives the spans in batches
      * @param next receives every call as well
-     * @param spanListener receives the numbers of spans
+     * @param results receives the numbers of spans by what became of them; called concurrently, and must not throw
      */
     public VerdictSpans(
-            OtlpSettings settings, SpanExporter exporter, PipelineListener next, SpanListener spanListener) {
+            OtlpSettings settings, SpanExporter exporter, PipelineListener next, ObjIntConsumer<Result> results) {
         this.next = next;
-        this.spanListener = spanListener;
+        this.results = results;
         this.settings = settings;
         this.rate = new RateLimiter(settings.rate(), settings.rate(), 1, System::nanoTime);
         this.provider = SdkTracerProvider.builder()
@@ -117,7 +118,7 @@ public final class VerdictSpans implements PipelineListener {
                 .setResource(Resource.create(Attributes.of(
                         AttributeKey.stringKey("service.name"), settings.service(),
                         AttributeKey.stringKey("service.instance.id"), settings.instance())))
-                .addSpanProcessor(BatchSpanProcessor.builder(new CountingExporter(exporter, spanListener))
+                .addSpanProcessor(BatchSpanProcessor.builder(new CountingExporter(exporter, results))
                         .setScheduleDelay(EXPORT_INTERVAL)
                         .setMaxQueueSize(settings.queue())
                         .setMaxExportBatchSize(Math.min(512, settings.queue()))
@@ -129,7 +130,7 @@ public final class VerdictSpans implements PipelineListener {
     }
 
     /** Creates it with the exporter of OTLP over HTTP; otherwise like the constructor. */
-    public static VerdictSpans overHttp(OtlpSettings settings, PipelineListener next, SpanListener spanListener) {
+    public static VerdictSpans overHttp(OtlpSettings settings, PipelineListener next, ObjIntConsumer<Result> results) {
         SDK_LOG.setLevel(Level.OFF);
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(settings.endpoint() + "/v1/traces")
@@ -137,7 +138,7 @@ public final class VerdictSpans implements PipelineListener {
                 .setConnectTimeout(settings.timeout());
         // Headers of the request, such as credentials, are in the variables that OpenTelemetry defines for them.
         OtlpConfig.DEFAULT.headers().forEach(exporter::addHeader);
-        return new VerdictSpans(settings, exporter.build(), next, spanListener);
+        return new VerdictSpans(settings, exporter.build(), next, results);
     }
 
     @Override
@@ -165,10 +166,10 @@ public final class VerdictSpans implements PipelineListener {
             return;
         }
         if (rate.acquire("") > 0) {
-            spanListener.counted(Result.LIMITED, 1);
+            results.accept(Result.LIMITED, 1);
             return;
         }
-        spanListener.counted(Result.RECORDED, 1);
+        results.accept(Result.RECORDED, 1);
         record(audit, context);
     }
 
