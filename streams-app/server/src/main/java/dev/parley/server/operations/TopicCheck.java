@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -23,9 +22,6 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Checks that the topics have the settings that Parley needs, or can be created. */
 final class TopicCheck {
-    private static final long KEEP_ALL = -1;
-    private static final long DAY_MS = 86_400_000;
-
     private final Admin admin;
     private final TopicSetup setup;
     private final List<Finding> findings;
@@ -42,7 +38,6 @@ final class TopicCheck {
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
         findings.addAll(setup.validate(existing, configs));
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
-        retention(configs.get(setup.topics().audit()));
         findings.addAll(setup.retentionDifferences(configs));
         List<NewTopic> missing = new ArrayList<>();
         setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
@@ -99,21 +94,5 @@ final class TopicCheck {
                         partition.leader() == null || partition.isr().size() < inSync)
                 .map(TopicPartitionInfo::partition)
                 .toList();
-    }
-
-    private void retention(Config audit) {
-        ConfigEntry retention = audit == null ? null : audit.get(TopicConfig.RETENTION_MS_CONFIG);
-        if (retention == null || retention.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG) {
-            return;
-        }
-        long millis = Long.parseLong(retention.value());
-        if (millis != KEEP_ALL) {
-            findings.add(new Finding(
-                    Check.AUDIT_EXPIRES,
-                    "topic " + setup.topics().audit(),
-                    "Its records expire after " + millis / DAY_MS
-                            + " days, by the brokers' default. Chains without a beginning do not verify.",
-                    "Set retention.ms of the topic to the time for which you need evidence; -1 keeps all."));
-        }
     }
 }

@@ -57,6 +57,6 @@ public final class RetentionKeys {
                 .key(key, LONG, defaultMs, atLeast(BROKERS_DEFAULT), MEDIUM)
                 .doc("Retention, in milliseconds, of " + topics
                         + ", applied when Parley creates a topic. -1: unlimited. -2: the brokers' default. The"
-                        + " preflight checks report existing topics that differ from a value set here.");
+                        + " preflight checks report existing topics that differ.");
     }
 }

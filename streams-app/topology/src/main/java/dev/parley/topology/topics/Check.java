@@ -36,8 +36,6 @@ public enum Check {
     VIEWS_DIFFER(Severity.ERROR),
     /** A partition has no leader, or too few in-sync replicas for writes. */
     TOPIC_OFFLINE(Severity.WARNING),
-    /** The audit topic expires by the brokers' default, not by a decision. */
-    AUDIT_EXPIRES(Severity.WARNING),
     /** The retention of a topic differs from the configuration. */
     RETENTION_DIFFERS(Severity.WARNING),
     /** The audit topic has records, but this application has never run. */

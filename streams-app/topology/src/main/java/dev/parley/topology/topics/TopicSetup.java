@@ -106,7 +106,7 @@ public final class TopicSetup {
         List<Finding> different = new ArrayList<>();
         configs.forEach((name, config) -> specs.get(name)
                 .retention()
-                .filter(retention -> retention.explicit() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
+                .filter(retention -> !retention.key().isEmpty() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
                 .ifPresent(retention -> {
                     String kept = config.get(TopicConfig.RETENTION_MS_CONFIG).value();
                     if (Long.parseLong(kept) != retention.millis()) {

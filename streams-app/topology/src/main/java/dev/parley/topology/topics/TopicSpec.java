@@ -35,16 +35,15 @@ public record TopicSpec(
     /**
      * The retention of a topic.
      *
-     * @param key configuration key
+     * @param key configuration key; empty if there is none
      * @param millis -1: unlimited; -2: the brokers' default
-     * @param explicit whether the operator set the key
      */
-    public record Retention(String key, long millis, boolean explicit) {
-        private static final Retention FOREVER = new Retention("", -1, false);
+    public record Retention(String key, long millis) {
+        private static final Retention FOREVER = new Retention("", -1);
 
         /** The retention under a configuration. */
         public static Retention of(ParleyConfig config, String key) {
-            return new Retention(key, config.getLong(key), config.originals().containsKey(key));
+            return new Retention(key, config.getLong(key));
         }
     }
 
