@@ -1,8 +1,8 @@
 package dev.parley.server.accesslog;
 
-import dev.parley.codec.Excerpt;
 import dev.parley.decode.Sha256;
 import dev.parley.json.ApiJson;
+import dev.parley.logging.LogThrottle;
 import dev.parley.server.http.AccessLog;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -10,17 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,19 +34,18 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** Maximum characters of a target, and of the name of a conversation, in an entry. */
-    static final int MAX_NAME = 2_000;
-
     /** Maximum bytes of a record: names and targets are bounded, and JSON takes at most six bytes for a character. */
     private static final int RECORD_BYTES = 64 << 10;
 
     private final String topic;
     private final Semaphore room;
     private final int capacity;
-    private final BlockingQueue<ProducerRecord<byte[], byte[]>> queue;
     private final Producer<byte[], byte[]> producer;
-    private final Thread writer;
-    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    /** Sends the entries, because the producer may block. */
+    private final ScheduledExecutorService writer =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-access-log", true));
+
+    private final LogThrottle failures = new LogThrottle();
     private volatile boolean closing;
 
     /**
@@ -72,63 +71,19 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
         this.producer = producer;
         this.capacity = capacity;
         this.room = new Semaphore(capacity);
-        this.queue = new ArrayBlockingQueue<>(capacity);
-        this.writer = new Thread(this::write, "parley-access-log");
-        writer.setDaemon(true);
-        writer.start();
     }
 
     @Override
-    public Optional<Entry> reserve() {
-        if (closing || !room.tryAcquire()) {
-            return Optional.empty();
-        }
-        AtomicBoolean written = new AtomicBoolean();
-        return Optional.of(access -> {
-            if (!written.getAndSet(true)) {
-                // There is room for every reserved entry.
-                queue.add(record(access));
-            }
-        });
+    public Optional<Consumer<Access>> reserve() {
+        return closing || !room.tryAcquire()
+                ? Optional.empty()
+                : Optional.of(access -> writer.execute(() -> send(record(access))));
     }
 
     private ProducerRecord<byte[], byte[]> record(Access access) {
-        Access entry = new Access(
-                access.time(),
-                access.principal(),
-                access.role(),
-                access.route(),
-                cut(access.target()),
-                access.conversation() == null ? null : cut(access.conversation()),
-                access.status());
         String key = access.conversation() == null ? access.route() : access.conversation();
         // Keys have a fixed size, because names in paths may be long.
-        return new ProducerRecord<>(topic, Sha256.of(key.getBytes(StandardCharsets.UTF_8)), ApiJson.bytes(entry));
-    }
-
-    private static String cut(String text) {
-        return Excerpt.cut(text, MAX_NAME);
-    }
-
-    private void write() {
-        try {
-            while (true) {
-                Exception last = failure.getAndSet(null);
-                if (last != null) {
-                    LOG.error("Entries of the access log are sent again: {}", ExceptionSummary.of(last));
-                    TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
-                }
-                ProducerRecord<byte[], byte[]> record = queue.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-                if (record != null) {
-                    send(record);
-                } else if (closing && room.availablePermits() == capacity) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            // Closed: what remains is reported there.
-            Thread.currentThread().interrupt();
-        }
+        return new ProducerRecord<>(topic, Sha256.of(key.getBytes(StandardCharsets.UTF_8)), ApiJson.bytes(access));
     }
 
     private void send(ProducerRecord<byte[], byte[]> record) {
@@ -137,14 +92,20 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
                 if (unsent == null) {
                     room.release();
                 } else {
-                    failure.set(unsent);
-                    queue.add(record);
+                    sendAgain(record, unsent);
                 }
             });
         } catch (KafkaException e) {
-            failure.set(e);
-            queue.add(record);
+            sendAgain(record, e);
         }
+    }
+
+    private void sendAgain(ProducerRecord<byte[], byte[]> record, Exception failure) {
+        failures.log(repeated -> LOG.error(
+                "Entries of the access log are sent again: {}{}",
+                ExceptionSummary.of(failure),
+                repeated == 0 ? "" : "; " + repeated + " more failures since the previous line"));
+        writer.schedule(() -> send(record), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Waits for the brokers to acknowledge all entries, at most for the timeout of a request. */
@@ -152,10 +113,9 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     public void close() {
         closing = true;
         try {
-            writer.join(TIMEOUT.toMillis());
-            if (writer.isAlive()) {
-                writer.interrupt();
-                writer.join(PAUSE.toMillis());
+            if (room.tryAcquire(capacity, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                room.release(capacity);
+            } else {
                 LOG.error(
                         "{} entries of the access log were not acknowledged before the shutdown timeout, and may be"
                                 + " lost",
@@ -165,6 +125,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             producer.close(Duration.ZERO);
+            writer.shutdownNow();
         }
     }
 }

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.HttpTest;
-import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.AccessLog.Access;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -40,7 +40,7 @@ class KafkaAccessLogTest {
 
     @Test
     void anEntryHasWhoReadWhatAndWhen() {
-        log.reserve().orElseThrow().write(access("/v1/x?a=1", "default|SLIP|7"));
+        log.reserve().orElseThrow().accept(access("/v1/x?a=1", "default|SLIP|7"));
 
         await().until(() -> producer.history().size() == 1);
         ProducerRecord<byte[], byte[]> record = producer.history().get(0);
@@ -55,7 +55,7 @@ class KafkaAccessLogTest {
     @Test
     void thereIsNoRoomUntilTheBrokersAcknowledge() {
         for (int i = 0; i < CAPACITY; i++) {
-            log.reserve().orElseThrow().write(access("/v1/" + i, null));
+            log.reserve().orElseThrow().accept(access("/v1/" + i, null));
         }
         assertThat(log.reserve()).isEmpty();
         await().until(() -> producer.history().size() == CAPACITY);
@@ -63,17 +63,16 @@ class KafkaAccessLogTest {
 
         assertThat(producer.completeNext()).isTrue();
 
-        Optional<AccessLog.Entry> entry = log.reserve();
+        Optional<Consumer<Access>> entry = log.reserve();
         assertThat(entry).isPresent();
         assertThat(log.reserve()).isEmpty();
-        entry.get().write(access("/v1/late", null));
-        entry.get().write(access("/v1/twice", null));
+        entry.get().accept(access("/v1/late", null));
         await().until(() -> producer.history().size() == CAPACITY + 1);
     }
 
     @Test
     void anEntryThatTheBrokersRejectIsSentAgain() {
-        log.reserve().orElseThrow().write(access("/v1/x", null));
+        log.reserve().orElseThrow().accept(access("/v1/x", null));
         await().until(() -> producer.history().size() == 1);
 
         assertThat(producer.errorNext(new TimeoutException("down"))).isTrue();
@@ -87,7 +86,7 @@ class KafkaAccessLogTest {
     @Test
     void anEntryIsBoundedWhateverTheRequest() {
         String huge = "\u0000".repeat(100_000);
-        log.reserve().orElseThrow().write(access(huge, huge));
+        log.reserve().orElseThrow().accept(access(huge, huge));
 
         await().until(() -> producer.history().size() == 1);
         ProducerRecord<byte[], byte[]> record = producer.history().get(0);
