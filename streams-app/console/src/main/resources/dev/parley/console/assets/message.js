@@ -185,7 +185,7 @@ export function BeforeAfter({ before, after, named, incomplete = false }) {
 }
 
 /** Members of a state that say which state it is, not what it contains. */
-const STATE_ENVELOPE = ["namespace", "protocol", "conversation", "kind", "at", "asOf", "redacted", "omitted", "staleness"];
+const STATE_ENVELOPE = ["namespace", "protocol", "conversation", "kind", "at", "asOf", "redacted", "omitted"];
 
 function contents(/** @type {any} */ state) {
   return state === null || state === undefined

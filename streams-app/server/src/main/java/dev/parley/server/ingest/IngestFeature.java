@@ -107,7 +107,7 @@ public final class IngestFeature implements Feature {
         return List.of(TopicSpec.expiring(
                 config.topics().named(KEYS_TOPIC),
                 KEY_BYTES,
-                new Retention(WINDOW_MS, 2 * config.getLong(WINDOW_MS), false)));
+                new Retention("", 2 * config.getLong(WINDOW_MS))));
     }
 
     @Override
@@ -157,13 +157,13 @@ public final class IngestFeature implements Feature {
                         @Override
                         public CompletableFuture<Map<InputPosition, InputRecord>> await(
                                 ApiRequest request, List<InputPosition> positions) {
-                            return context.api().verdicts(request, verdict, positions);
+                            return context.api().verdicts(request, verdict, positions, true);
                         }
 
                         @Override
                         public CompletableFuture<Map<InputPosition, ParkedItem>> parked(
                                 ApiRequest request, List<InputPosition> positions) {
-                            return context.api().lookUp(request, parked, positions);
+                            return context.api().verdicts(request, parked, positions, false);
                         }
                     },
                     context.metrics());

@@ -21,7 +21,6 @@ import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
-import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
@@ -106,8 +105,8 @@ public final class ViewApi {
                     route.chain()
                             .ifPresent(named -> Exchange.of(context)
                                     .reads(named.apply(route.result().cast(result))));
-                    Staleness.header(response.lags()).forEach(context::header);
-                    return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
+                    staleness(response).forEach(context::header);
+                    return result;
                 });
     }
 
@@ -212,22 +211,12 @@ public final class ViewApi {
     }
 
     /**
-     * Waits for the verdicts on input positions, one after another, at most as long as a query waits altogether.
+     * Reads what the views say about input positions, one after another.
      *
+     * @param wait whether to wait until they are visible, at most as long as a query waits altogether
      * @return the results of an operation on a position, without those that are not visible in time
      */
     public <R> CompletableFuture<Map<InputPosition, R>> verdicts(
-            ApiRequest context, ViewRoute<R> route, List<InputPosition> positions) {
-        return results(context, route, positions, true);
-    }
-
-    /** Looks up input positions once, without waiting; otherwise like {@link #verdicts}. */
-    public <R> CompletableFuture<Map<InputPosition, R>> lookUp(
-            ApiRequest context, ViewRoute<R> route, List<InputPosition> positions) {
-        return results(context, route, positions, false);
-    }
-
-    private <R> CompletableFuture<Map<InputPosition, R>> results(
             ApiRequest context, ViewRoute<R> route, List<InputPosition> positions, boolean wait) {
         Map<InputPosition, R> found = new HashMap<>();
         long end = System.nanoTime() + (wait ? routing.retryTimeout().toNanos() : 0);
@@ -303,6 +292,17 @@ public final class ViewApi {
         } else {
             throw new IllegalStateException("the answer is not a problem");
         }
-        return problem.with(Staleness.header(response.lags()));
+        return problem.with(staleness(response));
+    }
+
+    /** The header with the total lag of the standbys that answered, in changes; none if the owners did. */
+    private static Map<String, String> staleness(ViewResponse response) {
+        return response.lags().isEmpty()
+                ? Map.of()
+                : Map.of(
+                        "Parley-Staleness",
+                        Long.toString(response.lags().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum()));
     }
 }
