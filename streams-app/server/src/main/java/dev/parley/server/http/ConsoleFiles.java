@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import dev.parley.decode.Sha256;
-import dev.parley.server.http.ProblemException.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -94,10 +93,7 @@ public final class ConsoleFiles {
      */
     Route.Content answer(ApiRequest request) {
         if (!METHODS.contains(request.method())) {
-            throw ProblemException.of(
-                    Code.METHOD_NOT_ALLOWED,
-                    request.path() + " supports GET and HEAD, not " + request.method() + ".",
-                    Map.of("Allow", "GET, HEAD"));
+            throw ProblemHandler.methodNotAllowed(request, "GET, HEAD");
         }
         StaticFile file = files.get(request.path());
         HEADERS.forEach(request::header);

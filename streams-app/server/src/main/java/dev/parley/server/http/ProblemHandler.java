@@ -4,17 +4,20 @@ import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.metrics.Metrics;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.micrometer.core.instrument.Counter;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -29,18 +32,17 @@ public final class ProblemHandler {
     /** Attribute of a request with the prefix that was removed from its path. */
     static final String PREFIX = ProblemHandler.class.getName() + ".prefix";
 
-    /** The path of a request that Jetty could not read. */
-    private static final String UNREADABLE = "/badMessage";
 
-    private static final int MAX_PATH_CHARACTERS = 1_000;
-    private static final int ESCAPE_LENGTH = 3;
-
-    private final ProblemMeter problems;
+    private final Map<Code, Counter> problems;
     private final String hint;
 
-    /** @param views whether this instance has views */
-    public ProblemHandler(ProblemMeter problems, boolean views) {
-        this.problems = problems;
+    /**
+     * @param metrics counts the responses with a problem
+     * @param views whether this instance has views
+     */
+    public ProblemHandler(Metrics metrics, boolean views) {
+        this.problems = metrics.counters(
+                "parley.http.problems", "Responses with a problem", "code", List.of(Code.values()), Code::name);
         this.hint = views ? "" : " This instance has no views. Send /v1 requests to one with roles=views.";
     }
 
@@ -92,32 +94,36 @@ public final class ProblemHandler {
                         + "/ lists the paths." + hint);
     }
 
+    /** @param allowed the supported methods, separated by a comma and a space */
+    static ProblemException methodNotAllowed(ApiRequest request, String allowed) {
+        return ProblemException.of(
+                Code.METHOD_NOT_ALLOWED,
+                Excerpt.of(path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
+                        + Excerpt.of(request.method()) + ".",
+                Map.of("Allow", allowed));
+    }
+
     /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
-    static boolean refuse(
-            Request request, Response response, Callback callback, ProblemException problem, ProblemMeter problems) {
-        problems.count(problem.code());
+    boolean refuse(Request request, Response response, Callback callback, ProblemException problem) {
+        problems.get(problem.code()).increment();
         write(request, response, callback, problem);
         return true;
     }
 
     /** Writes a problem to a request that no route handles. */
     static void write(Request request, Response response, Callback callback, ProblemException problem) {
-        HttpURI uri = request.getHttpURI();
-        String path = uri == null || uri.getPath() == null || uri.getPath().equals(UNREADABLE)
-                ? null
-                : instance(prefix(request.getAttribute(PREFIX)) + uri.getPath());
         response.setStatus(problem.code().status());
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.getHeaders().put("X-Content-Type-Options", "nosniff");
-        response.write(true, ByteBuffer.wrap(body(problem, path)), callback);
+        response.write(true, ByteBuffer.wrap(body(problem)), callback);
     }
 
     /** Answers a request with the problem of a failure. */
     void answer(ApiRequest request, Throwable failure, Callback callback) {
         ProblemException problem = problem(failure, request.method(), request.path());
-        refuse(request.jetty(), request.response(), callback, problem, problems);
+        refuse(request.jetty(), request.response(), callback, problem);
     }
 
     /** The path that the client requested. */
@@ -125,23 +131,13 @@ public final class ProblemHandler {
         return prefix(request.attribute(PREFIX)) + request.path();
     }
 
-    /** The member {@code instance}: a path without the rest of a long one. */
-    private static String instance(String path) {
-        int end = Math.min(path.length(), MAX_PATH_CHARACTERS);
-        // Not within an escape such as %2F.
-        int escape = path.lastIndexOf('%', end - 1);
-        boolean splits = end < path.length() && escape >= 0 && escape > end - ESCAPE_LENGTH;
-        return RequestTarget.encode(path.substring(0, splits ? escape : end));
-    }
-
     private static String prefix(Object attribute) {
         return Objects.requireNonNullElse(attribute, "").toString();
     }
 
-    /** @param instance path of the request; null if it is unreadable */
-    private static byte[] body(ProblemException problem, String instance) {
+    private static byte[] body(ProblemException problem) {
         ProblemException.Code code = problem.code();
         return ApiJson.bytes(
-                new Problem(code.type(), code.title(), code.status(), problem.getMessage(), instance, code.name()));
+                new Problem(code.type(), code.title(), code.status(), problem.getMessage(), code.name()));
     }
 }

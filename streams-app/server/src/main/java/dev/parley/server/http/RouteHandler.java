@@ -1,14 +1,11 @@
 package dev.parley.server.http;
 
-import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
-import dev.parley.server.http.ProblemException.Code;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpMethod;
@@ -94,12 +91,8 @@ public final class RouteHandler extends Handler.Abstract {
         if (matches.isEmpty()) {
             throw problems.unknownPath(request);
         }
-        String allowed = matches.get(0).route().method() == HttpMethod.POST ? "POST" : "GET, HEAD";
-        throw ProblemException.of(
-                Code.METHOD_NOT_ALLOWED,
-                Excerpt.of(ProblemHandler.path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
-                        + Excerpt.of(request.method()) + ".",
-                Map.of("Allow", allowed));
+        throw ProblemHandler.methodNotAllowed(
+                request, matches.get(0).route().method() == HttpMethod.POST ? "POST" : "GET, HEAD");
     }
 
     private void answer(ApiRequest request, Object body, Callback callback) {

@@ -193,7 +193,6 @@ public abstract class HttpTest {
         assertThat(body.path("status").asInt()).isEqualTo(code.status());
         assertThat(body.path("type").asText()).isEqualTo(code.type());
         assertThat(body.path("title").asText()).isEqualTo(code.title());
-        assertThat(body.path("instance").asText()).isEqualTo(response.uri().getRawPath());
         return body;
     }
 

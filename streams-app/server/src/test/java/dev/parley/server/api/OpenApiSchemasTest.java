@@ -31,7 +31,6 @@ import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.Problem;
 import dev.parley.json.model.Redrives;
 import dev.parley.json.model.SearchLine;
-import dev.parley.json.model.Stale;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
 import dev.parley.json.model.TailEvent;
@@ -167,7 +166,6 @@ class OpenApiSchemasTest {
         compare("VerdictDetail", document.at("/components/schemas/VerdictDetail"), VerdictDetail.class);
         compare("Ingested", document.at("/components/schemas/Ingested"), Ingested.class);
         compare("IngestedBatch", document.at("/components/schemas/IngestedBatch"), IngestedBatch.class);
-        compare("Staleness", document.at("/components/schemas/Staleness"), Stale.Staleness.class);
         compare(
                 "Status.Witness",
                 document.at("/components/schemas/Status/properties/features/properties/witnesses/items"),
@@ -177,10 +175,10 @@ class OpenApiSchemasTest {
         Set<String> unread = new TreeSet<>();
         new ClassFileImporter().importPackagesOf(Conversation.class).forEach(each -> {
             Class<?> type = each.reflect();
-            // Pages and stale results wrap others.
+            // Pages wrap others.
             if (type.isRecord()
                     && !visited.contains(type)
-                    && !Set.of("ItemPage", "JsonText", "Stale").contains(type.getSimpleName())
+                    && !Set.of("ItemPage", "JsonText").contains(type.getSimpleName())
                     && BODIES.values().stream().noneMatch(body -> type.getName().startsWith("dev.parley." + body))) {
                 unread.add(type.getName());
             }

@@ -19,7 +19,6 @@ class JettyErrorHandlerTest extends HttpTest {
                 .startsWith("HTTP/1.1 400 ")
                 .contains("application/problem+json")
                 .contains("\"code\":\"INVALID_REQUEST\"")
-                .contains("\"instance\":null")
                 .doesNotContain("<html", "\tat ");
     }
 
