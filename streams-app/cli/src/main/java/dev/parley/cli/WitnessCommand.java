@@ -12,7 +12,7 @@ import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.Witness;
 import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.http.BoundAddress;
-import dev.parley.server.http.PlainListener;
+import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.topology.lifecycle.StopSignals;
 import java.io.IOException;
@@ -90,7 +90,7 @@ final class WitnessCommand extends BaseCommand {
         }
         try (WitnessState state = WitnessState.open(directory);
                 BoundAddress address = bind();
-                PlainListener server = WitnessServer.start(
+                HttpListener server = WitnessServer.start(
                         address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
             StopSignals.handle(() -> {
                 server.close();

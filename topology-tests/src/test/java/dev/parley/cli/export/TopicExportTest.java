@@ -35,7 +35,7 @@ import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.BoundAddress;
-import dev.parley.server.http.PlainListener;
+import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.witness.WitnessFeature;
@@ -238,7 +238,7 @@ class TopicExportTest {
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
         publish(views);
         try (WitnessState state = WitnessState.open(directory.resolve("witness"));
-                PlainListener witness = WitnessServer.start(
+                HttpListener witness = WitnessServer.start(
                         BoundAddress.bind("127.0.0.1", 0),
                         new Witness(
                                 cosigner,

@@ -13,11 +13,10 @@ import dev.parley.server.health.Readiness;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.ConsoleFiles;
+import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.Listener;
 import dev.parley.server.http.PeerService;
 import dev.parley.server.http.ProblemHandler;
-import dev.parley.server.http.ProblemMeter;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
@@ -30,27 +29,19 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.jetty.server.Server;
 
 /** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
 
-    private final Server server;
+    private final HttpListener listener;
     private final RequestExecutor executor;
     private final List<RunningFeature> features;
-    private final BoundAddress boundAddress;
     private final String scheme;
 
-    private QueryServer(
-            Server server,
-            RequestExecutor executor,
-            List<RunningFeature> features,
-            BoundAddress boundAddress,
-            String scheme) {
-        this.features = features;
-        this.server = server;
+    private QueryServer(HttpListener listener, RequestExecutor executor, List<RunningFeature> features, String scheme) {
+        this.listener = listener;
         this.executor = executor;
-        this.boundAddress = boundAddress;
+        this.features = features;
         this.scheme = scheme;
     }
 
@@ -98,12 +89,10 @@ public final class QueryServer implements AutoCloseable {
         Contributions contributions = Routes.of(components, api, httpSecurity);
         List<Route> routes = contributions.routes();
         BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), routes);
-        SecurityFilter securityFilter =
-                new SecurityFilter(httpSecurity, admission, contributions.accessLog(), executor);
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, contributions.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
-        ProblemMeter problems = new ProblemMeter(components.metrics());
-        ProblemHandler problemHandler =
-                new ProblemHandler(problems, components.views().isPresent());
+        ProblemHandler problems =
+                new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
                 .peers()
                 .flatMap(keys -> components
@@ -115,29 +104,25 @@ public final class QueryServer implements AutoCloseable {
                                 api.orElseThrow()::query,
                                 executor,
                                 memory,
-                                problemHandler)));
-        Server server = Listener.start(
-                new RouteHandler(routes, console, securityFilter, memory, problemHandler),
+                                problems)));
+        HttpListener listener = HttpListener.start(
+                new RouteHandler(routes, console, securityFilter, memory, problems),
                 boundAddress,
                 httpSecurity,
                 peers,
                 admission,
                 problems);
         return new QueryServer(
-                server,
-                executor,
-                components.features(),
-                boundAddress,
-                httpSecurity.tls().isPresent() ? "https" : "http");
+                listener, executor, components.features(), httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
     public int port() {
-        return boundAddress.port();
+        return listener.port();
     }
 
     /** Address of the API, without a trailing slash. */
     public URI uri() {
-        String host = boundAddress.host();
+        String host = listener.address().host();
         return URI.create(scheme + "://" + (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port());
     }
 
@@ -147,20 +132,17 @@ public final class QueryServer implements AutoCloseable {
      * @param timeout maximum wait for requests in progress
      */
     public void close(Duration timeout) {
-        server.setStopTimeout(timeout.toMillis());
-        close();
+        features.forEach(RunningFeature::endStreams);
+        try {
+            listener.close(timeout);
+        } finally {
+            executor.close();
+        }
     }
 
     /** Stops and aborts requests in progress. */
     @Override
     public void close() {
-        features.forEach(RunningFeature::endStreams);
-        try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("the HTTP API failed to stop", e);
-        } finally {
-            executor.close();
-        }
+        close(Duration.ZERO);
     }
 }

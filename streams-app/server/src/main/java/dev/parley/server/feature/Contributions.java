@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** What the API of an instance consists of: the contributions of its features and of the API itself. */
 public final class Contributions {
@@ -90,19 +89,16 @@ public final class Contributions {
 
     /** Whether a caller has each capability, by name. */
     public Map<String, Boolean> capabilities(Caller caller) {
-        return capabilities.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        entry -> entry.getValue().test(caller),
-                        (some, other) -> some,
-                        TreeMap::new));
+        Map<String, Boolean> held = new TreeMap<>();
+        capabilities.forEach((name, allowed) -> held.put(name, allowed.test(caller)));
+        return held;
     }
 
     /** The current status lines, by name. */
     public Map<String, Object> statusLines() {
-        return statusLines.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().get(), (some, other) -> some, TreeMap::new));
+        Map<String, Object> lines = new TreeMap<>();
+        statusLines.forEach((name, line) -> lines.put(name, line.get()));
+        return lines;
     }
 
     /** What records reads; empty to record nothing. */

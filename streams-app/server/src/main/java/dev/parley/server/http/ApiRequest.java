@@ -1,7 +1,5 @@
 package dev.parley.server.http;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +7,7 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.UrlEncoded;
 
 /** A request to a route, and its response, which is sent when the route has answered. */
 public final class ApiRequest {
@@ -16,6 +15,8 @@ public final class ApiRequest {
     private final Request request;
     private final Response response;
     private Map<String, String> pathParams = Map.of();
+    /** Null until they are decoded. */
+    private Map<String, List<String>> queryParams;
 
     ApiRequest(Request request, Response response) {
         this.request = request;
@@ -65,24 +66,20 @@ public final class ApiRequest {
 
     /** The decoded parameters of the query with their values, in the order of the query. */
     public Map<String, List<String>> queryParams() {
-        Map<String, List<String>> values = new LinkedHashMap<>();
         String query = request.getHttpURI().getQuery();
-        int start = 0;
-        while (query != null && start < query.length()) {
-            int next = query.indexOf('&', start);
-            int end = next < 0 ? query.length() : next;
-            // Each character is searched once, so the cost is linear in the length of the query.
-            String pair = query.substring(start, end);
-            int equals = pair.indexOf('=');
-            values.computeIfAbsent(decode(equals < 0 ? pair : pair.substring(0, equals)), name -> new ArrayList<>())
-                    .add(equals < 0 ? "" : decode(pair.substring(equals + 1)));
-            start = end + 1;
+        if (queryParams == null) {
+            queryParams = new LinkedHashMap<>();
+            if (query != null) {
+                UrlEncoded.decodeUtf8To(
+                        query,
+                        0,
+                        query.length(),
+                        (name, value) -> queryParams
+                                .computeIfAbsent(name, added -> new ArrayList<>())
+                                .add(value));
+            }
         }
-        return values;
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        return queryParams;
     }
 
     /** The values of a parameter of the query. */

@@ -2,7 +2,6 @@ package dev.parley.server.http;
 
 import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
-import dev.parley.server.auth.Caller;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,13 +44,6 @@ public final class BodyAdmission {
             // A route also has the path with a final slash.
             byPath.put(route.path() + '/', bodies);
         }));
-    }
-
-    /** The limits of the bodies of a caller on a path; empty if the caller may send no large body. */
-    Optional<Limits> limits(String path, Caller caller) {
-        return Optional.ofNullable(byPath.get(path))
-                .filter(bodies -> bodies.route.allows(caller))
-                .map(bodies -> bodies.limits);
     }
 
     /** The sender of a request that may have a large body; empty for any other request or caller. */

@@ -2,7 +2,6 @@ package dev.parley.server.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.eclipse.jetty.server.Request;
@@ -21,6 +20,7 @@ public final class Exchange {
     private final CompletableFuture<Integer> answer = new CompletableFuture<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile byte[] body;
+    private volatile String bodyLimit = "0 bytes";
     private volatile String conversation;
     private volatile ResponseStream stream;
 
@@ -50,13 +50,26 @@ public final class Exchange {
         return connection;
     }
 
-    /** The body of the request; empty before it has been read, or if it is too large. */
-    Optional<byte[]> body() {
-        return Optional.ofNullable(body);
+    /**
+     * The body of the request.
+     *
+     * @throws ProblemException if it is too large
+     */
+    byte[] body() {
+        if (body == null) {
+            throw ProblemException.of(
+                    ProblemException.Code.BODY_TOO_LARGE, "The request body must have at most " + bodyLimit + ".");
+        }
+        return body;
     }
 
     void body(byte[] read) {
         body = read;
+    }
+
+    /** @param key configuration key of the limit */
+    void limitBody(int bytes, String key) {
+        bodyLimit = bytes + " bytes (" + key + ")";
     }
 
     /** Runs an action when the exchange ends; immediately if it has ended. */

@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The first handler of a request, see {@link Listener#start}: applies deadlines to bodies and responses. It reads a
+ * The first handler of a request, see {@link HttpListener#start}: applies deadlines to bodies and responses. It reads a
  * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {
@@ -23,12 +23,12 @@ final class ExchangeHandler extends Handler.Wrapper {
     private static final String IDENTITY = "identity";
 
     private final ConnectionGuard connections;
-    private final ProblemMeter problems;
+    private final ProblemHandler problems;
     private final int bodyBytes;
     private final BodyAdmission largeBodies;
 
     ExchangeHandler(
-            ConnectionGuard connections, ProblemMeter problems, HttpSecurity.Limits limits, BodyAdmission largeBodies) {
+            ConnectionGuard connections, ProblemHandler problems, HttpSecurity.Limits limits, BodyAdmission largeBodies) {
         this.largeBodies = largeBodies;
         this.connections = connections;
         this.problems = problems;
@@ -80,6 +80,7 @@ final class ExchangeHandler extends Handler.Wrapper {
         }
         Optional<BodyAdmission.Sender> sender = largeBodies.sender(request);
         int maxBytes = sender.map(caller -> caller.limits().bodyBytes()).orElse(bodyBytes);
+        exchange.limitBody(maxBytes, sender.map(caller -> caller.limits().bodyKey()).orElse(HttpKeys.BODY_BYTES));
         if (request.getLength() > maxBytes) {
             // SecurityFilter refuses a request whose body was not read.
             return super.handle(request, guarded, callback);
@@ -102,7 +103,7 @@ final class ExchangeHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, ExchangeResponse response, ProblemException problem) {
-        return ProblemHandler.refuse(
-                request, response, response.completion(), problem.with(Map.of("Connection", "close")), problems);
+        return problems.refuse(
+                request, response, response.completion(), problem.with(Map.of("Connection", "close")));
     }
 }

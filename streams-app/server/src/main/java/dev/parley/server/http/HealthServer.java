@@ -56,8 +56,8 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
      * @param readiness its vital parts decide liveness, and all its parts readiness
      * @param nanos clock of the age of readiness checks
      */
-    public static PlainListener start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
-        return PlainListener.start(
+    public static HttpListener start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
+        return HttpListener.plain(
                 "health", boundAddress, THREADS, CONNECTIONS, guard -> new HealthServer(guard, readiness, nanos));
     }
 

@@ -35,11 +35,11 @@ final class PeerHandler extends Handler.Wrapper {
 
     private final Optional<PeerService> service;
     private final RateLimiter rate;
-    private final ProblemMeter problems;
+    private final ProblemHandler problems;
     private final LogThrottle refusals = new LogThrottle();
 
     /** @param service empty if this instance has no keys or no views, and so refuses all peers */
-    PeerHandler(Optional<PeerService> service, RateLimiter rate, ProblemMeter problems) {
+    PeerHandler(Optional<PeerService> service, RateLimiter rate, ProblemHandler problems) {
         this.service = service;
         this.rate = rate;
         this.problems = problems;
@@ -106,7 +106,7 @@ final class PeerHandler extends Handler.Wrapper {
     private boolean refuse(Request request, Response response, Callback callback) {
         long seconds = rate.acquire(Exchange.of(request).connection().network());
         if (seconds > 0) {
-            return ProblemHandler.refuse(request, response, callback, SecurityFilter.rateLimited(seconds), problems);
+            return problems.refuse(request, response, callback, SecurityFilter.rateLimited(seconds));
         }
         refusals.log(repeated -> LOG.warn(
                 "Refused a peer request from {}: {}.{}",
@@ -115,7 +115,7 @@ final class PeerHandler extends Handler.Wrapper {
                         ? "invalid proof; check http.peers.secret, http.advertised and the clocks of all instances"
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more since the previous line."));
-        return ProblemHandler.refuse(
+        return problems.refuse(
                 request,
                 response,
                 callback,
@@ -124,7 +124,6 @@ final class PeerHandler extends Handler.Wrapper {
                         service.isPresent()
                                 ? "The proof is invalid. Set the same http.peers.secret on all instances."
                                 : "This instance accepts no peers. Set http.peers.secret on all instances.",
-                        Map.of("Connection", "close")),
-                problems);
+                        Map.of("Connection", "close")));
     }
 }

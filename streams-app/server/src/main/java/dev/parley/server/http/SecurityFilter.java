@@ -5,6 +5,7 @@ import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
+import dev.parley.server.http.AccessLog.Access;
 import dev.parley.server.http.ProblemException.Code;
 import java.time.Instant;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.eclipse.jetty.util.UrlEncoded;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,31 +31,18 @@ public final class SecurityFilter {
 
     private final Optional<Authenticator> authentication;
     private final RateLimiter rate;
-    private final int bodyBytes;
-    private final BodyAdmission largeBodies;
-    private final int targetBytes;
     private final int callerRequests;
     private final Optional<AccessLog> accessLog;
     private final RequestExecutor executor;
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
-    /**
-     * @param largeBodies limits of large bodies
-     * @param accessLog records reads; empty to record nothing
-     */
-    public SecurityFilter(
-            HttpSecurity httpSecurity,
-            BodyAdmission largeBodies,
-            Optional<AccessLog> accessLog,
-            RequestExecutor executor) {
+    /** @param accessLog records reads; empty to record nothing */
+    public SecurityFilter(HttpSecurity httpSecurity, Optional<AccessLog> accessLog, RequestExecutor executor) {
         this.accessLog = accessLog;
-        this.largeBodies = largeBodies;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
         this.callerRequests = httpSecurity.limits().callerRequests();
         this.executor = executor;
-        this.bodyBytes = httpSecurity.limits().bodyBytes();
-        this.targetBytes = httpSecurity.limits().headerBytes() / 4 * 3;
     }
 
     /** The caller of a request that passed {@link #filter}. */
@@ -79,7 +69,8 @@ public final class SecurityFilter {
         if (!request.path().equals(Route.READY)) {
             limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
-        requireBody(request, caller);
+        // Throws if ExchangeHandler did not read it.
+        body(request);
     }
 
     /** Admits a request for a public file: without a token, but within the limits of its address. */
@@ -110,19 +101,19 @@ public final class SecurityFilter {
         inProgress.computeIfPresent(name, (key, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Rejects paths and queries that could not be passed on to a peer. */
+    /** Rejects paths and queries with a percent sign that starts no encoded byte, or that are not UTF-8. */
     private void requireDecodable(ApiRequest request) {
         String target = request.target();
-        if (!RequestTarget.isDecodable(target)) {
+        boolean decodable;
+        try {
+            decodable = UrlEncoded.decodeUtf8To(target, 0, target.length(), (name, value) -> {});
+        } catch (IllegalArgumentException e) {
+            decodable = false;
+        }
+        if (!decodable) {
             throw ProblemException.of(
                     Code.INVALID_REQUEST,
                     "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
-        }
-        if (RequestTarget.encode(target).length() > targetBytes) {
-            throw ProblemException.of(
-                    Code.URI_TOO_LONG,
-                    "The request's path and query, percent-encoded, must have at most " + targetBytes
-                            + " bytes (three quarters of http.limits.header.bytes).");
         }
     }
 
@@ -136,17 +127,17 @@ public final class SecurityFilter {
         if (!route.allows(caller)) {
             throw roleMissing(caller, route.needs());
         }
-        Optional<AccessLog.Entry> entry = accessEntry(route);
+        Optional<Consumer<Access>> entry = accessEntry(route);
         entry.ifPresent(reserved -> log(reserved, route, request, caller));
         return route.task().start(request, executor);
     }
 
     /** Reserves the entry of a read in the access log; empty if the route needs none. */
-    private Optional<AccessLog.Entry> accessEntry(Route route) {
+    private Optional<Consumer<Access>> accessEntry(Route route) {
         if (accessLog.isEmpty() || !route.isLogged()) {
             return Optional.empty();
         }
-        Optional<AccessLog.Entry> entry = accessLog.get().reserve();
+        Optional<Consumer<Access>> entry = accessLog.get().reserve();
         if (entry.isEmpty()) {
             throw ProblemException.of(
                     Code.ACCESS_NOT_LOGGED,
@@ -157,29 +148,17 @@ public final class SecurityFilter {
     }
 
     /** Writes the entry before the response is sent, or when the exchange ends without one. */
-    private static void log(AccessLog.Entry entry, Route route, ApiRequest request, Caller caller) {
+    private static void log(Consumer<Access> entry, Route route, ApiRequest request, Caller caller) {
         Instant time = Instant.now();
         String target = request.target();
         Exchange exchange = Exchange.of(request);
-        exchange.atAnswer(status -> entry.write(new AccessLog.Access(
+        exchange.atAnswer(status -> entry.accept(new Access(
                 time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
     }
 
     /** The body of a request that passed {@link #filter}. */
     public static byte[] body(ApiRequest request) {
-        return Exchange.of(request).body().orElseThrow();
-    }
-
-    /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
-    private void requireBody(ApiRequest request, Caller caller) {
-        if (Exchange.of(request).body().isEmpty()) {
-            Optional<BodyAdmission.Limits> large = largeBodies.limits(request.path(), caller);
-            throw ProblemException.of(
-                    Code.BODY_TOO_LARGE,
-                    "The request body must have at most "
-                            + large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes) + " bytes ("
-                            + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
-        }
+        return Exchange.of(request).body();
     }
 
     private Caller anonymous(ApiRequest request) {

@@ -40,8 +40,8 @@ public final class WitnessServer extends Handler.Abstract {
     }
 
     /** Starts listening on a bound address, which the listener releases when it stops. */
-    public static PlainListener start(BoundAddress boundAddress, Witness witness) {
-        return PlainListener.start(
+    public static HttpListener start(BoundAddress boundAddress, Witness witness) {
+        return HttpListener.plain(
                 "witness", boundAddress, THREADS, CONNECTIONS, guard -> new WitnessServer(guard, witness));
     }
 

@@ -19,7 +19,7 @@ import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.PlainListener;
+import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.TimedPeers;
 import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.metrics.Metrics;
@@ -200,22 +200,11 @@ public final class Application implements AutoCloseable {
 
     /** Closes exported metrics on a thread of its own, because the collector may be slow. */
     private void addExport(OtlpMetrics registry, Metrics metrics) {
-        CompletableFuture<Void> closing = new CompletableFuture<>();
-        parts.add(Phase.VIEWS, "metrics", () -> {
-            // The views end before the last export.
-            registry.refreshWith(() -> {});
-            closing.completeAsync(() -> {
-                try {
-                    metrics.close();
-                } catch (RuntimeException e) {
-                    LOG.warn("The metrics did not close", e);
-                }
-                return null;
-            });
-        });
+        // The views end before the last export.
+        parts.add(Phase.VIEWS, "metrics", () -> registry.refreshWith(() -> {}));
         parts.addTimed(Phase.LAST, "export of metrics", deadline -> {
             try {
-                closing.get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
+                CompletableFuture.runAsync(metrics::close).get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
             }
@@ -314,7 +303,7 @@ public final class Application implements AutoCloseable {
 
     private void startHealthServer() {
         if (config.getInt(HttpKeys.HEALTH_PORT) >= 0) {
-            PlainListener health = HealthServer.start(
+            HttpListener health = HealthServer.start(
                     bind(config, HttpKeys.HEALTH_HOST, HttpKeys.HEALTH_PORT), readiness, System::nanoTime);
             // Last: a liveness probe must not take a graceful shutdown for a failure.
             parts.add(Phase.LAST, "health listener", health::close);

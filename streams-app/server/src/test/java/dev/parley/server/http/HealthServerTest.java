@@ -33,7 +33,7 @@ class HealthServerTest {
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger checks = new AtomicInteger();
     private volatile boolean stick;
-    private PlainListener server;
+    private HttpListener server;
 
     @BeforeEach
     void start() throws IOException {

@@ -49,7 +49,7 @@ class WitnessServerTest {
     private Path directory;
 
     private WitnessState state;
-    private PlainListener server;
+    private HttpListener server;
 
     @BeforeEach
     void start() throws IOException {

@@ -26,7 +26,7 @@ import dev.parley.server.api.FakeViews;
 import dev.parley.server.api.LogOf;
 import dev.parley.server.api.Samples;
 import dev.parley.server.http.BoundAddress;
-import dev.parley.server.http.PlainListener;
+import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
 import java.io.IOException;
@@ -163,7 +163,7 @@ class HeadSubmitterTest {
     private Endpoint witness(String name, VerifierKey... trusted) throws IOException {
         NoteSigner cosigner = NoteSigner.cosigner(name, KeyFiles.newPair());
         WitnessState state = WitnessState.open(directory.resolve(name.replace('/', '-')));
-        PlainListener server = WitnessServer.start(
+        HttpListener server = WitnessServer.start(
                 BoundAddress.bind("127.0.0.1", 0),
                 new Witness(cosigner, new TrustedLogs(List.of(trusted)), state, Clock.systemUTC(), view -> {}));
         open.add(server);
