@@ -1,8 +1,5 @@
 package dev.parley.server;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
-
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
@@ -25,7 +22,7 @@ final class GreetingFeature implements Feature {
 
     @Override
     public void addTo(KeyDefinitions definitions) {
-        definitions.key(TEXT, STRING, "hello", LOW).doc("Text of a greeting.");
+        definitions.key(TEXT, "hello").doc("Text of a greeting.");
     }
 
     @Override

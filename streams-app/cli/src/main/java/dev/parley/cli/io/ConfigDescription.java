@@ -21,7 +21,6 @@ public final class ConfigDescription {
             String type,
             @JsonProperty("default") String fallback,
             String allowed,
-            String importance,
             String description,
             String variable) {
         static Key of(ConfigKey key) {
@@ -30,7 +29,6 @@ public final class ConfigDescription {
                     key.type.name().toLowerCase(Locale.ROOT),
                     text(key.defaultValue == null ? null : ConfigDef.convertToString(key.defaultValue, key.type)),
                     text(key.validator),
-                    key.importance.name().toLowerCase(Locale.ROOT),
                     key.documentation,
                     ParleyConfig.variable(key.name));
         }

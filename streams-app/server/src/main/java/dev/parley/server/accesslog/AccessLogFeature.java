@@ -3,11 +3,7 @@ package dev.parley.server.accesslog;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.server.deployment.AclRole;
 import dev.parley.server.deployment.RequiredAcl;
@@ -36,12 +32,12 @@ public final class AccessLogFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {
         definitions
-                .key(ENABLED, BOOLEAN, false, MEDIUM)
+                .key(ENABLED, false)
                 .doc(
                         "Writes an entry to parley.access.v1 for each read under /v1 of conversations, and refuses reads that "
                                 + "it cannot log with 503. Needs the permissions of parley acls --role access. The same on "
                                 + "all instances.")
-                .key(BUFFER, INT, 10_000, between(100, 1_000_000), LOW)
+                .key(BUFFER, 10_000, between(100, 1_000_000))
                 .doc("Maximum entries of the access log that the brokers have not acknowledged, reads in progress "
                         + "included. An entry takes about 1 KB of heap, at most 30 KB.");
         RetentionKeys.topic(definitions, RETENTION, -1, "the access log");

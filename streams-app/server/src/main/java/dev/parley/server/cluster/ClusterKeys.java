@@ -1,12 +1,6 @@
 package dev.parley.server.cluster;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.Validators;
@@ -23,18 +17,18 @@ public final class ClusterKeys {
 
     public static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(ADVERTISED, STRING, null, Validators.optionalHostAndPort(), MEDIUM)
+                .text(ADVERTISED, Validators.optionalHostAndPort())
                 .doc("Address at which other instances reach the HTTP API of this one, as host:port. Default: "
                         + "http.host and the bound port; for a wildcard http.host, the address of this machine.")
-                .key(SECRET, PASSWORD, null, HIGH)
+                .password(SECRET)
                 .doc("Key with which the instances of a deployment authenticate each other. It is never sent. The "
                         + "same on all instances, at least 32 random bytes. Without it, an instance serves only the "
                         + "partitions that it owns.")
-                .key(PREVIOUS_SECRET, PASSWORD, null, LOW)
+                .password(PREVIOUS_SECRET)
                 .doc("Second accepted key for changing http.peers.secret one instance at a time.")
-                .key(TIMEOUT_MS, INT, 2_000, between(10, 600_000), LOW)
+                .key(TIMEOUT_MS, 2_000, between(10, 600_000))
                 .doc("Maximum time, in milliseconds, for the response of another instance.")
-                .key(PATIENCE_MS, INT, 5_000, between(0, 600_000), LOW)
+                .key(PATIENCE_MS, 5_000, between(0, 600_000))
                 .doc("Maximum time, in milliseconds, to retry a request while partitions move or a position is not "
                         + "visible; then 503.");
     }

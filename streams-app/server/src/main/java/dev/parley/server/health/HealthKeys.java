@@ -1,10 +1,7 @@
 package dev.parley.server.health;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.topology.config.KeyDefinitions;
 
@@ -21,15 +18,15 @@ public final class HealthKeys {
 
     public static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(INTERVAL_MS, INT, 2_000, between(100, 60_000), LOW)
+                .key(INTERVAL_MS, 2_000, between(100, 60_000))
                 .doc("Interval at which committed offsets are compared with the ends of the partitions, in "
                         + "milliseconds. Each comparison takes three requests to the brokers and feeds readiness, "
                         + "metrics and accounting.")
-                .key(STALLED_MS, INT, 60_000, between(1_000, 86_400_000), MEDIUM)
+                .key(STALLED_MS, 60_000, between(1_000, 86_400_000))
                 .doc("Maximum time, in milliseconds, that a partition with unread records may make no progress before "
                         + "the instance that reads it is not ready. Time in which the brokers are unavailable does "
                         + "not count.")
-                .key(RESTARTS, INT, 3, atLeast(1), MEDIUM)
+                .key(RESTARTS, 3, atLeast(1))
                 .doc("Number of stream thread restarts without progress that make an instance not ready.");
     }
 }

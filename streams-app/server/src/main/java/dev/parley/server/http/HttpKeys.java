@@ -1,16 +1,7 @@
 package dev.parley.server.http;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
-import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
-import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.Role;
@@ -89,82 +80,80 @@ public final class HttpKeys {
 
     private static void address(KeyDefinitions definitions) {
         definitions
-                .key(STOP_NOTICE_MS, INT, 2_000, atLeast(0), LOW)
+                .key(STOP_NOTICE_MS, 2_000, atLeast(0))
                 .doc("Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
                         + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the instance. "
                         + "Part of stop.timeout.ms.")
-                .key(HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), MEDIUM)
+                .key(HOST, "127.0.0.1", new ConfigDef.NonEmptyString())
                 .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
-                .key(PORT, INT, 8080, between(0, 65_535), MEDIUM)
+                .key(PORT, 8080, between(0, 65_535))
                 .doc("Port that the HTTP API listens on. 0: any free port.")
-                .key(PATH_PREFIX, STRING, "", Validators.pathPrefix(), LOW)
+                .key(PATH_PREFIX, "", Validators.pathPrefix())
                 .doc("Prefix of all paths for clients of a reverse proxy, such as /parley. Links have it; requests are "
                         + "served with it and without. The same on all instances.");
     }
 
     private static void tls(KeyDefinitions definitions) {
         definitions
-                .key(TLS_KEYSTORE, STRING, null, MEDIUM)
+                .text(TLS_KEYSTORE)
                 .doc("File with the certificate and private key of the HTTP API, which then serves HTTPS. A PEM file "
                         + "must contain both.")
-                .key(TLS_KEYSTORE_TYPE, STRING, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"), MEDIUM)
+                .key(TLS_KEYSTORE_TYPE, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"))
                 .doc("Format of the keystore.")
-                .key(TLS_KEYSTORE_PASSWORD, PASSWORD, null, MEDIUM)
+                .password(TLS_KEYSTORE_PASSWORD)
                 .doc("Password of the keystore. PEM has none.")
-                .key(TLS_KEY_PASSWORD, PASSWORD, null, LOW)
+                .password(TLS_KEY_PASSWORD)
                 .doc("Password of the private key, if it has its own, or of an encrypted PEM key.")
-                .key(TLS_CHAIN, PASSWORD, null, LOW)
+                .password(TLS_CHAIN)
                 .doc("Certificate chain in PEM, instead of the keystore file.")
-                .key(TLS_KEY, PASSWORD, null, LOW)
+                .password(TLS_KEY)
                 .doc("Private key in PEM (PKCS#8), instead of the keystore file.")
-                .key(TLS_TRUSTSTORE, STRING, null, LOW)
+                .text(TLS_TRUSTSTORE)
                 .doc("File with the certificates that authenticate the other instances of the deployment. Default: "
                         + "the certificates that Java trusts.")
-                .key(TLS_TRUSTSTORE_TYPE, STRING, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"), LOW)
+                .key(TLS_TRUSTSTORE_TYPE, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"))
                 .doc("Format of the truststore.")
-                .key(TLS_TRUSTSTORE_PASSWORD, PASSWORD, null, LOW)
+                .password(TLS_TRUSTSTORE_PASSWORD)
                 .doc("Password of the truststore. PEM has none.")
-                .key(TLS_TRUSTED, PASSWORD, null, LOW)
+                .password(TLS_TRUSTED)
                 .doc("Trusted certificates in PEM, instead of the truststore file.");
     }
 
     private static void authentication(KeyDefinitions definitions) {
         definitions
-                .key(AUTH_NONE, BOOLEAN, false, MEDIUM)
+                .key(AUTH_NONE, false)
                 .doc("Disables authentication on any address. Otherwise, without tokens, the API listens only on "
                         + "loopback.")
-                .key(TOKENS_FILE, STRING, null, HIGH)
+                .text(TOKENS_FILE)
                 .doc("File with the hashes of the accepted tokens, one line from parley token each. Read again when "
                         + "it changes.");
     }
 
     private static void oidc(KeyDefinitions definitions) {
         definitions
-                .key(OIDC_ISSUER, STRING, null, HIGH)
+                .text(OIDC_ISSUER)
                 .doc("Issuer (claim iss) of accepted JWTs. Requires audience and jwks.url.")
-                .key(OIDC_AUDIENCE, LIST, "", HIGH)
+                .list(OIDC_AUDIENCE, "")
                 .doc("Accepted audiences. The claim aud of a JWT must contain one of them.")
-                .key(OIDC_KEYS, STRING, null, HIGH)
+                .text(OIDC_KEYS)
                 .doc("URL of the provider's keys (jwks_uri): https, or http on a loopback address.")
-                .key(
+                .list(
                         OIDC_ALGORITHMS,
-                        LIST,
                         "RS256,ES256",
-                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
-                        LOW)
+                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)))
                 .doc("Accepted signature algorithms.")
-                .key(OIDC_SKEW_MS, LONG, 60_000L, between(0, 600_000), LOW)
+                .key(OIDC_SKEW_MS, 60_000L, between(0, 600_000))
                 .doc("Maximum difference between the clocks of the provider and Parley, in milliseconds.")
-                .key(OIDC_NAME_CLAIM, STRING, "sub", new ConfigDef.NonEmptyString(), LOW)
+                .key(OIDC_NAME_CLAIM, "sub", new ConfigDef.NonEmptyString())
                 .doc("Claim with the caller's name, for the log and the limits.")
-                .key(OIDC_ROLES_CLAIM, STRING, "roles", new ConfigDef.NonEmptyString(), MEDIUM)
+                .key(OIDC_ROLES_CLAIM, "roles", new ConfigDef.NonEmptyString())
                 .doc("Claim with the caller's roles: a list, or a string with spaces. Dots select nested objects, as "
                         + "in realm_access.roles.");
         Role.GIVEN.forEach(role -> definitions
-                .key(OIDC_ROLE_PREFIX + role.text(), LIST, "parley-" + role.text(), LOW)
+                .list(OIDC_ROLE_PREFIX + role.text(), "parley-" + role.text())
                 .doc("Name of the role " + role.text() + " in that claim."));
         definitions
-                .key(OIDC_NAMESPACES_CLAIM, STRING, null, LOW)
+                .text(OIDC_NAMESPACES_CLAIM)
                 .doc("Claim with the namespaces to which a caller with the role producer may send, in the form of the "
                         + "claim of the roles. A producer without the claim may send to none. Default: producers may "
                         + "send to every namespace.");
@@ -172,32 +161,32 @@ public final class HttpKeys {
 
     private static void limits(KeyDefinitions definitions) {
         definitions
-                .key(RATE, INT, 100, between(0, 1_000_000), MEDIUM)
+                .key(RATE, 100, between(0, 1_000_000))
                 .doc("Sustained requests per second of one caller (a token's name, else an address). 0: no limit.")
-                .key(BURST, INT, 1_000, between(1, 1_000_000), LOW)
+                .key(BURST, 1_000, between(1, 1_000_000))
                 .doc("Maximum burst of requests of one caller after a pause.")
-                .key(REQUESTS, INT, 64, between(1, 10_000), LOW)
+                .key(REQUESTS, 64, between(1, 10_000))
                 .doc("Maximum requests processed concurrently. Four times as many wait; further requests get 503.")
-                .key(CONNECTIONS, INT, 512, between(1, 100_000), LOW)
+                .key(CONNECTIONS, 512, between(1, 100_000))
                 .doc("Maximum connections of the HTTP API. A further connection closes the oldest one without a "
                         + "request in progress.")
-                .key(HEADER_BYTES, INT, 64 << 10, between(1 << 10, 1 << 20), LOW)
+                .key(HEADER_BYTES, 64 << 10, between(1 << 10, 1 << 20))
                 .doc("Maximum bytes of a request's line and headers. Cursors contain names: a cursor with the longest "
                         + "names takes 37 kB.")
-                .key(BODY_BYTES, INT, 64 << 10, between(0, 16 << 20), LOW)
+                .key(BODY_BYTES, 64 << 10, between(0, 16 << 20))
                 .doc("Maximum bytes of a request body.")
-                .key(RESPONSE_BYTES, INT, 4 << 20, between(1 << 20, 64 << 20), LOW)
+                .key(RESPONSE_BYTES, 4 << 20, between(1 << 20, 64 << 20))
                 .doc("Maximum bytes of a response. A page of a list ends there with a cursor; any other larger "
                         + "response is 422 ANSWER_TOO_LARGE. Set the same value on all instances. All responses in "
                         + "progress take at most an eighth of the heap together; then 503 TOO_BUSY.")
-                .key(ADDRESS_CONNECTIONS, INT, 128, between(1, 100_000), LOW)
+                .key(ADDRESS_CONNECTIONS, 128, between(1, 100_000))
                 .doc("Maximum connections of one address, or of one IPv6 /64 network. A further connection closes its "
                         + "oldest one without a request in progress. Raise this limit for a proxy that connects for "
                         + "many clients.")
-                .key(CALLER_REQUESTS, INT, 32, between(1, 10_000), MEDIUM)
+                .key(CALLER_REQUESTS, 32, between(1, 10_000))
                 .doc("Maximum requests in progress of one caller (a token's name, else an address). A further request "
                         + "gets 429.")
-                .key(WAITING, INT, 256, between(0, 100_000), LOW)
+                .key(WAITING, 256, between(0, 100_000))
                 .doc("Maximum requests that wait for views, such as those with at-least; they hold no thread. A "
                         + "further request gets 503 at once instead of after http.peers.patience.ms.");
     }
@@ -205,30 +194,30 @@ public final class HttpKeys {
     private static void deadlines(KeyDefinitions definitions) {
         ConfigDef.Range milliseconds = between(100, 3_600_000);
         definitions
-                .key(HEADER_MS, INT, 5_000, milliseconds, LOW)
+                .key(HEADER_MS, 5_000, milliseconds)
                 .doc("Maximum time, in milliseconds, from the connection, or from the first byte of a later request, "
                         + "to complete headers. Includes the TLS handshake. Then the connection is closed.")
-                .key(BODY_MS, INT, 5_000, milliseconds, LOW)
+                .key(BODY_MS, 5_000, milliseconds)
                 .doc("Maximum time, in milliseconds, to receive a request body, in addition to the time its size "
                         + "takes at http.limits.bytes.per.second.")
-                .key(RESPONSE_MS, INT, 10_000, milliseconds, LOW)
+                .key(RESPONSE_MS, 10_000, milliseconds)
                 .doc("Maximum time, in milliseconds, to send a response, in addition to the time its size takes at "
                         + "http.limits.bytes.per.second.")
-                .key(IDLE_MS, INT, 30_000, milliseconds, LOW)
+                .key(IDLE_MS, 30_000, milliseconds)
                 .doc("Maximum idle time, in milliseconds, between two requests of a connection.")
-                .key(BYTES_PER_SECOND, INT, 16 << 10, between(1, 1 << 30), LOW)
+                .key(BYTES_PER_SECOND, 16 << 10, between(1, 1 << 30))
                 .doc("Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
     }
 
     private static void health(KeyDefinitions definitions) {
         definitions
-                .key(HEALTH_HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), LOW)
+                .key(HEALTH_HOST, "127.0.0.1", new ConfigDef.NonEmptyString())
                 .doc("Address of http.health.port.")
-                .key(HEALTH_PORT, INT, -1, between(-1, 65_535), MEDIUM)
+                .key(HEALTH_PORT, -1, between(-1, 65_535))
                 .doc("Port of a second listener for probes, with its own threads and connections. It serves the "
                         + "status of /health/live and /health/ready over plain HTTP without a token. -1: none. 0: any "
                         + "free port.")
-                .key(METRICS_KAFKA, BOOLEAN, false, LOW)
+                .key(METRICS_KAFKA, false)
                 .doc("Adds all metrics of Kafka Streams and its clients to /metrics, and to those sent to "
                         + "otlp.endpoint: thousands of lines. Otherwise there are those of docs/operations.md, of the "
                         + "dashboard and of the alerts.");

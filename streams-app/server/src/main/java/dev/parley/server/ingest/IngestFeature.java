@@ -4,13 +4,7 @@ import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
@@ -62,28 +56,28 @@ public final class IngestFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {
         definitions
-                .key(ENABLED, BOOLEAN, false, MEDIUM)
+                .key(ENABLED, false)
                 .doc("Serves POST /v1/wire, by which callers with the role producer or operator send messages. "
                         + "Requires the role views. Needs the permissions of parley acls --role ingest.")
-                .key(TOPIC, STRING, null, new NonEmptyString(), MEDIUM)
+                .text(TOPIC, new NonEmptyString())
                 .doc("Input topic that POST /v1/wire writes to: one of Parley's own or of input.policy.file. A policy "
                         + "applies to it as to any other writer. Default: parley.wire, with the prefix of the "
                         + "deployment.")
-                .key(BODY_BYTES, INT, 4 << 20, between(1 << 10, 64 << 20), LOW)
+                .key(BODY_BYTES, 4 << 20, between(1 << 10, 64 << 20))
                 .doc("Maximum bytes of the body of POST /v1/wire, for callers who may send messages. For others, "
                         + "http.limits.body.bytes applies.")
-                .key(IN_FLIGHT_BYTES, INT, 32 << 20, between(1 << 20, 1 << 30), LOW)
+                .key(IN_FLIGHT_BYTES, 32 << 20, between(1 << 20, 1 << 30))
                 .doc("Maximum bytes of all bodies of POST /v1/wire in progress, and of each producer's buffer. A "
                         + "further request gets 429. At least http.ingest.body.bytes.")
-                .key(MESSAGES, INT, 1_000, between(1, 100_000), LOW)
+                .key(MESSAGES, 1_000, between(1, 100_000))
                 .doc("Maximum messages of one request.")
-                .key(TIMEOUT_MS, INT, 10_000, between(100, 600_000), LOW)
+                .key(TIMEOUT_MS, 10_000, between(100, 600_000))
                 .doc("Maximum time, in milliseconds, for the brokers to acknowledge the messages of a request; then "
                         + "503.")
-                .key(WINDOW_MS, LONG, 600_000L, between(1_000, 86_400_000), MEDIUM)
+                .key(WINDOW_MS, 600_000L, between(1_000, 86_400_000))
                 .doc("Time, in milliseconds, for which a repeated idempotency key does not enter again. The same on "
                         + "all instances.")
-                .key(WINDOW_KEYS, INT, 100_000, between(100, 10_000_000), LOW)
+                .key(WINDOW_KEYS, 100_000, between(100, 10_000_000))
                 .doc(
                         "Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
                                 + "takes at most half of those that others leave. A further key gets 429. A key takes about 200 bytes of heap.");
@@ -105,9 +99,7 @@ public final class IngestFeature implements Feature {
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
         return List.of(TopicSpec.expiring(
-                config.topics().named(KEYS_TOPIC),
-                KEY_BYTES,
-                new Retention("", 2 * config.getLong(WINDOW_MS))));
+                config.topics().named(KEYS_TOPIC), KEY_BYTES, new Retention("", 2 * config.getLong(WINDOW_MS))));
     }
 
     @Override

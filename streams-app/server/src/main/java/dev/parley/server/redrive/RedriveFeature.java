@@ -2,9 +2,7 @@ package dev.parley.server.redrive;
 
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.server.auth.Role;
 import dev.parley.server.deployment.AclRole;
@@ -47,7 +45,7 @@ public final class RedriveFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {
         definitions
-                .key(ATTEMPTS, INT, 5, between(2, 1_000), LOW)
+                .key(ATTEMPTS, 5, between(2, 1_000))
                 .doc("Maximum number of times that a message may reach the pipeline, its redrives included. A further "
                         + "redrive is refused.");
     }

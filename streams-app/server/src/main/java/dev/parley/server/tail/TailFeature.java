@@ -1,8 +1,6 @@
 package dev.parley.server.tail;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Contributions;
@@ -27,15 +25,15 @@ public final class TailFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {
         definitions
-                .key(STREAMS, INT, 16, between(0, 1_000), LOW)
+                .key(STREAMS, 16, between(0, 1_000))
                 .doc("Maximum streams of GET /v1/tail. Each has a consumer, and takes up to 4 MiB of heap. A further "
                         + "one gets 429. 0: there is no such path.")
-                .key(CALLER_STREAMS, INT, 4, between(1, 1_000), LOW)
+                .key(CALLER_STREAMS, 4, between(1, 1_000))
                 .doc("Maximum streams of GET /v1/tail of one caller.")
-                .key(DURATION_MS, INT, 900_000, between(1_000, 86_400_000), LOW)
+                .key(DURATION_MS, 900_000, between(1_000, 86_400_000))
                 .doc("Maximum duration of a stream of GET /v1/tail, in milliseconds. The reader then reconnects, and "
                         + "its token is checked again.")
-                .key(SLOW_MS, INT, 10_000, between(100, 3_600_000), LOW)
+                .key(SLOW_MS, 10_000, between(100, 3_600_000))
                 .doc("Maximum time, in milliseconds, that events wait for a reader of GET /v1/tail while 256 KiB wait "
                         + "already. Then the stream ends with SLOW_READER.");
     }

@@ -1,12 +1,6 @@
 package dev.parley.server.telemetry;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.DOUBLE;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.Validators;
@@ -26,22 +20,22 @@ public final class OtlpKeys {
 
     public static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(ENDPOINT, STRING, null, Validators.optionalHttpBase(), MEDIUM)
+                .text(ENDPOINT, Validators.optionalHttpBase())
                 .doc("URL of an OpenTelemetry collector that receives OTLP over HTTP, such as http://127.0.0.1:4318. "
                         + "Parley sends spans to /v1/traces and metrics to /v1/metrics below it. Default: it sends "
                         + "neither.")
-                .key(SIGNALS, LIST, "traces,metrics", ValidList.in(false, "traces", "metrics"), MEDIUM)
+                .list(SIGNALS, "traces,metrics", ValidList.in(false, "traces", "metrics"))
                 .doc("What is sent to otlp.endpoint: traces, metrics, or both.")
-                .key(RATIO, DOUBLE, 1.0, between(0, 1), MEDIUM)
+                .key(RATIO, 1.0, between(0, 1))
                 .doc("Share of the messages without a valid traceparent that get a span. A message with one gets a "
                         + "span if the producer sampled it.")
-                .key(RATE, INT, 100, between(1, 100_000), MEDIUM)
+                .key(RATE, 100, between(1, 100_000))
                 .doc("Maximum spans per second of this instance, however many messages are sampled.")
-                .key(QUEUE, INT, 2_048, between(1, 1_000_000), LOW)
+                .key(QUEUE, 2_048, between(1, 1_000_000))
                 .doc("Maximum spans that wait for the collector. Further ones are dropped; no message waits.")
-                .key(INTERVAL_MS, INT, 60_000, between(1_000, 3_600_000), LOW)
+                .key(INTERVAL_MS, 60_000, between(1_000, 3_600_000))
                 .doc("Interval at which metrics are sent, in milliseconds.")
-                .key(TIMEOUT_MS, INT, 10_000, between(100, 60_000), LOW)
+                .key(TIMEOUT_MS, 10_000, between(100, 60_000))
                 .doc("Maximum time for one request to the collector, in milliseconds.");
     }
 }

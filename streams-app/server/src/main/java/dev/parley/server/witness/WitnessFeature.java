@@ -4,10 +4,7 @@ import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
@@ -47,11 +44,11 @@ public final class WitnessFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {
         definitions
-                .key(WITNESSES, LIST, "", MEDIUM)
+                .list(WITNESSES, "")
                 .doc("Witnesses that cosign the heads of the audit log (C2SP tlog-witness), at most 32. Each is its "
                         + "verifier key, a space, and its URL. Needs audit.heads.key.files and the permissions of "
                         + "parley acls --role witness. The same on all instances.")
-                .key(QUORUM, INT, 0, atLeast(0), MEDIUM)
+                .key(QUORUM, 0, atLeast(0))
                 .doc("Number of witnesses that must have cosigned a head before heads and proofs over HTTP use "
                         + "it. 0: each head is used at once, and cosignatures are added to it.");
     }

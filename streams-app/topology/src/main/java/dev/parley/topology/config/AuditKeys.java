@@ -1,12 +1,6 @@
 package dev.parley.topology.config;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
-import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 /** Keys of {@link ParleyConfig} for the audit trail. */
 public final class AuditKeys {
@@ -19,18 +13,18 @@ public final class AuditKeys {
 
     static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(HEADS_INTERVAL_MS, LONG, 10_000L, atLeast(100), MEDIUM)
+                .key(HEADS_INTERVAL_MS, 10_000L, atLeast(100))
                 .doc(
                         "Interval at which the head of the log of each partition is published, in milliseconds, if the log "
                                 + "has grown.")
-                .key(HEADS_KEY_FILES, LIST, "", MEDIUM)
+                .list(HEADS_KEY_FILES, "")
                 .doc("Files of the Ed25519 key pairs that sign the heads, from parley keygen. Each signs every head: "
                         + "give the old and the new key while a key is replaced. Without a file, heads are not signed.")
-                .key(ORIGIN, STRING, null, MEDIUM)
+                .text(ORIGIN)
                 .doc("Identity of this deployment in every signed note: a URL without a scheme, such as "
                         + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "
                         + "Default: the topics prefix without its last dot, and /audit.")
-                .key(REDACTIONS_LIMIT, INT, 10_000, atLeast(1), LOW)
+                .key(REDACTIONS_LIMIT, 10_000, atLeast(1))
                 .doc("Maximum number of redactions per audit chain; further requests are refused. The pipeline cannot "
                         + "compare a request's hash with the record, so this limits how far requests without "
                         + "effect can grow a chain.");

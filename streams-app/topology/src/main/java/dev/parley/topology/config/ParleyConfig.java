@@ -1,16 +1,7 @@
 package dev.parley.topology.config;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
-import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
-import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
-import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
-import static org.apache.kafka.common.config.ConfigDef.Type.SHORT;
-import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
@@ -114,106 +105,106 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(PREFIX, STRING, TopicNames.DEFAULT.prefix(), Validators.topicPrefix(), HIGH)
+                .key(PREFIX, TopicNames.DEFAULT.prefix(), Validators.topicPrefix())
                 .doc("Prefix of the names of all topics of the deployment. Deployments with different prefixes share "
                         + "a Kafka cluster and a Schema Registry.")
-                .key(APPLICATION_ID, STRING, null, Validators.applicationId(), HIGH)
+                .text(APPLICATION_ID, Validators.applicationId())
                 .doc("Application ID of the pipeline: the prefix of its consumer group, internal topics and "
                         + "transactions. The views use it with the suffix -views. Default: topics.prefix without its "
                         + "last character.")
-                .key(BOOTSTRAP_SERVERS, LIST, "localhost:9092", Validators.hostsAndPorts(), HIGH)
+                .list(BOOTSTRAP_SERVERS, "localhost:9092", Validators.hostsAndPorts())
                 .doc("Kafka bootstrap brokers as host:port, separated by commas.")
-                .key(REGISTRY_URL, STRING, "http://localhost:8081", Validators.httpUrls(), HIGH)
+                .key(REGISTRY_URL, "http://localhost:8081", Validators.httpUrls())
                 .doc("URL of a Schema Registry with Confluent's REST API. Other schema.registry.* keys go to its "
                         + "client unchanged.")
-                .key(STATE_DIR, STRING, "parley-data/state", new NonEmptyString(), HIGH)
+                .key(STATE_DIR, "parley-data/state", new NonEmptyString())
                 .doc("Directory of the local state stores.")
-                .key(STATE_MEMORY, LONG, -1L, Validators.minusOneOrAtLeast(MIN_STATE_MEMORY), MEDIUM)
+                .key(STATE_MEMORY, -1L, Validators.minusOneOrAtLeast(MIN_STATE_MEMORY))
                 .doc("Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
                         + "cache and write buffers. -1: an eighth of the memory of the machine or container, at most "
                         + "512 MiB.")
-                .key(STATE_FREE_BYTES, LONG, 64L << 20, atLeast(0), LOW)
+                .key(STATE_FREE_BYTES, 64L << 20, atLeast(0))
                 .doc("Minimum free space, in bytes, on the disk of state.dir for parley run to start.")
-                .key(ROLES, LIST, "pipeline,views", ValidList.in(false, "pipeline", "views"), MEDIUM)
+                .list(ROLES, "pipeline,views", ValidList.in(false, "pipeline", "views"))
                 .doc("Roles of this instance: the pipeline, which judges and records; the views, which the HTTP API "
                         + "reads; or both.")
-                .key(THREADS, INT, 1, between(1, 256), MEDIUM)
+                .key(THREADS, 1, between(1, 256))
                 .doc("Stream threads of the pipeline.")
-                .key(KEYED, BOOLEAN, false, MEDIUM)
+                .key(KEYED, false)
                 .doc("Declares that every input record is keyed by its conversation and that all input topics have "
                         + "the same number of partitions. Saves the repartition topic. A record with another key is a "
                         + "dead letter with KEY_NOT_CONVERSATION.")
-                .key(INPUT_TIME, STRING, "broker", ValidString.in("broker", "producer"), MEDIUM)
+                .key(INPUT_TIME, "broker", ValidString.in("broker", "producer"))
                 .doc("Source of the record time that counts as evidence. broker: the input topics must have "
                         + "message.timestamp.type=LogAppendTime. producer: each agent chooses the time of its "
                         + "records, up to the present. Use it only for topics whose writers you trust with the time, "
                         + "such as replicas of another cluster's topics.")
-                .key(INPUT_POLICY_FILE, STRING, null, MEDIUM)
+                .text(INPUT_POLICY_FILE)
                 .doc("File of the input policy: one JSON object per line and input topic, with the namespaces, "
                         + "senders and conversations that the topic may carry. Other messages are dead letters with "
                         + "INPUT_NOT_ALLOWED. Default: every input topic may carry everything.")
-                .key(LAMBDA_VOCABULARY, STRING, null, LOW)
+                .text(LAMBDA_VOCABULARY)
                 .doc("File with words of Λ atoms for glosses, which adds to the core vocabulary: a line has an atom, a "
                         + "class, and words. Read at startup. Default: the core vocabulary of Λ v0.6 alone.")
-                .key(PROFILE, STRING, "lenient", ValidString.in("lenient", "strict"), MEDIUM)
+                .key(PROFILE, "lenient", ValidString.in("lenient", "strict"))
                 .doc("Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
                         + "decode error.")
-                .key(LIMIT_BYTES, INT, Limits.DEFAULT.messageBytes(), between(1, 16 << 20), MEDIUM)
+                .key(LIMIT_BYTES, Limits.DEFAULT.messageBytes(), between(1, 16 << 20))
                 .doc("Maximum bytes of a message.")
-                .key(LIMIT_DEPTH, INT, Limits.DEFAULT.depth(), between(1, 1_000), LOW)
+                .key(LIMIT_DEPTH, Limits.DEFAULT.depth(), between(1, 1_000))
                 .doc("Maximum nesting depth of a message.")
-                .key(LIMIT_FIELDS, INT, Limits.DEFAULT.fields(), atLeast(1), LOW)
+                .key(LIMIT_FIELDS, Limits.DEFAULT.fields(), atLeast(1))
                 .doc("Maximum slots or keys of a message.")
-                .key(LIMIT_OPERATIONS, INT, Limits.DEFAULT.operations(), atLeast(1), LOW)
+                .key(LIMIT_OPERATIONS, Limits.DEFAULT.operations(), atLeast(1))
                 .doc("Maximum operations of a patch.")
-                .key(MODE, STRING, "enforce", ValidString.in("enforce", "observe"), HIGH)
+                .key(MODE, "enforce", ValidString.in("enforce", "observe"))
                 .doc("Treatment of violations. enforce: the message becomes a dead letter. observe: it is flagged and "
                         + "forwarded.")
-                .key(IDLE_MS, LONG, DialogueSettings.DEFAULT.idleMillis(), atLeast(1), MEDIUM)
+                .key(IDLE_MS, DialogueSettings.DEFAULT.idleMillis(), atLeast(1))
                 .doc("Milliseconds of record time without a message after which a dialogue or open task closes.")
-                .key(MAX_ENTRIES, INT, DialogueSettings.DEFAULT.maxEntries(), atLeast(1), LOW)
+                .key(MAX_ENTRIES, DialogueSettings.DEFAULT.maxEntries(), atLeast(1))
                 .doc("Maximum tasks, lanes or definitions kept per conversation.")
-                .key(BRANCHING, STRING, "warn", ValidString.in("warn", "reject"), MEDIUM)
+                .key(BRANCHING, "warn", ValidString.in("warn", "reject"))
                 .doc("Treatment of a second patch on one base. warn: applied with a warning. reject: rejected.")
-                .key(PARKING_MAX, INT, 100, atLeast(0), MEDIUM)
+                .key(PARKING_MAX, 100, atLeast(0))
                 .doc("Maximum parked patches of one context that wait for the same base.")
-                .key(PARKING_CONTEXT_MAX, INT, 10_000, atLeast(0), LOW)
+                .key(PARKING_CONTEXT_MAX, 10_000, atLeast(0))
                 .doc("Maximum number of parked patches of one context.")
-                .key(PARKING_CONTEXT_BYTES, LONG, 16L << 20, atLeast(1 << 20), LOW)
+                .key(PARKING_CONTEXT_BYTES, 16L << 20, atLeast(1 << 20))
                 .doc("Maximum bytes of the parked patches of one context: keys, values, and headers. At least "
                         + "topics.max.record.bytes.")
-                .key(PARKING_TASK_MAX, INT, 100_000, atLeast(0), LOW)
+                .key(PARKING_TASK_MAX, 100_000, atLeast(0))
                 .doc("Maximum number of parked patches of one task (one partition of the conversations), across all "
                         + "contexts. At least csp.parking.context.max.")
-                .key(PARKING_TASK_BYTES, LONG, 256L << 20, atLeast(1 << 20), LOW)
+                .key(PARKING_TASK_BYTES, 256L << 20, atLeast(1 << 20))
                 .doc("Maximum bytes of the parked patches of one task, across all contexts. At least "
                         + "csp.parking.context.bytes.")
-                .key(PARKING_MS, LONG, 3_600_000L, atLeast(1), MEDIUM)
+                .key(PARKING_MS, 3_600_000L, atLeast(1))
                 .doc("Milliseconds of record time that a parked patch waits for its base.")
-                .key(TRAFFIC_GRACE_MS, LONG, 60_000L, atLeast(0), LOW)
+                .key(TRAFFIC_GRACE_MS, 60_000L, atLeast(0))
                 .doc("Milliseconds that a one-minute window of the traffic counts accepts late records.")
-                .key(TRAFFIC_PAUSE_MS, LONG, 60_000L, atLeast(0), LOW)
+                .key(TRAFFIC_PAUSE_MS, 60_000L, atLeast(0))
                 .doc("Milliseconds without records after which the windows of the traffic counts are also written if "
                         + "they are over by the clock.")
-                .key(TRAFFIC_MAX_KEYS, INT, 10_000, atLeast(1), LOW)
+                .key(TRAFFIC_MAX_KEYS, 10_000, atLeast(1))
                 .doc("Maximum number of rows of one analytics topic that a task counts separately in a minute; further "
                         + "messages are counted in rows with other=true.")
-                .key(TRAFFIC_MAX_OPEN, INT, 10_000, atLeast(0), LOW)
+                .key(TRAFFIC_MAX_OPEN, 10_000, atLeast(0))
                 .doc("Maximum number of open items that a task of the traffic counts tracks; beyond it, those of the "
                         + "least recently active conversation are dropped, and get no turnaround.")
-                .key(SEARCH_INDEX, BOOLEAN, true, MEDIUM)
+                .key(SEARCH_INDEX, true)
                 .doc(
                         "Maintains the search index of the views, for /v1/search. If not, an existing index is deleted. The "
                                 + "same on all instances.")
-                .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
+                .key(PARTITIONS, 4, atLeast(1))
                 .doc("Partitions of topics that Parley creates.")
-                .key(REPLICATION, SHORT, (short) -1, Validators.minusOneOrAtLeast(1), MEDIUM)
+                .key(REPLICATION, (short) -1, Validators.minusOneOrAtLeast(1))
                 .doc("Replication factor of topics that Parley creates. -1: the brokers' default.")
-                .key(RECORD_BYTES, INT, 16 << 20, between(1 << 20, 256 << 20), LOW)
+                .key(RECORD_BYTES, 16 << 20, between(1 << 20, 256 << 20))
                 .doc("Maximum record size, in bytes, of the input topics that Parley creates. Output topics take "
                         + "twice that, so that every input fits into a dead letter, and at least twelve times "
                         + "limits.message.bytes.")
-                .key(STOP_MS, INT, 25_000, between(1_000, 3_600_000), MEDIUM)
+                .key(STOP_MS, 25_000, between(1_000, 3_600_000))
                 .doc("Maximum duration of a shutdown, in milliseconds. The supervisor, such as systemd or Kubernetes, "
                         + "must allow more.");
     }

@@ -1,8 +1,6 @@
 package dev.parley.topology.config;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
-import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 
 /** Keys of {@link ParleyConfig} for retention. */
 public final class RetentionKeys {
@@ -25,7 +23,7 @@ public final class RetentionKeys {
 
     static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(CHECKPOINTS, LONG, -1L, atLeast(-1), MEDIUM)
+                .key(CHECKPOINTS, -1L, atLeast(-1))
                 .doc("Milliseconds of record time that a checkpoint is kept after its first child was applied. Then "
                         + "its content is pruned, and no patch can use it as its base. -1: keep all. A checkpoint "
                         + "without children is always kept.");
@@ -36,13 +34,13 @@ public final class RetentionKeys {
         topic(definitions, ANALYTICS, BROKERS_DEFAULT, "the analytics topics other than the traffic topic");
         topic(definitions, DEAD_LETTERS, BROKERS_DEFAULT, "dead-letter topics");
         definitions
-                .key(VIEWS_CONVERSATIONS, LONG, -1L, atLeast(-1), MEDIUM)
+                .key(VIEWS_CONVERSATIONS, -1L, atLeast(-1))
                 .doc("Milliseconds of record time that a conversation may be idle before the views prune its "
                         + "messages; its summary is kept. -1: keep all.")
-                .key(VIEWS_DEAD_LETTERS, LONG, -1L, atLeast(-1), MEDIUM)
+                .key(VIEWS_DEAD_LETTERS, -1L, atLeast(-1))
                 .doc("Milliseconds of record time that dead letters stay visible in the views; the topic may keep "
                         + "them longer. -1: keep all.")
-                .key(VIEWS_STATISTICS, LONG, 86_400_000L, atLeast(-1), MEDIUM)
+                .key(VIEWS_STATISTICS, 86_400_000L, atLeast(-1))
                 .doc("Milliseconds that the rows of the analytics topics stay visible in the views (/v1/stats); the "
                         + "topics may keep them longer. -1: keep all.");
     }
@@ -54,7 +52,7 @@ public final class RetentionKeys {
      */
     public static void topic(KeyDefinitions definitions, String key, long defaultMs, String topics) {
         definitions
-                .key(key, LONG, defaultMs, atLeast(BROKERS_DEFAULT), MEDIUM)
+                .key(key, defaultMs, atLeast(BROKERS_DEFAULT))
                 .doc("Retention, in milliseconds, of " + topics
                         + ", applied when Parley creates a topic. -1: unlimited. -2: the brokers' default. The"
                         + " preflight checks report existing topics that differ.");

@@ -1,8 +1,6 @@
 package dev.parley.topology.config;
 
-import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 /** Keys of {@link ParleyConfig} for the Kafka Streams application of the views. */
 public final class ViewsKeys {
@@ -13,9 +11,9 @@ public final class ViewsKeys {
 
     static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(THREADS, INT, 1, between(1, 256), MEDIUM)
+                .key(THREADS, 1, between(1, 256))
                 .doc("Stream threads of the views.")
-                .key(STANDBYS, INT, 1, between(0, 16), MEDIUM)
+                .key(STANDBYS, 1, between(0, 16))
                 .doc("Standby replicas of each views partition on other instances, if there are enough. They serve "
                         + "reads with stale=ok while the owner is unavailable, and take over without a full restore.");
     }

@@ -11,7 +11,6 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +25,7 @@ class ParleyConfigTest {
         KeyGroup group = new KeyGroup() {
             @Override
             public void addTo(KeyDefinitions definitions) {
-                definitions
-                        .key("feature.size", ConfigDef.Type.INT, 1, ConfigDef.Importance.LOW)
-                        .doc("Size of the feature.");
+                definitions.key("feature.size", 1).doc("Size of the feature.");
             }
 
             @Override
