@@ -276,8 +276,8 @@ class PeerClusterTest {
         problem(get(other, ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
 
         assertThat(get(other, "/metrics").body())
-                .contains("parley_peers_seconds_count{status=\"200\"} 1")
-                .contains("parley_peers_seconds_count{status=\"NONE\"} ")
+                .contains("parley_peers_seconds_count{code=\"NONE\"} 1")
+                .contains("parley_peers_seconds_count{code=\"NO_RESPONSE\"} ")
                 .contains("parley_views_lag{partition=\"" + partition + "\",store=\"view-audit\"} 4.0")
                 .contains("parley_views_lag{partition=\""
                         + other.owned.iterator().next() + "\",store=\"view-checkpoints\"} 0.0");
