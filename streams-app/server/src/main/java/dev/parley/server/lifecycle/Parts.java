@@ -2,10 +2,14 @@ package dev.parley.server.lifecycle;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +48,6 @@ final class Parts {
     }
 
     private record Part(String name, Phase phase, boolean background, Stop stop) {}
-
-    /** A part that is stopping. */
-    private record Stopping(Part part, CountDownLatch stopped, AtomicBoolean disorderly) {
-        void late() {
-            if (!disorderly.getAndSet(true)) {
-                LOG.warn("{} exceeded the shutdown timeout; uncommitted work will be reprocessed", part.name());
-            }
-        }
-    }
 
     /** The deadline of a shutdown. */
     record Deadline(long nanoTime) {
@@ -104,61 +99,52 @@ final class Parts {
      */
     boolean stop(Duration timeout) {
         Deadline deadline = Deadline.in(timeout);
-        List<Stopping> background = new ArrayList<>();
+        Map<Part, FutureTask<Boolean>> background = new LinkedHashMap<>();
         boolean orderly = true;
         for (Phase phase : Phase.values()) {
             for (Part part : parts) {
                 if (part.phase() == phase && part.background()) {
-                    background.add(begin(part, deadline));
+                    background.put(part, begin(part, deadline));
                 } else if (part.phase() == phase) {
-                    orderly &= stop(new Stopping(part, new CountDownLatch(1), new AtomicBoolean()), deadline);
+                    orderly &= hasStopped(part, () -> part.stop().stop(deadline));
                 }
             }
             if (phase == Phase.VIEWS) {
-                orderly &= await(background, deadline);
+                for (Map.Entry<Part, FutureTask<Boolean>> stopping : background.entrySet()) {
+                    orderly &= hasStopped(
+                            stopping.getKey(),
+                            () -> stopping.getValue().get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS));
+                }
             }
         }
         return orderly;
     }
 
-    private static Stopping begin(Part part, Deadline deadline) {
-        Stopping stopping = new Stopping(part, new CountDownLatch(1), new AtomicBoolean());
-        Thread thread = new Thread(
-                () -> {
-                    stop(stopping, deadline);
-                    stopping.stopped().countDown();
-                },
-                "parley-stop-" + part.name());
+    private static FutureTask<Boolean> begin(Part part, Deadline deadline) {
+        FutureTask<Boolean> stopping = new FutureTask<>(() -> part.stop().stop(deadline));
+        Thread thread = new Thread(stopping, "parley-stop-" + part.name());
         thread.setDaemon(true);
         thread.start();
         return stopping;
     }
 
-    private static boolean stop(Stopping stopping, Deadline deadline) {
+    /** Waits until a part has stopped, and logs if it fails or is late. */
+    private static boolean hasStopped(Part part, Callable<Boolean> stop) {
         try {
-            if (!stopping.part().stop().stop(deadline)) {
-                stopping.late();
+            if (stop.call()) {
+                return true;
             }
+        } catch (TimeoutException e) {
+            // Late, as below.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         } catch (Exception | Error e) {
             // Errors too: the other parts must stop whatever this one does.
-            LOG.warn("{} failed to stop", stopping.part().name(), e);
-            stopping.disorderly().set(true);
+            LOG.warn("{} failed to stop", part.name(), e instanceof ExecutionException ? e.getCause() : e);
+            return false;
         }
-        return !stopping.disorderly().get();
-    }
-
-    /** Waits until the parts have stopped or the deadline has passed. */
-    private static boolean await(List<Stopping> background, Deadline deadline) {
-        for (Stopping stopping : background) {
-            try {
-                if (!stopping.stopped().await(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)) {
-                    stopping.late();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-        return background.stream().noneMatch(stopping -> stopping.disorderly().get());
+        LOG.warn("{} exceeded the shutdown timeout; uncommitted work will be reprocessed", part.name());
+        return false;
     }
 }
