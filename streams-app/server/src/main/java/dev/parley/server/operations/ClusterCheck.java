@@ -67,11 +67,7 @@ final class ClusterCheck {
                             + "brokers' listener."));
             return Optional.empty();
         } catch (AuthorizationException e) {
-            findings.add(new Finding(
-                    Check.NOT_CHECKED,
-                    brokers,
-                    "This principal may not describe the cluster.",
-                    "No action needed, unless you want the size of the cluster checked."));
+            notAllowed(brokers, "DESCRIBE on the cluster");
             return Optional.of(List.of());
         } catch (KafkaException e) {
             findings.add(new Finding(
