@@ -1,6 +1,5 @@
 package dev.parley.server.api;
 
-import dev.parley.json.model.OpenItem;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
@@ -25,19 +24,6 @@ final class OpenItemHandler {
                                 parameters.text("requester")),
                         request.after(),
                         request.limit(),
-                        (key, item) -> items.add(key, result(item))));
-    }
-
-    private static OpenItem result(dev.parley.avro.OpenItem item) {
-        return new OpenItem(
-                item.getNamespace(),
-                item.getProtocol(),
-                item.getConversation(),
-                item.getSequence(),
-                item.getKind(),
-                item.getItem(),
-                item.getAgent(),
-                item.getRequester(),
-                item.getSince());
+                        items::add));
     }
 }

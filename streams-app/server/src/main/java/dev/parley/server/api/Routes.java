@@ -1,12 +1,12 @@
 package dev.parley.server.api;
 
+import dev.parley.avro.OpenItem;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.Index;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
-import dev.parley.json.model.OpenItem;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
@@ -22,8 +22,8 @@ import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
-import dev.parley.server.http.ApiRequest;
 import dev.parley.server.health.Accounts;
+import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;

@@ -453,7 +453,7 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(all.path("items")).hasSize(3);
         assertThat(all.at("/items/0").toString())
                 .isEqualTo("{\"namespace\":\"default\",\"protocol\":\"SLIP\",\"conversation\":\"7\",\"sequence\":3,"
-                        + "\"kind\":\"TASK\",\"item\":null,\"agent\":\"coder\",\"requester\":\"planner\","
+                        + "\"kind\":\"TASK\",\"agent\":\"coder\",\"requester\":\"planner\","
                         + "\"since\":\"2026-01-31T12:00:00Z\"}");
         assertThat(json("/v1/open-items?agent=tester").path("items"))
                 .map(item -> item.path("sequence").asInt())
