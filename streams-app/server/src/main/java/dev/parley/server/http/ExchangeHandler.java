@@ -28,7 +28,10 @@ final class ExchangeHandler extends Handler.Wrapper {
     private final BodyAdmission largeBodies;
 
     ExchangeHandler(
-            ConnectionGuard connections, ProblemHandler problems, HttpSecurity.Limits limits, BodyAdmission largeBodies) {
+            ConnectionGuard connections,
+            ProblemHandler problems,
+            HttpSecurity.Limits limits,
+            BodyAdmission largeBodies) {
         this.largeBodies = largeBodies;
         this.connections = connections;
         this.problems = problems;
@@ -63,7 +66,6 @@ final class ExchangeHandler extends Handler.Wrapper {
         }
         if (!HttpMethod.POST.is(request.getMethod())) {
             return refuse(
-                    request,
                     guarded,
                     ProblemException.of(
                             Code.INVALID_REQUEST,
@@ -71,7 +73,6 @@ final class ExchangeHandler extends Handler.Wrapper {
         }
         if (isEncoded(request.getHeaders())) {
             return refuse(
-                    request,
                     guarded,
                     ProblemException.of(
                                     Code.UNSUPPORTED_CONTENT_TYPE,
@@ -80,7 +81,8 @@ final class ExchangeHandler extends Handler.Wrapper {
         }
         Optional<BodyAdmission.Sender> sender = largeBodies.sender(request);
         int maxBytes = sender.map(caller -> caller.limits().bodyBytes()).orElse(bodyBytes);
-        exchange.limitBody(maxBytes, sender.map(caller -> caller.limits().bodyKey()).orElse(HttpKeys.BODY_BYTES));
+        exchange.limitBody(
+                maxBytes, sender.map(caller -> caller.limits().bodyKey()).orElse(HttpKeys.BODY_BYTES));
         if (request.getLength() > maxBytes) {
             // SecurityFilter refuses a request whose body was not read.
             return super.handle(request, guarded, callback);
@@ -89,7 +91,7 @@ final class ExchangeHandler extends Handler.Wrapper {
             // A body without a length may take the maximum.
             long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
             if (!sender.get().reserve(bytes)) {
-                return refuse(request, guarded, sender.get().limits().exceeded().get());
+                return refuse(guarded, sender.get().limits().exceeded().get());
             }
             exchange.atEnd(() -> sender.get().release(bytes));
         }
@@ -102,8 +104,7 @@ final class ExchangeHandler extends Handler.Wrapper {
         return true;
     }
 
-    private boolean refuse(Request request, ExchangeResponse response, ProblemException problem) {
-        return problems.refuse(
-                request, response, response.completion(), problem.with(Map.of("Connection", "close")));
+    private boolean refuse(ExchangeResponse response, ProblemException problem) {
+        return problems.refuse(response, response.completion(), problem.with(Map.of("Connection", "close")));
     }
 }

@@ -78,14 +78,14 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
         Exchange exchange = Exchange.start(request, guard);
         if (ExchangeHandler.hasBody(request)
                 || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
-            return refuse(request, response, callback, Code.INVALID_REQUEST);
+            return refuse(response, callback, Code.INVALID_REQUEST);
         }
         boolean up;
         switch (Request.getPathInContext(request)) {
             case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
             case Route.READY -> up = isReady();
             default -> {
-                return refuse(request, response, callback, Code.UNKNOWN_PATH);
+                return refuse(response, callback, Code.UNKNOWN_PATH);
             }
         }
         byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
@@ -96,9 +96,8 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
         return true;
     }
 
-    private static boolean refuse(Request request, Response response, Callback callback, Code code) {
+    private static boolean refuse(Response response, Callback callback, Code code) {
         ProblemHandler.write(
-                request,
                 response,
                 callback,
                 ProblemException.of(

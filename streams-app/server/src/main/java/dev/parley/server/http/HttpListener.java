@@ -42,7 +42,7 @@ public final class HttpListener implements AutoCloseable {
         this.name = name;
         this.boundAddress = boundAddress;
         this.server = new Server(threads);
-        server.setErrorHandler(new JettyErrorHandler());
+        server.setErrorHandler(ProblemHandler::rejected);
     }
 
     /**

@@ -106,7 +106,7 @@ final class PeerHandler extends Handler.Wrapper {
     private boolean refuse(Request request, Response response, Callback callback) {
         long seconds = rate.acquire(Exchange.of(request).connection().network());
         if (seconds > 0) {
-            return problems.refuse(request, response, callback, SecurityFilter.rateLimited(seconds));
+            return problems.refuse(response, callback, SecurityFilter.rateLimited(seconds));
         }
         refusals.log(repeated -> LOG.warn(
                 "Refused a peer request from {}: {}.{}",
@@ -116,7 +116,6 @@ final class PeerHandler extends Handler.Wrapper {
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more since the previous line."));
         return problems.refuse(
-                request,
                 response,
                 callback,
                 ProblemException.of(

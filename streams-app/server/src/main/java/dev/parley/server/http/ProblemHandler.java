@@ -32,7 +32,6 @@ public final class ProblemHandler {
     /** Attribute of a request with the prefix that was removed from its path. */
     static final String PREFIX = ProblemHandler.class.getName() + ".prefix";
 
-
     private final Map<Code, Counter> problems;
     private final String hint;
 
@@ -104,14 +103,14 @@ public final class ProblemHandler {
     }
 
     /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
-    boolean refuse(Request request, Response response, Callback callback, ProblemException problem) {
+    boolean refuse(Response response, Callback callback, ProblemException problem) {
         problems.get(problem.code()).increment();
-        write(request, response, callback, problem);
+        write(response, callback, problem);
         return true;
     }
 
     /** Writes a problem to a request that no route handles. */
-    static void write(Request request, Response response, Callback callback, ProblemException problem) {
+    static void write(Response response, Callback callback, ProblemException problem) {
         response.setStatus(problem.code().status());
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
@@ -120,10 +119,30 @@ public final class ProblemHandler {
         response.write(true, ByteBuffer.wrap(body(problem)), callback);
     }
 
+    /** Answers a request that Jetty rejects before any route, such as one with an invalid path. Returns true. */
+    static boolean rejected(Request request, Response response, Callback callback) {
+        ProblemException problem = switch (response.getStatus()) {
+            case 414 ->
+                ProblemException.of(Code.URI_TOO_LONG, "The request's line is longer than http.limits.header.bytes.");
+            case 431 ->
+                ProblemException.of(
+                        Code.HEADERS_TOO_LARGE,
+                        "The request's line and headers are larger than http.limits.header.bytes.");
+            case 503 -> ProblemException.tooBusy();
+            case 500 -> ProblemException.of(Code.INTERNAL, "The request could not be answered.");
+            // Also 501 and 505: a transfer coding or a version of HTTP that is not supported.
+            default ->
+                ProblemException.of(
+                        Code.INVALID_REQUEST, "The request is not valid HTTP/1.1, or its path is not valid.");
+        };
+        write(response, callback, problem);
+        return true;
+    }
+
     /** Answers a request with the problem of a failure. */
     void answer(ApiRequest request, Throwable failure, Callback callback) {
         ProblemException problem = problem(failure, request.method(), request.path());
-        refuse(request.jetty(), request.response(), callback, problem);
+        refuse(request.response(), callback, problem);
     }
 
     /** The path that the client requested. */
@@ -137,7 +156,6 @@ public final class ProblemHandler {
 
     private static byte[] body(ProblemException problem) {
         ProblemException.Code code = problem.code();
-        return ApiJson.bytes(
-                new Problem(code.type(), code.title(), code.status(), problem.getMessage(), code.name()));
+        return ApiJson.bytes(new Problem(code.type(), code.title(), code.status(), problem.getMessage(), code.name()));
     }
 }

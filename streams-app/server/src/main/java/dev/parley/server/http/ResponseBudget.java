@@ -85,15 +85,8 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
         }
     }
 
-    /** The budget of a request; releases what an earlier attempt at the same answer reserved. */
+    /** The budget of a request. */
     public static ResponseBudget of(ApiRequest request) {
-        ResponseBudget budget = current(request);
-        budget.restart();
-        return budget;
-    }
-
-    /** The budget of a request, unchanged. */
-    public static ResponseBudget current(ApiRequest request) {
         return request.attribute(BUDGET);
     }
 

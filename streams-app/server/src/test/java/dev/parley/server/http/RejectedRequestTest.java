@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class JettyErrorHandlerTest extends HttpTest {
+class RejectedRequestTest extends HttpTest {
 
     @Test
     void anInvalidlyEncodedPathIsAProblem() throws IOException {
