@@ -213,7 +213,7 @@ final class LogHandler {
     CompletableFuture<AuditLogs> log(ApiRequest request) {
         Parameters.of(request);
         return published(request)
-                .thenApply(all -> ResponseBudget.current(request)
+                .thenApply(all -> ResponseBudget.of(request)
                         .addAnswer(new AuditLogs(
                                 all.stream()
                                         .filter(note -> note.getPartition() < 0)
@@ -305,7 +305,7 @@ final class LogHandler {
                     "A proof has at most " + SignedNote.MAX_BYTES
                             + " bytes, and this record is larger. Add metadata=true for a proof without its content.");
         }
-        ResponseBudget.current(request).reserve(ProofRecord.proofBytes(extra.length));
+        ResponseBudget.of(request).reserve(ProofRecord.proofBytes(extra.length));
         try {
             SignedNote note = SignedNote.parse(path.note().getBytes(StandardCharsets.UTF_8));
             TlogProof text = new TlogProof(

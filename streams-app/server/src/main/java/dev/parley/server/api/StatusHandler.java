@@ -41,7 +41,7 @@ final class StatusHandler {
     CompletableFuture<?> status(ApiRequest request) {
         Parameters.of(request);
         return log.published(request)
-                .thenApply(published -> ResponseBudget.current(request).addAnswer(status(published)));
+                .thenApply(published -> ResponseBudget.of(request).addAnswer(status(published)));
     }
 
     private Status status(List<AuditHead> published) {

@@ -207,7 +207,7 @@ public final class ViewApi {
             Optional<Bytes> after,
             int limit) {
         return new ViewRequest(
-                path, parameters, after, limit, SecurityFilter.caller(context), ResponseBudget.current(context));
+                path, parameters, after, limit, SecurityFilter.caller(context), ResponseBudget.of(context));
     }
 
     /**
@@ -244,7 +244,7 @@ public final class ViewApi {
                 0,
                 // A producer sees the verdict on its message as a reader would: private content is masked.
                 caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
-                ResponseBudget.current(context)));
+                ResponseBudget.of(context)));
         return attempt(
                 context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
