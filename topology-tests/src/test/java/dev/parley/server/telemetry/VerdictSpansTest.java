@@ -258,18 +258,8 @@ class VerdictSpansTest {
     @Test
     void aCollectorThatHangsDelaysNoVerdict() {
         collector.hang = new CountDownLatch(1);
-        OtlpSettings small = new OtlpSettings(
-                "http://unused",
-                "parley",
-                "parley.redaction.v1",
-                "i",
-                true,
-                false,
-                1,
-                100_000,
-                8,
-                TIMEOUT,
-                Duration.ofMinutes(2));
+        ParleyConfig small = ServerConfig.of(
+                Map.of(OtlpKeys.RATIO, 1, OtlpKeys.RATE, 100_000, OtlpKeys.QUEUE, 8, OtlpKeys.TIMEOUT_MS, 60_000));
         VerdictSpans spans = spans(small);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of(), spans)) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
@@ -297,10 +287,14 @@ class VerdictSpansTest {
     }
 
     @Test
-    void withoutAnEndpointThereAreNoSettings() {
-        assertThat(OtlpSettings.of(ServerConfig.of(Map.of()))).isEmpty();
-        assertThat(OtlpSettings.of(ServerConfig.of(Map.of("otlp.endpoint", "http://127.0.0.1:4318/"))))
-                .hasValueSatisfying(settings -> assertThat(settings.endpoint()).isEqualTo("http://127.0.0.1:4318"));
+    void withoutAnEndpointNothingIsSent() {
+        assertThat(OtlpKeys.sends(ServerConfig.of(Map.of()), "traces")).isFalse();
+
+        ParleyConfig config =
+                ServerConfig.of(Map.of(OtlpKeys.ENDPOINT, "http://127.0.0.1:4318/", OtlpKeys.SIGNALS, "traces"));
+        assertThat(OtlpKeys.sends(config, "traces")).isTrue();
+        assertThat(OtlpKeys.sends(config, "metrics")).isFalse();
+        assertThat(OtlpKeys.url(config, "traces")).isEqualTo("http://127.0.0.1:4318/v1/traces");
     }
 
     /** An nSLIP request, the first message of a conversation. */
@@ -308,33 +302,23 @@ class VerdictSpansTest {
         return InputRecord.text("@a3|f0|c" + Integer.toString(conversation, 36) + "|S0|d1|T1|k1#");
     }
 
-    private static OtlpSettings settings(double ratio, int rate) {
-        return new OtlpSettings(
-                "http://unused",
-                "parley",
-                "parley.redaction.v1",
-                "i",
-                true,
-                false,
-                ratio,
-                rate,
-                2_048,
-                TIMEOUT,
-                TIMEOUT);
+    private static ParleyConfig settings(double ratio, int rate) {
+        return ServerConfig.of(
+                Map.of(OtlpKeys.RATIO, ratio, OtlpKeys.RATE, rate, OtlpKeys.TIMEOUT_MS, (int) TIMEOUT.toMillis()));
     }
 
-    private SpanData only(OtlpSettings settings, InputRecord record) {
+    private SpanData only(ParleyConfig settings, InputRecord record) {
         return only(settings, Map.of(), record);
     }
 
-    private SpanData only(OtlpSettings settings, Map<String, ?> config, InputRecord record) {
+    private SpanData only(ParleyConfig settings, Map<String, ?> config, InputRecord record) {
         List<SpanData> spans = spansOf(settings, config, List.of(record));
         assertThat(spans).hasSize(1);
         return spans.get(0);
     }
 
     /** The spans of a pipeline of its own that judges these records. */
-    private List<SpanData> spansOf(OtlpSettings settings, Map<String, ?> config, List<InputRecord> records) {
+    private List<SpanData> spansOf(ParleyConfig settings, Map<String, ?> config, List<InputRecord> records) {
         collector.spans.clear();
         VerdictSpans spans = spans(settings);
         Path state = directory.resolve("state" + System.nanoTime());
@@ -345,7 +329,7 @@ class VerdictSpansTest {
         return List.copyOf(collector.spans);
     }
 
-    private VerdictSpans spans(OtlpSettings settings) {
+    private VerdictSpans spans(ParleyConfig settings) {
         return new VerdictSpans(settings, collector, PipelineListener.NONE, (result, number) -> {
             synchronized (counts) {
                 counts.merge(result, number, Integer::sum);

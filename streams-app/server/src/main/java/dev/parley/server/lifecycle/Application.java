@@ -18,15 +18,15 @@ import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.HttpListener;
+import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.TimedPeers;
 import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.metrics.PipelineMeters;
 import dev.parley.server.metrics.ViewMeters;
+import dev.parley.server.telemetry.OtlpKeys;
 import dev.parley.server.telemetry.OtlpMetrics;
-import dev.parley.server.telemetry.OtlpSettings;
 import dev.parley.server.telemetry.SpanMeters;
 import dev.parley.server.telemetry.VerdictSpans;
 import dev.parley.topology.analytics.TrafficSettings;
@@ -160,7 +160,7 @@ public final class Application implements AutoCloseable {
 
     private Metrics startMetrics() {
         Optional<OtlpMetrics> exported =
-                OtlpSettings.of(config).filter(OtlpSettings::metrics).map(OtlpMetrics::new);
+                OtlpKeys.sends(config, "metrics") ? Optional.of(new OtlpMetrics(config)) : Optional.empty();
         Metrics metrics = new Metrics(exported.map(registry -> registry), config.getBoolean(HttpKeys.METRICS_KAFKA));
         exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
         exported.ifPresentOrElse(
@@ -172,9 +172,9 @@ public final class Application implements AutoCloseable {
     private void addPipeline(AvroSerdes serdes, Metrics metrics, PipelineMeters meters) {
         BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
         SpanMeters spanMeters = new SpanMeters(metrics);
-        Optional<VerdictSpans> spans = OtlpSettings.of(config)
-                .filter(OtlpSettings::traces)
-                .map(settings -> VerdictSpans.overHttp(settings, meters, spanMeters));
+        Optional<VerdictSpans> spans = OtlpKeys.sends(config, "traces")
+                ? Optional.of(VerdictSpans.overHttp(config, meters, spanMeters))
+                : Optional.empty();
         // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
         spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
             tracing.close(deadline.remaining());
@@ -204,7 +204,8 @@ public final class Application implements AutoCloseable {
         parts.add(Phase.VIEWS, "metrics", () -> registry.refreshWith(() -> {}));
         parts.addTimed(Phase.LAST, "export of metrics", deadline -> {
             try {
-                CompletableFuture.runAsync(metrics::close).get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
+                CompletableFuture.runAsync(metrics::close)
+                        .get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
             }

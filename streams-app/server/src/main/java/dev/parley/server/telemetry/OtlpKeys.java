@@ -3,7 +3,9 @@ package dev.parley.server.telemetry;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.Validators;
+import java.util.UUID;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 
 /** Keys of {@link dev.parley.topology.config.ParleyConfig} for spans and metrics over OTLP. */
@@ -15,6 +17,9 @@ public final class OtlpKeys {
     public static final String QUEUE = "otlp.traces.queue";
     public static final String INTERVAL_MS = "otlp.metrics.interval.ms";
     public static final String TIMEOUT_MS = "otlp.timeout.ms";
+
+    /** Name of this process in spans and metrics. */
+    static final String INSTANCE = UUID.randomUUID().toString();
 
     private OtlpKeys() {}
 
@@ -37,5 +42,16 @@ public final class OtlpKeys {
                 .doc("Interval at which metrics are sent, in milliseconds.")
                 .key(TIMEOUT_MS, 10_000, between(100, 60_000))
                 .doc("Maximum time for one request to the collector, in milliseconds.");
+    }
+
+    /** Whether a configuration sends a signal: {@code traces} or {@code metrics}. */
+    public static boolean sends(ParleyConfig config, String signal) {
+        return config.getString(ENDPOINT) != null && config.getList(SIGNALS).contains(signal);
+    }
+
+    /** The URL of the collector for a signal. */
+    static String url(ParleyConfig config, String signal) {
+        String endpoint = config.getString(ENDPOINT);
+        return (endpoint.endsWith("/") ? endpoint : endpoint + '/') + "v1/" + signal;
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.server.telemetry;
 
+import dev.parley.topology.config.ParleyConfig;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
@@ -11,8 +12,8 @@ public final class OtlpMetrics extends OtlpMeterRegistry {
     private volatile Runnable refresh;
 
     /** Creates the registry and starts its thread. */
-    public OtlpMetrics(OtlpSettings settings) {
-        super(config(settings), Clock.SYSTEM);
+    public OtlpMetrics(ParleyConfig config) {
+        super(settings(config), Clock.SYSTEM);
     }
 
     /** Sets what reads the current values of gauges before they are sent. */
@@ -29,14 +30,19 @@ public final class OtlpMetrics extends OtlpMeterRegistry {
         super.publish();
     }
 
-    private static OtlpConfig config(OtlpSettings settings) {
-        String timeout = settings.timeout().toMillis() + "ms";
+    private static OtlpConfig settings(ParleyConfig config) {
+        String timeout = config.getInt(OtlpKeys.TIMEOUT_MS) + "ms";
         return Map.of(
-                "otlp.url", settings.endpoint() + "/v1/metrics",
-                "otlp.step", settings.interval().toMillis() + "ms",
-                "otlp.connectTimeout", timeout,
-                "otlp.readTimeout", timeout,
+                "otlp.url",
+                OtlpKeys.url(config, "metrics"),
+                "otlp.step",
+                config.getInt(OtlpKeys.INTERVAL_MS) + "ms",
+                "otlp.connectTimeout",
+                timeout,
+                "otlp.readTimeout",
+                timeout,
                 "otlp.resourceAttributes",
-                        "service.name=" + settings.service() + ",service.instance.id=" + settings.instance())::get;
+                "service.name=" + config.getString(ParleyConfig.APPLICATION_ID) + ",service.instance.id="
+                        + OtlpKeys.INSTANCE)::get;
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.telemetry.SpanMeters.Result;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineListener;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.opentelemetry.api.common.AttributeKey;
@@ -90,7 +91,9 @@ public final class VerdictSpans implements PipelineListener {
 
     private final PipelineListener next;
     private final ObjIntConsumer<Result> results;
-    private final OtlpSettings settings;
+    private final String service;
+    private final String redactions;
+    private final double ratio;
     private final RateLimiter rate;
     private final SdkTracerProvider provider;
     private final Tracer tracer;
@@ -98,17 +101,21 @@ public final class VerdictSpans implements PipelineListener {
     /**
      * Creates it, with a thread that exports the spans.
      *
-     * @param settings ratio, rate and queue
+     * @param config ratio, rate, queue and timeout
      * @param exporter receives the spans in batches
      * @param next receives every call as well
      * @param results receives the numbers of spans by what became of them; called concurrently, and must not throw
      */
     public VerdictSpans(
-            OtlpSettings settings, SpanExporter exporter, PipelineListener next, ObjIntConsumer<Result> results) {
+            ParleyConfig config, SpanExporter exporter, PipelineListener next, ObjIntConsumer<Result> results) {
         this.next = next;
         this.results = results;
-        this.settings = settings;
-        this.rate = new RateLimiter(settings.rate(), settings.rate(), 1, System::nanoTime);
+        this.service = config.getString(ParleyConfig.APPLICATION_ID);
+        this.redactions = config.topics().redaction();
+        this.ratio = config.getDouble(OtlpKeys.RATIO);
+        int spans = config.getInt(OtlpKeys.RATE);
+        this.rate = new RateLimiter(spans, spans, 1, System::nanoTime);
+        int queue = config.getInt(OtlpKeys.QUEUE);
         this.provider = SdkTracerProvider.builder()
                 // recorded() decides before a span is made.
                 .setSampler(Sampler.alwaysOn())
@@ -116,13 +123,15 @@ public final class VerdictSpans implements PipelineListener {
                         .setMaxAttributeValueLength(MAX_ATTRIBUTE_CHARS)
                         .build())
                 .setResource(Resource.create(Attributes.of(
-                        AttributeKey.stringKey("service.name"), settings.service(),
-                        AttributeKey.stringKey("service.instance.id"), settings.instance())))
+                        AttributeKey.stringKey("service.name"),
+                        service,
+                        AttributeKey.stringKey("service.instance.id"),
+                        OtlpKeys.INSTANCE)))
                 .addSpanProcessor(BatchSpanProcessor.builder(new CountingExporter(exporter, results))
                         .setScheduleDelay(EXPORT_INTERVAL)
-                        .setMaxQueueSize(settings.queue())
-                        .setMaxExportBatchSize(Math.min(512, settings.queue()))
-                        .setExporterTimeout(settings.timeout())
+                        .setMaxQueueSize(queue)
+                        .setMaxExportBatchSize(Math.min(512, queue))
+                        .setExporterTimeout(config.getInt(OtlpKeys.TIMEOUT_MS), TimeUnit.MILLISECONDS)
                         .build())
                 .build();
         this.tracer =
@@ -130,15 +139,16 @@ public final class VerdictSpans implements PipelineListener {
     }
 
     /** Creates it with the exporter of OTLP over HTTP; otherwise like the constructor. */
-    public static VerdictSpans overHttp(OtlpSettings settings, PipelineListener next, ObjIntConsumer<Result> results) {
+    public static VerdictSpans overHttp(ParleyConfig config, PipelineListener next, ObjIntConsumer<Result> results) {
         SDK_LOG.setLevel(Level.OFF);
+        int timeout = config.getInt(OtlpKeys.TIMEOUT_MS);
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(settings.endpoint() + "/v1/traces")
-                .setTimeout(settings.timeout())
-                .setConnectTimeout(settings.timeout());
+                .setEndpoint(OtlpKeys.url(config, "traces"))
+                .setTimeout(timeout, TimeUnit.MILLISECONDS)
+                .setConnectTimeout(timeout, TimeUnit.MILLISECONDS);
         // Headers of the request, such as credentials, are in the variables that OpenTelemetry defines for them.
         OtlpConfig.DEFAULT.headers().forEach(exporter::addHeader);
-        return new VerdictSpans(settings, exporter.build(), next, results);
+        return new VerdictSpans(config, exporter.build(), next, results);
     }
 
     @Override
@@ -161,7 +171,7 @@ public final class VerdictSpans implements PipelineListener {
         SpanContext parent = Span.fromContext(context).getSpanContext();
         boolean sampled = parent.isValid()
                 ? parent.isSampled()
-                : ThreadLocalRandom.current().nextDouble() < settings.ratio();
+                : ThreadLocalRandom.current().nextDouble() < ratio;
         if (!sampled) {
             return;
         }
@@ -175,7 +185,7 @@ public final class VerdictSpans implements PipelineListener {
 
     /** A redaction request is no message, and deleted input has neither headers nor a time of its own. */
     private boolean isMessage(AuditRecord audit) {
-        return !settings.redactions().equals(audit.getSource().getTopic())
+        return !redactions.equals(audit.getSource().getTopic())
                 && !Code.INPUT_EXPIRED.name().equals(audit.getCode());
     }
 
@@ -193,7 +203,7 @@ public final class VerdictSpans implements PipelineListener {
                 .setAttribute("messaging.destination.name", source.getTopic())
                 .setAttribute("messaging.destination.partition.id", Integer.toString(source.getPartition()))
                 .setAttribute("messaging.kafka.offset", source.getOffset())
-                .setAttribute("messaging.consumer.group.name", settings.service())
+                .setAttribute("messaging.consumer.group.name", service)
                 .setAttribute("parley.verdict", audit.getVerdict())
                 .setAttribute("parley.stage", audit.getStage());
         AgentMessage message = audit.getMessage();
