@@ -17,10 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
@@ -69,7 +67,14 @@ final class AccessCheck {
             missing.addAll(lacks);
         }
         if (need.pattern() == PatternType.PREFIXED && need.operations().contains(CREATE)) {
-            missing.addAll(notCreatable(matching(need, topics.missing())));
+            List<NewTopic> topicsToCreate = matching(need, topics.missing()).stream()
+                    .map(name -> new NewTopic(name, 1, (short) 1))
+                    .toList();
+            // Another refusal is not about permissions.
+            if (TopicCheck.refusals(admin, topicsToCreate).values().stream()
+                    .anyMatch(AuthorizationException.class::isInstance)) {
+                missing.add(CREATE);
+            }
         }
         if (missing.remove(DESCRIBE_CONFIGS) && missing.isEmpty()) {
             findings.add(new Finding(
@@ -81,25 +86,6 @@ final class AccessCheck {
         } else if (!missing.isEmpty()) {
             findings.add(denied(need.subject(), names(missing), need.why()));
         }
-    }
-
-    private Set<AclOperation> notCreatable(Set<String> names) {
-        Set<AclOperation> missing = EnumSet.noneOf(AclOperation.class);
-        List<NewTopic> topics =
-                names.stream().map(name -> new NewTopic(name, 1, (short) 1)).toList();
-        admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
-                .values()
-                .values()
-                .forEach(answer -> {
-                    try {
-                        AdminFutures.of(answer);
-                    } catch (AuthorizationException e) {
-                        missing.add(CREATE);
-                    } catch (KafkaException e) {
-                        // Does not check whether Kafka Streams could create the topic.
-                    }
-                });
-        return missing;
     }
 
     private void group(RequiredAcl need) {

@@ -6,6 +6,7 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,26 +45,35 @@ final class TopicCheck {
         creatable(missing);
     }
 
-    /** Asks the brokers to validate the creation of topics without creating them. */
-    private void creatable(List<NewTopic> missing) {
-        admin.createTopics(missing, new CreateTopicsOptions().validateOnly(true))
+    /** Asks the brokers to validate the creation of topics without creating them; returns the refusals by name. */
+    static Map<String, KafkaException> refusals(Admin admin, Collection<NewTopic> topics) {
+        Map<String, KafkaException> refusals = new TreeMap<>();
+        admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
                 .values()
                 .forEach((name, answer) -> {
                     try {
                         AdminFutures.of(answer);
-                    } catch (TopicExistsException e) {
-                        // Another instance has created it meanwhile.
-                    } catch (AuthorizationException e) {
-                        findings.add(AccessCheck.denied("topic " + name, "create", "it is missing"));
                     } catch (KafkaException e) {
-                        findings.add(new Finding(
-                                Check.TOPIC_REFUSED,
-                                "topic " + name,
-                                "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(e)
-                                        + ".",
-                                "Create it yourself, or change topics.partitions and topics.replication.factor."));
+                        refusals.put(name, e);
                     }
                 });
+        return refusals;
+    }
+
+    private void creatable(List<NewTopic> missing) {
+        refusals(admin, missing).forEach((name, refusal) -> {
+            if (refusal instanceof AuthorizationException) {
+                findings.add(AccessCheck.denied("topic " + name, "create", "it is missing"));
+            } else if (!(refusal instanceof TopicExistsException)) {
+                // Otherwise another instance has created it meanwhile.
+                findings.add(new Finding(
+                        Check.TOPIC_REFUSED,
+                        "topic " + name,
+                        "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(refusal)
+                                + ".",
+                        "Create it yourself, or change topics.partitions and topics.replication.factor."));
+            }
+        });
     }
 
     private void available(TopicDescription topic, Config config) {
