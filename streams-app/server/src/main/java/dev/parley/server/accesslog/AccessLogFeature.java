@@ -7,9 +7,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import dev.parley.server.deployment.AclRole;
 import dev.parley.server.deployment.RequiredAcl;
-import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
-import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
@@ -69,19 +67,7 @@ public final class AccessLogFeature implements Feature {
 
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
-        return new Running(new KafkaAccessLog(
-                topics.names().named(TOPIC), StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
-    }
-
-    private record Running(KafkaAccessLog log) implements RunningFeature {
-        @Override
-        public void contribute(FeatureContext context, Contributions contributions) {
-            contributions.accessLog(log).capability("accessLog", caller -> true);
-        }
-
-        @Override
-        public void close() {
-            log.close();
-        }
+        return new KafkaAccessLog(
+                topics.names().named(TOPIC), StreamsSettings.clientSettings(config), config.getInt(BUFFER));
     }
 }

@@ -3,6 +3,9 @@ package dev.parley.server.accesslog;
 import dev.parley.decode.Sha256;
 import dev.parley.json.ApiJson;
 import dev.parley.logging.LogThrottle;
+import dev.parley.server.feature.Contributions;
+import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.AccessLog;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -29,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * have acknowledged it; a failed one is sent again. So a read without room is refused, and only a crash of the instance
  * loses entries, at most those of the buffer.
  */
-public final class KafkaAccessLog implements AccessLog, AutoCloseable {
+public final class KafkaAccessLog implements AccessLog, RunningFeature {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaAccessLog.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -71,6 +74,11 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
         this.producer = producer;
         this.capacity = capacity;
         this.room = new Semaphore(capacity);
+    }
+
+    @Override
+    public void contribute(FeatureContext context, Contributions contributions) {
+        contributions.accessLog(this).capability("accessLog", caller -> true);
     }
 
     @Override

@@ -127,28 +127,20 @@ public final class SecurityFilter {
         if (!route.allows(caller)) {
             throw roleMissing(caller, route.needs());
         }
-        Optional<Consumer<Access>> entry = accessEntry(route);
-        entry.ifPresent(reserved -> log(reserved, route, request, caller));
+        if (accessLog.isPresent() && route.isLogged()) {
+            log(accessLog.get(), route, request, caller);
+        }
         return route.task().start(request, executor);
     }
 
-    /** Reserves the entry of a read in the access log; empty if the route needs none. */
-    private Optional<Consumer<Access>> accessEntry(Route route) {
-        if (accessLog.isEmpty() || !route.isLogged()) {
-            return Optional.empty();
-        }
-        Optional<Consumer<Access>> entry = accessLog.get().reserve();
-        if (entry.isEmpty()) {
-            throw ProblemException.of(
-                    Code.ACCESS_NOT_LOGGED,
-                    "The access log has no room for this read, so it is refused. The brokers do not accept"
-                            + " its entries fast enough (http.access-log.buffer).");
-        }
-        return entry;
-    }
-
-    /** Writes the entry before the response is sent, or when the exchange ends without one. */
-    private static void log(Consumer<Access> entry, Route route, ApiRequest request, Caller caller) {
+    /** Reserves the entry of a read. Writes it before the response is sent, or when the exchange ends without one. */
+    private static void log(AccessLog accessLog, Route route, ApiRequest request, Caller caller) {
+        Consumer<Access> entry = accessLog
+                .reserve()
+                .orElseThrow(() -> ProblemException.of(
+                        Code.ACCESS_NOT_LOGGED,
+                        "The access log has no room for this read, so it is refused. The brokers do not accept"
+                                + " its entries fast enough (http.access-log.buffer)."));
         Instant time = Instant.now();
         String target = request.target();
         Exchange exchange = Exchange.of(request);
