@@ -18,7 +18,6 @@ import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.server.operations.ChangePlan;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
@@ -70,7 +69,9 @@ class ResetIT {
             }
             assertThat(before).hasSizeGreaterThan(10);
 
-            StateCleanup.plan(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
+            StateCleanup.plan(Deployment.of(config))
+                    .steps()
+                    .forEach(step -> step.work().run());
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = RunningParley.ready(application.uri(), TIMEOUT);

@@ -317,7 +317,7 @@ class SecuredClusterIT {
             ChangePlan plan =
                     Reset.plan(admin, Deployment.of(config), new Reset.Options(Optional.empty(), Map.of(), true));
             assertThat(plan.refusals()).isEmpty();
-            plan.steps().forEach(ChangePlan.Step::run);
+            plan.steps().forEach(step -> step.work().run());
         }
         await().atMost(TIMEOUT)
                 .untilAsserted(

@@ -21,7 +21,7 @@ public abstract class PlanCommand extends ConfigCommand {
         boolean doing = execute && !refused;
         for (ChangePlan.Step step : plan.steps()) {
             if (doing) {
-                step.run();
+                step.work().run();
             }
             if (json) {
                 JsonLines.print(new Line(step.action(), step.subject(), step.detail(), doing));

@@ -23,10 +23,5 @@ public record ChangePlan(List<Step> steps, List<String> refusals) {
      * @param detail the lost content, or the resulting value
      * @param work makes the change, and throws if that fails; running the plan again completes a partial change
      */
-    public record Step(String action, String subject, String detail, Runnable work) {
-        /** Makes the change. */
-        public void run() {
-            work.run();
-        }
-    }
+    public record Step(String action, String subject, String detail, Runnable work) {}
 }
