@@ -9,20 +9,13 @@ import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.SecurityFilter;
 import java.util.List;
 
-/** Answers who the caller is and which capabilities the caller has, so that a client shows no others. */
-final class CallerHandler {
-
-    private final Contributions contributions;
-    private final boolean tokens;
-
-    /**
-     * @param contributions all capabilities; read when a request arrives
-     * @param tokens whether requests need a token
-     */
-    CallerHandler(Contributions contributions, boolean tokens) {
-        this.contributions = contributions;
-        this.tokens = tokens;
-    }
+/**
+ * Answers who the caller is and which capabilities the caller has, so that a client shows no others.
+ *
+ * @param contributions all capabilities; read when a request arrives
+ * @param tokens whether requests need a token
+ */
+record CallerHandler(Contributions contributions, boolean tokens) {
 
     CallerInfo whoami(ApiRequest request) {
         Parameters.of(request);

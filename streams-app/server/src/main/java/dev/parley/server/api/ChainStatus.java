@@ -16,14 +16,7 @@ import java.util.List;
  * The chain status of one audit record, computed from the views when it is asked for: its hashes and its links to both
  * neighbors.
  */
-final class ChainStatus {
-    private final AuditRecord record;
-    private final Views views;
-
-    private ChainStatus(AuditRecord record, Views views) {
-        this.record = record;
-        this.views = views;
-    }
+record ChainStatus(AuditRecord record, Views views) {
 
     /** How a record is linked to a neighbor. */
     private enum Link {

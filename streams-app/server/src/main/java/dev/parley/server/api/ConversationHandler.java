@@ -45,8 +45,13 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.utils.Bytes;
 
-/** Answers requests about conversations and their messages. */
-public final class ConversationHandler {
+/**
+ * Answers requests about conversations and their messages.
+ *
+ * @param settings settings of the pipeline, with which a replay judges
+ * @param links builds links to conversations
+ */
+public record ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
 
     /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
     private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
@@ -73,20 +78,6 @@ public final class ConversationHandler {
 
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
-
-    private final Glosses glosses;
-    private final StageSettings settings;
-    private final ResponseLinks links;
-
-    /**
-     * @param settings settings of the pipeline, with which a replay judges
-     * @param links builds links to conversations
-     */
-    ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
-        this.glosses = glosses;
-        this.links = links;
-        this.settings = settings;
-    }
 
     KeyedItems list(ViewRequest request, Views views) {
         ConversationView.Filter filter = filter(request, Parameters.LIMIT, Parameters.CURSOR);

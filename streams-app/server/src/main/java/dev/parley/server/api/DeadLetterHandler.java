@@ -21,14 +21,9 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about dead letters. */
-public final class DeadLetterHandler {
+public record DeadLetterHandler(Glosses glosses) {
+
     private static final int ID_PARTS = 3;
-
-    private final Glosses glosses;
-
-    DeadLetterHandler(Glosses glosses) {
-        this.glosses = glosses;
-    }
 
     KeyedItems list(ViewRequest request, Views views) {
         DeadLetterView.Filter filter = filter(request);

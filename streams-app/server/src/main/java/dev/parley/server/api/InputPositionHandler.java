@@ -15,15 +15,7 @@ import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 
 /** Answers requests for the audit record of an input position. */
-final class InputPositionHandler {
-
-    private final Glosses glosses;
-    private final ResponseLinks links;
-
-    InputPositionHandler(Glosses glosses, ResponseLinks links) {
-        this.glosses = glosses;
-        this.links = links;
-    }
+record InputPositionHandler(Glosses glosses, ResponseLinks links) {
 
     InputRecord one(ViewRequest request, Views views) {
         Parameters.of(request);

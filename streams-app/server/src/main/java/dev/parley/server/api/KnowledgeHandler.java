@@ -25,17 +25,13 @@ import org.apache.kafka.common.utils.Bytes;
 /**
  * Answers what its conversations had shown an agent by {@link StateQueries}. An item of the list is a conversation, or
  * a part of one that does not fit on a page.
+ *
+ * @param settings settings of the pipeline, with which its messages were judged
  */
-final class KnowledgeHandler {
+record KnowledgeHandler(StageSettings settings) {
+
     /** A page ends after the conversation with which it has read this many bytes. */
     static final long MAX_BYTES = 128 << 20;
-
-    private final StageSettings settings;
-
-    /** @param settings settings of the pipeline, with which its messages were judged */
-    KnowledgeHandler(StageSettings settings) {
-        this.settings = settings;
-    }
 
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.LIMIT, Parameters.CURSOR);

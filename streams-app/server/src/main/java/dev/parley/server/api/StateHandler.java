@@ -12,16 +12,12 @@ import dev.parley.state.StateQueries;
 import dev.parley.topology.views.Views;
 import java.time.Clock;
 
-/** Answers requests about states and checkpoints by {@link StateQueries}. */
-final class StateHandler {
-    private final Glosses glosses;
-    private final StageSettings settings;
-
-    /** @param settings settings of the pipeline, with which its messages were judged */
-    StateHandler(Glosses glosses, StageSettings settings) {
-        this.glosses = glosses;
-        this.settings = settings;
-    }
+/**
+ * Answers requests about states and checkpoints by {@link StateQueries}.
+ *
+ * @param settings settings of the pipeline, with which its messages were judged
+ */
+record StateHandler(Glosses glosses, StageSettings settings) {
 
     StateAnswer.StateResult state(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);

@@ -24,19 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * Answers how the deployment is: the components and the lag of this instance, the accounting, when heads of the
  * audit log were last published and signed, over all instances, and the status lines of features.
  */
-final class StatusHandler {
-
-    private final Views local;
-    private final Readiness readiness;
-    private final LogHandler log;
-    private final Contributions contributions;
-
-    StatusHandler(Views local, Readiness readiness, LogHandler log, Contributions contributions) {
-        this.local = local;
-        this.readiness = readiness;
-        this.log = log;
-        this.contributions = contributions;
-    }
+record StatusHandler(Views local, Readiness readiness, LogHandler log, Contributions contributions) {
 
     CompletableFuture<?> status(ApiRequest request) {
         Parameters.of(request);

@@ -28,14 +28,7 @@ import org.apache.kafka.common.resource.PatternType;
  * Checks the ACLs of this principal. It asks the brokers which operations they allow and tries none of them. Brokers
  * without an authorizer allow all. For a transactional ID they report only DESCRIBE, which WRITE implies.
  */
-final class AccessCheck {
-    private final Admin admin;
-    private final List<Finding> findings;
-
-    AccessCheck(Admin admin, List<Finding> findings) {
-        this.admin = admin;
-        this.findings = findings;
-    }
+record AccessCheck(Admin admin, List<Finding> findings) {
 
     /**
      * Runs the check.

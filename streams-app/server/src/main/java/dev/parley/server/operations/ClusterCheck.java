@@ -23,19 +23,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Checks that the brokers are available and enough, support transactions, and agree with this machine's clock. */
-final class ClusterCheck {
+record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
+
     private static final String TRANSACTION_LOG = "__transaction_state";
     private static final long MAX_SKEW_MS = 5_000;
-
-    private final Admin admin;
-    private final ParleyConfig config;
-    private final List<Finding> findings;
-
-    ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
-        this.admin = admin;
-        this.config = config;
-        this.findings = findings;
-    }
 
     /** Runs the check; false if the brokers are unavailable, so that no other check of them can run. */
     boolean run() {

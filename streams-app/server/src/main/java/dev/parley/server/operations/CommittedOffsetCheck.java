@@ -32,20 +32,9 @@ import org.apache.kafka.common.serialization.Deserializer;
  * partitions, and the pipeline's counts. Without counts, a pipeline without committed offsets would write the audit
  * trail a second time.
  */
-final class CommittedOffsetCheck {
+record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication pipeline, List<Finding> findings) {
+
     private static final long MAX_COUNTS = 100_000;
-
-    private final Admin admin;
-    private final ParleyConfig config;
-    private final StreamsApplication pipeline;
-    private final List<Finding> findings;
-
-    CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication pipeline, List<Finding> findings) {
-        this.admin = admin;
-        this.config = config;
-        this.pipeline = pipeline;
-        this.findings = findings;
-    }
 
     void run(TopicInventory topics) {
         TopicDescription audit = topics.existing().get(config.topics().audit());

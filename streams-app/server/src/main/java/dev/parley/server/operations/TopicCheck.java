@@ -22,16 +22,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Checks that the topics have the settings that Parley needs, or can be created. */
-final class TopicCheck {
-    private final Admin admin;
-    private final TopicSetup setup;
-    private final List<Finding> findings;
-
-    TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
-        this.admin = admin;
-        this.setup = setup;
-        this.findings = findings;
-    }
+record TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
 
     void run(TopicInventory topics) {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
