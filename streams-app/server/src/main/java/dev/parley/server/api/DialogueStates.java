@@ -8,9 +8,7 @@ import dev.parley.dialogue.Judge;
 import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
 import dev.parley.server.api.view.ViewRequest;
-import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
-import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.DialogueReplay;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
@@ -26,26 +24,15 @@ import java.util.Optional;
  * The states of a conversation before and after one message. A state without checkpoints is folded from the beginning
  * of its conversation, so it is computed only for the first {@link #MAX_FOLDED} messages; of a CSP context, the answer
  * has the checkpoints, whose definitions are read by the paths of states.
+ *
+ * @param settings settings of the pipeline, with which the rules run again
  */
-final class DialogueStates {
+record DialogueStates(Views views, ViewRequest request, StageSettings settings) {
 
     /** Maximum number of messages that are folded for one answer. */
     static final long MAX_FOLDED = 5_000;
 
     private static final int MESSAGES_PER_READ = 50;
-
-    private final Views views;
-    private final MaskingPolicy masking;
-    private final ResponseBudget budget;
-    private final StageSettings settings;
-
-    /** @param settings settings of the pipeline, with which the rules run again */
-    DialogueStates(Views views, ViewRequest request, StageSettings settings) {
-        this.views = views;
-        this.masking = request.masking();
-        this.budget = request.budget();
-        this.settings = settings;
-    }
 
     /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
     Dialogue around(AuditRecord record, ConversationKey conversation) {
@@ -58,10 +45,10 @@ final class DialogueStates {
             return omitted("The state is computed here only for the first " + MAX_FOLDED
                     + " messages of a conversation. Request /state?at=sequence:" + record.getSequence() + ".");
         }
-        StateQueries queries = new StateQueries(views, settings::stateModel, masking::masks, budget);
+        StateQueries queries = new StateQueries(views, settings::stateModel, request.masking()::masks, request.budget());
         try {
-            return budget.addAnswer(new Dialogue(
-                    record.getSequence() < MAX_FOLDED && !masking.masks(record) ? positions(record) : null,
+            return request.budget().addAnswer(new Dialogue(
+                    record.getSequence() < MAX_FOLDED && !request.masking().masks(record) ? positions(record) : null,
                     state(queries, conversation, record.getSequence() - 1, folded),
                     state(queries, conversation, record.getSequence(), folded),
                     null));
@@ -100,7 +87,7 @@ final class DialogueStates {
                 return null;
             }
             for (AuditRecord earlier : slice) {
-                if (masking.masks(earlier)) {
+                if (request.masking().masks(earlier)) {
                     masked = true;
                 } else {
                     replay.add(earlier);

@@ -15,17 +15,10 @@ import java.time.Instant;
 /**
  * Answers which patches wait for their bases. No CSP message is private, so nothing is masked; and only a recorded
  * message can be redacted, which a parked patch is not yet.
+ *
+ * @param settings settings of the pipeline, which decide when a patch expires
  */
-final class ParkedItemHandler {
-
-    private final long parkingMillis;
-    private final ResponseLinks links;
-
-    /** @param settings settings of the pipeline, which decide when a patch expires */
-    ParkedItemHandler(StageSettings settings, ResponseLinks links) {
-        this.parkingMillis = settings.checkpoints().parkingMillis();
-        this.links = links;
-    }
+record ParkedItemHandler(StageSettings settings, ResponseLinks links) {
 
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters =
@@ -65,7 +58,7 @@ final class ParkedItemHandler {
                 item.getSender(),
                 position.toString(),
                 since,
-                since.plusMillis(parkingMillis),
+                since.plusMillis(settings.checkpoints().parkingMillis()),
                 new ParkedItem.Links(
                         links.position(position),
                         exists ? links.conversation(item.getNamespace(), Protocol.CSP, item.getContext()) : null));

@@ -33,7 +33,7 @@ import org.apache.kafka.common.utils.Bytes;
  * Answers with the rows of an analytics topic, combined to steps of time and to some of their dimensions. Rows have the
  * order of steps, and of the dimensions in a step; a page may end within a step, whose rest the next page computes.
  */
-final class StatisticHandler {
+record StatisticHandler(Statistic statistic) {
 
     private static final String[] NAMES = {
         "by", Parameters.CURSOR, "from", Parameters.LIMIT, "namespace", "protocol", "step", "to"
@@ -55,14 +55,6 @@ final class StatisticHandler {
 
     private static final byte NULL = 0;
     private static final byte TEXT = 1;
-
-    private final Statistic statistic;
-    private final List<String> measures;
-
-    StatisticHandler(Statistic statistic) {
-        this.statistic = statistic;
-        this.measures = statistic.measures();
-    }
 
     /**
      * The requested rows.
@@ -184,6 +176,7 @@ final class StatisticHandler {
     private record Sum(List<String> dimensions, boolean other, long[] measures) {}
 
     private Map<Bytes, Sum> sums(Selection selection, long step, Views views, ResponseBudget budget) {
+        List<String> measures = statistic.measures();
         Map<Bytes, Sum> sums = new TreeMap<>();
         int[] rows = {0};
         views.statistics().visit(statistic, step, Math.min(step + selection.step, selection.to), row -> {
@@ -232,6 +225,7 @@ final class StatisticHandler {
         for (int i = 0; i < selection.by.size(); i++) {
             dimensions.put(selection.by.get(i), sum.dimensions.get(i));
         }
+        List<String> measures = statistic.measures();
         Map<String, Long> sums = new LinkedHashMap<>();
         for (int i = 0; i < sum.measures.length; i++) {
             sums.put(measures.get(i), sum.measures[i]);

@@ -29,8 +29,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The validated parameters of one request. Unknown, repeated and invalid ones are problems. */
-public final class Parameters {
+/**
+ * The validated parameters of one request. Unknown, repeated and invalid ones are problems.
+ *
+ * @param problem problem of an invalid one: its name, and a requirement such as "must be a time"
+ */
+public record Parameters(Map<String, String> values, BiFunction<String, String, ProblemException> problem) {
 
     private static final int DEFAULT_LIMIT = 100;
 
@@ -55,18 +59,6 @@ public final class Parameters {
     private static final List<Verdict> VERDICTS =
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
-    private final Map<String, String> values;
-    private final BiFunction<String, String, ProblemException> problem;
-
-    /**
-     * Parameters with any names, which may be those of a body.
-     *
-     * @param problem problem of an invalid one: its name, and a requirement such as "must be a time"
-     */
-    public Parameters(Map<String, String> values, BiFunction<String, String, ProblemException> problem) {
-        this.values = values;
-        this.problem = problem;
-    }
 
     public static Parameters of(ApiRequest request, String... allowed) {
         return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
