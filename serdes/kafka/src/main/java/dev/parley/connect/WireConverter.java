@@ -3,21 +3,21 @@ package dev.parley.connect;
 import dev.parley.decode.WireProtocol;
 import dev.parley.serde.MalformedMessageException;
 import dev.parley.serde.WireConfig;
-import dev.parley.serde.WireSerde;
+import dev.parley.serde.WireDeserializer;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Converts messages of a wire protocol to Connect structs and back, with the field names of the protocol's Avro schema.
- * Null stays null.
+ * Converts messages of a wire protocol to Connect structs with the field names of the protocol's Avro schema, for sink
+ * connectors. Only reads. Null stays null.
  *
  * <pre>
  * value.converter=dev.parley.connect.WireConverter
@@ -31,8 +31,9 @@ import org.apache.kafka.connect.storage.Converter;
  */
 public class WireConverter<M extends SpecificRecord> implements Converter {
     private final WireProtocol<M> given;
-    private volatile WireSerde<M> serde;
-    private volatile ConnectData<M> data;
+    private final AvroData data = new AvroData(false, false);
+    private volatile WireDeserializer<M> deserializer;
+    private volatile Schema optionalSchema;
 
     /** For Connect, which creates converters by class name; {@link WireConfig#PROTOCOL} must name the protocol. */
     public WireConverter() {
@@ -56,10 +57,10 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
         WireProtocol<M> protocol = given == null ? WireConfig.protocol(configs) : given;
-        WireSerde<M> configured = new WireSerde<>(protocol.codec());
+        WireDeserializer<M> configured = new WireDeserializer<>(protocol.codec());
         configured.configure(configs, isKey);
-        serde = configured;
-        data = new ConnectData<>(protocol.type());
+        deserializer = configured;
+        optionalSchema = data.schema(SpecificData.get().getSchema(protocol.type()), true);
     }
 
     @Override
@@ -68,22 +69,13 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
     }
 
     /**
-     * Encodes the message in a struct in canonical form.
+     * Always fails.
      *
-     * @param schema ignored: the fields of the struct count, and may be fewer where the Avro schema has defaults
-     * @throws DataException if the value is not such a struct, or the protocol cannot represent it; names the field
+     * @throws DataException always: the converter only reads
      */
     @Override
     public final byte[] fromConnectData(String topic, Schema schema, Object value) {
-        if (value == null) {
-            return null;
-        }
-        M message = data.toRecord(value);
-        try {
-            return serde.serializer().serialize(topic, message);
-        } catch (SerializationException unsayable) {
-            throw new DataException(unsayable.getMessage(), unsayable);
-        }
+        throw new DataException("dev.parley.connect.WireConverter only reads. Use it with sink connectors.");
     }
 
     /**
@@ -95,10 +87,10 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
     @Override
     public final SchemaAndValue toConnectData(String topic, byte[] wire) {
         if (wire == null) {
-            return new SchemaAndValue(data.optionalSchema(), null);
+            return new SchemaAndValue(optionalSchema, null);
         }
         try {
-            return data.toConnect(serde.deserializer().deserialize(topic, wire));
+            return data.toConnect(deserializer.deserialize(topic, wire));
         } catch (MalformedMessageException malformed) {
             throw new DataException(malformed.getMessage(), malformed);
         }
