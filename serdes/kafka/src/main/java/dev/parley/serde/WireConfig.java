@@ -50,8 +50,7 @@ public final class WireConfig {
 
     /** Creates the definition of the keys, for documentation and validation. */
     public static ConfigDef definition() {
-        Range positive = Range.atLeast(1);
-        return new ConfigDef()
+        ConfigDef definition = new ConfigDef()
                 .define(
                         PROTOCOL,
                         Type.STRING,
@@ -74,33 +73,21 @@ public final class WireConfig {
                         "Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
                                 + "decode error.")
                 .define(
-                        MESSAGE_BYTES,
-                        Type.INT,
-                        Limits.DEFAULT.messageBytes(),
-                        positive,
-                        Importance.MEDIUM,
-                        "Maximum bytes of a message.")
-                .define(
                         DEPTH,
                         Type.INT,
                         Limits.DEFAULT.depth(),
                         Range.between(1, 1_000),
                         Importance.LOW,
-                        "Maximum nesting depth of a message, the outermost bracket being 1.")
-                .define(
-                        FIELDS,
-                        Type.INT,
-                        Limits.DEFAULT.fields(),
-                        positive,
-                        Importance.LOW,
-                        "Maximum slots or keys of a message.")
-                .define(
-                        OPERATIONS,
-                        Type.INT,
-                        Limits.DEFAULT.operations(),
-                        positive,
-                        Importance.LOW,
-                        "Maximum operations of a patch.");
+                        "Maximum nesting depth of a message, the outermost bracket being 1.");
+        Limits limits = Limits.DEFAULT;
+        limit(definition, Importance.MEDIUM, MESSAGE_BYTES, limits.messageBytes(), "Maximum bytes of a message.");
+        limit(definition, Importance.LOW, FIELDS, limits.fields(), "Maximum slots or keys of a message.");
+        limit(definition, Importance.LOW, OPERATIONS, limits.operations(), "Maximum operations of a patch.");
+        return definition;
+    }
+
+    private static void limit(ConfigDef definition, Importance importance, String key, int value, String doc) {
+        definition.define(key, Type.INT, value, Range.atLeast(1), importance, doc);
     }
 
     /**
