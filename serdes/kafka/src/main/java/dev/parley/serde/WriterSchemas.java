@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Looks up the writer schemas of records by ID. The registry client caches existing schemas; this class caches missing
@@ -51,31 +52,23 @@ final class WriterSchemas {
             if (parsed.rawSchema() instanceof Schema schema) {
                 return schema;
             }
-            remember(id);
-            throw new UnreadableRecordException("Schema ID " + id + " is not an Avro schema");
-        } catch (RestClientException e) {
-            if (RegistryFailures.isUnavailable(e)) {
-                throw new RegistryUnavailableException(
-                        "The registry refused to return schema ID " + id + ": " + e.getMessage(), e);
-            }
-            remember(id);
-            throw new UnreadableRecordException(
-                    "The registry does not have schema ID " + id + ": " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new RegistryUnavailableException(
-                    "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
-        } catch (UnreadableRecordException e) {
-            throw e;
-        } catch (RuntimeException | StackOverflowError e) {
-            if (RegistryFailures.isUnavailable(e)) {
-                throw new RegistryUnavailableException(
-                        "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
-            }
-            remember(id);
-            throw new UnreadableRecordException(
-                    "Schema ID " + id + " cannot be parsed: " + e.getClass().getSimpleName() + ": " + e.getMessage(),
-                    e);
+        } catch (RestClientException | IOException | RuntimeException | StackOverflowError e) {
+            throw failure(id, e);
         }
+        remember(id);
+        throw new UnreadableRecordException("Schema ID " + id + " is not an Avro schema");
+    }
+
+    private SerializationException failure(int id, Throwable e) {
+        if (e instanceof IOException || RegistryFailures.isUnavailable(e)) {
+            return new RegistryUnavailableException(
+                    "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
+        }
+        remember(id);
+        String problem = e instanceof RestClientException
+                ? "The registry does not have schema ID " + id
+                : "Schema ID " + id + " cannot be parsed: " + e.getClass().getSimpleName();
+        return new UnreadableRecordException(problem + ": " + e.getMessage(), e);
     }
 
     /** Number of cached missing IDs. */
