@@ -2,6 +2,7 @@ package dev.parley.codec;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Month;
 import java.time.Year;
 
 /**
@@ -94,7 +95,11 @@ public final class IsoTimestamp {
 
     /** Whether numbers, negative if they are missing, are a date. */
     private static boolean isDate(int year, int month, int day) {
-        return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+        return year >= 0
+                && month >= 1
+                && month <= 12
+                && day >= 1
+                && day <= Month.of(month).length(Year.isLeap(year));
     }
 
     /** Reads the hour, and perhaps minute and second, which RFC 3339 demands. */
@@ -181,11 +186,5 @@ public final class IsoTimestamp {
 
     private boolean isDigit() {
         return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
-    }
-
-    private static int daysOf(int year, int month) {
-        return month == 2
-                ? (Year.isLeap(year) ? 29 : 28)
-                : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
     }
 }
