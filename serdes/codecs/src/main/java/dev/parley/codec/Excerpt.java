@@ -3,6 +3,7 @@ package dev.parley.codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.encoding.CodePoints;
+import java.util.HexFormat;
 
 /** Makes short one-line excerpts of messages and headers for human-readable sentences. */
 public final class Excerpt {
@@ -11,7 +12,7 @@ public final class Excerpt {
     public static final int MAX_DETAIL_CHARACTERS = 1_000;
 
     private static final int MAX_CHARACTER_BYTES = 4;
-    private static final String HEX = "0123456789ABCDEF";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private Excerpt() {}
 
@@ -55,23 +56,9 @@ public final class Excerpt {
      */
     public static String of(String text, int max) {
         int end = Math.min(text.length(), max);
-        if (end == text.length() && !hasControl(text)) {
-            return text;
-        }
-        if (splitsCharacter(text, end)) {
-            end--;
-        }
-        StringBuilder excerpt = new StringBuilder(end + 8);
-        for (int i = 0; i < end; i++) {
-            char c = text.charAt(i);
-            if (Character.isISOControl(c)) {
-                // Control characters are below 0x100.
-                excerpt.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
-            } else {
-                excerpt.append(c);
-            }
-        }
-        return end < text.length() ? excerpt.append('…').toString() : excerpt.toString();
+        String excerpt = ControlCharacters.escape(
+                text.substring(0, splitsCharacter(text, end) ? end - 1 : end), Character::isISOControl, HEX);
+        return end < text.length() ? excerpt + '…' : excerpt;
     }
 
     /**
@@ -89,14 +76,5 @@ public final class Excerpt {
     /** A text without the period at its end, to continue the sentence. */
     public static String withoutPeriod(String text) {
         return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-    }
-
-    private static boolean hasControl(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isISOControl(text.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 }
