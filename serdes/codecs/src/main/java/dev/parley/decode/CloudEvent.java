@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A CloudEvent 1.0 on an input topic, in the binary or structured mode of the Kafka protocol binding. Its data is the
@@ -29,38 +30,21 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
     /** The attributes that every event has. */
     public static final List<String> REQUIRED = List.of("specversion", "id", "source", "type");
 
-    /** The headers that attributes set, and the maximum UTF-8 bytes of each. */
-    public static final Map<String, Integer> HEADERS = Map.of(
-            RecordHeaders.NAMESPACE,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.PROTOCOL,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.CONVERSATION,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.SENDER,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.TIME,
-            64,
-            RecordHeaders.TRACEPARENT,
-            256,
-            RecordHeaders.TRACESTATE,
-            512);
+    private static final List<Attribute> ATTRIBUTES = List.of(
+            new Attribute("parleynamespace", RecordHeaders.NAMESPACE, MessageDecoder.MAX_IDENTIFIER_BYTES),
+            new Attribute("parleyprotocol", RecordHeaders.PROTOCOL, MessageDecoder.MAX_IDENTIFIER_BYTES),
+            new Attribute("parleyconversation", RecordHeaders.CONVERSATION, MessageDecoder.MAX_IDENTIFIER_BYTES),
+            new Attribute("parleysender", RecordHeaders.SENDER, MessageDecoder.MAX_IDENTIFIER_BYTES),
+            new Attribute("time", RecordHeaders.TIME, 64),
+            new Attribute(RecordHeaders.TRACEPARENT, RecordHeaders.TRACEPARENT, 256),
+            new Attribute(RecordHeaders.TRACESTATE, RecordHeaders.TRACESTATE, 512));
 
-    private static final Map<String, String> ATTRIBUTES = Map.of(
-            "parleynamespace",
-            RecordHeaders.NAMESPACE,
-            "parleyprotocol",
-            RecordHeaders.PROTOCOL,
-            "parleyconversation",
-            RecordHeaders.CONVERSATION,
-            "parleysender",
-            RecordHeaders.SENDER,
-            "time",
-            RecordHeaders.TIME,
-            RecordHeaders.TRACEPARENT,
-            RecordHeaders.TRACEPARENT,
-            RecordHeaders.TRACESTATE,
-            RecordHeaders.TRACESTATE);
+    private static final Map<String, String> BY_NAME =
+            ATTRIBUTES.stream().collect(Collectors.toUnmodifiableMap(Attribute::name, Attribute::header));
+
+    /** The headers that attributes set, and the maximum UTF-8 bytes of each. */
+    public static final Map<String, Integer> HEADERS =
+            ATTRIBUTES.stream().collect(Collectors.toUnmodifiableMap(Attribute::header, Attribute::maxBytes));
     /** The header that says that the value is an event in JSON. */
     private static final String CONTENT_TYPE = "content-type";
 
@@ -70,9 +54,12 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
     /** Maximum nesting, that of the data included. */
     private static final int MAX_DEPTH = 100;
 
+    /** An attribute that sets a header, and the maximum UTF-8 bytes of its value. */
+    private record Attribute(String name, String header, int maxBytes) {}
+
     /** The header that an attribute sets; null for an attribute that is ignored. */
     public static String header(String attribute) {
-        return ATTRIBUTES.get(attribute);
+        return BY_NAME.get(attribute);
     }
 
     /**
@@ -104,12 +91,12 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
 
     private static CloudEvent binary(byte[] value, RecordHeaders headers) {
         Map<String, byte[]> set = new HashMap<>();
-        ATTRIBUTES.forEach((attribute, header) -> {
-            byte[] text = headers.last(BINARY_PREFIX + attribute);
+        for (Attribute attribute : ATTRIBUTES) {
+            byte[] text = headers.last(BINARY_PREFIX + attribute.name());
             if (text != null) {
-                set.put(header, text);
+                set.put(attribute.header(), text);
             }
-        });
+        }
         return new CloudEvent(false, value, set, 0, null);
     }
 
