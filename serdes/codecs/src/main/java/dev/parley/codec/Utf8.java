@@ -6,14 +6,13 @@ public final class Utf8 {
     /** Length of a byte order mark in bytes. */
     public static final int MARK_LENGTH = 3;
 
+    private static final String MARK = "\u00EF\u00BB\u00BF";
+
     private Utf8() {}
 
     /** Whether the bytes start with a byte order mark (EF BB BF). */
     public static boolean startsWithMark(byte[] bytes) {
-        return bytes.length >= MARK_LENGTH
-                && bytes[0] == (byte) 0xEF
-                && bytes[1] == (byte) 0xBB
-                && bytes[2] == (byte) 0xBF;
+        return Ascii.startsWith(bytes, 0, MARK);
     }
 
     /**
