@@ -19,7 +19,7 @@ final class CspBody {
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
-    private CspUnknownKeys unknownKeys;
+    private final CspUnknownKeys unknownKeys;
     private CspBlock block;
     private CspPatch patch;
     private int[] offsets;
@@ -39,6 +39,7 @@ final class CspBody {
         this.message = message;
         this.limits = limits;
         this.order = new CspOrder(message);
+        this.unknownKeys = new CspUnknownKeys(findings);
         this.count = headerKeys;
     }
 
@@ -76,7 +77,7 @@ final class CspBody {
     private void line() {
         if (block == CspBlock.PATCH && CspPatch.isOperator(lines.bytes()[lines.start()])) {
             close();
-            order.addOperation();
+            order.add(block, CspOrder.OPERATION, NOT_THERE);
             patch.read();
             return;
         }
@@ -155,7 +156,7 @@ final class CspBody {
         if (offsets[index] != 0) {
             findings.duplicate(Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
-        order.addKey(block, index);
+        order.add(block, key.name(), index);
         int valueStart = lines.skipBlanks(lines.wordEnd());
         offsets[index] = valueStart < lines.end() ? valueStart : start;
         switch (key) {
@@ -231,9 +232,9 @@ final class CspBody {
                     Code.CSP_PATCH_LINE, start, "This is an operation of another dialect. Write " + operation + '.');
             return;
         }
-        order.addOther(block, name);
+        order.add(block, name, NOT_THERE);
         if (!definition && !block.isGeneric()) {
-            unknownKeys().note(name, start);
+            unknownKeys.note(name, start);
         }
         if (name.equals(CspKey.DATA.name())) {
             // DATA has the same meaning in every block: the rest of the message is its value.
@@ -309,13 +310,6 @@ final class CspBody {
             return false;
         }
         return true;
-    }
-
-    private CspUnknownKeys unknownKeys() {
-        if (unknownKeys == null) {
-            unknownKeys = new CspUnknownKeys(findings);
-        }
-        return unknownKeys;
     }
 
     private void mismatch() {

@@ -13,6 +13,9 @@ import java.util.function.BiConsumer;
  */
 final class CspChecks {
 
+    /** The complaint about a part of another block. */
+    static final String ABSENT = "must be absent in the block %s";
+
     private CspChecks() {}
 
     /** Checks that the block has its required parts and none of another block. */
@@ -22,16 +25,8 @@ final class CspChecks {
                 throw CspText.refused(detail);
             }
         });
-        CspText.require(
-                block == CspBlock.PATCH || message.getOperations().isEmpty(),
-                "operations",
-                "must be absent in the block %s",
-                block);
-        CspText.require(
-                block == CspBlock.FILEOP || message.getFileOperation() == null,
-                "fileOperation",
-                "must be absent in the block %s",
-                block);
+        CspText.require(block == CspBlock.PATCH || message.getOperations().isEmpty(), "operations", ABSENT, block);
+        CspText.require(block == CspBlock.FILEOP || message.getFileOperation() == null, "fileOperation", ABSENT, block);
         CspText.require(
                 message.getContent() != null || !message.getContentHeredoc(),
                 "contentHeredoc",

@@ -84,6 +84,16 @@ public final class CspCodec implements WireCodec<CspMessage> {
         return unknown.isEmpty() || missing.isEmpty() ? unknown + missing : unknown + ' ' + missing;
     }
 
+    /**
+     * Returns the name that a DEF line outside a patch defines (CSP v1 "PROJECT DEFs"): as in a patch, one word.
+     *
+     * @param value the value of a field with the key DEF, such as {@code SRC = src/} or {@code SRC := src/}
+     * @return the first word of the first line; empty for an empty line
+     */
+    public static String definedName(String value) {
+        return value.substring(0, CspPatch.wordEnd(value, 0));
+    }
+
     private static String listed(List<String> names) {
         int listed = Math.min(names.size(), MAX_LISTED);
         return String.join(", ", names.subList(0, listed)) + (listed < names.size() ? " and more." : ".");

@@ -233,8 +233,7 @@ final class CspEncoder {
         if (Integer.bitCount(keysWritten) != CspKey.count(message)) {
             for (CspKey key : CspKey.values()) {
                 int index = block.indexOf(key.name());
-                CspText.require(
-                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block %s", block);
+                CspText.require(index >= 0 || key.get(message) == null, key.name(), CspChecks.ABSENT, block);
                 CspText.require(
                         index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
                         "keyOrder",

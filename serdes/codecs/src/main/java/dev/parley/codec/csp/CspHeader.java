@@ -61,13 +61,14 @@ final class CspHeader {
     private final Diagnostics findings;
     private final CspMessage message;
     private final int keyLimit;
-    private CspUnknownKeys unknownKeys;
+    private final CspUnknownKeys unknownKeys;
     private int found;
     private int count;
 
     CspHeader(CspLines lines, Diagnostics findings, CspMessage message, int keyLimit) {
         this.lines = lines;
         this.findings = findings;
+        this.unknownKeys = new CspUnknownKeys(findings);
         this.message = message;
         this.keyLimit = keyLimit;
     }
@@ -157,12 +158,7 @@ final class CspHeader {
 
     /** Whether a value of TO contains only white space and commas. */
     static boolean namesNoAgent(String recipients) {
-        for (int i = 0; i < recipients.length(); i++) {
-            if (recipients.charAt(i) != ',' && !Character.isWhitespace(recipients.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
+        return recipients.replace(",", "").isBlank();
     }
 
     /** The intent with that name, or UNKNOWN. Every intent except FILE has the name of its block. */
@@ -185,9 +181,6 @@ final class CspHeader {
     private void otherKey() {
         String name = lines.text(lines.start(), lines.wordEnd());
         if (!CspUnknownKeys.isDefinition(name)) {
-            if (unknownKeys == null) {
-                unknownKeys = new CspUnknownKeys(findings);
-            }
             unknownKeys.note(name, lines.start());
         }
         if (message.getHeaderFields().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.Ascii;
 import java.util.Arrays;
 
 /**
@@ -38,7 +39,7 @@ final class CspLines {
             }
         }
         next = at + 1;
-        end = trimmedEnd(start, at);
+        end = Ascii.trimEnd(bytes, start, at);
         word = CspBytes.firstLetters(bytes, start);
         wordEnd = start + CspBytes.length(word);
         if (wordEnd < end && !CspWords.isBlank(bytes[wordEnd])) {
@@ -49,10 +50,7 @@ final class CspLines {
 
     /** Moves past the white space at an index, where the next line then starts. */
     void skipWhiteSpace(int from) {
-        next = from;
-        while (next < bytes.length && isWhiteSpace(bytes[next])) {
-            next++;
-        }
+        next = Ascii.skipSpaces(bytes, from);
     }
 
     byte[] bytes() {
@@ -114,10 +112,7 @@ final class CspLines {
         if (!CspBytes.stands(word, bytes, start, end)) {
             return false;
         }
-        int at = end;
-        while (at < bytes.length && bytes[at] == '\r') {
-            at++;
-        }
+        int at = Ascii.skip(bytes, end, bytes.length, b -> b == '\r');
         return at == bytes.length || bytes[at] == '\n';
     }
 
@@ -162,11 +157,8 @@ final class CspLines {
      * its end. Line ends become line feeds; spaces before them stay. Leaves no further line.
      */
     String rest(int index) {
-        int last = trimmedEnd(index, bytes.length);
-        int from = index;
-        while (from < last && CspWords.isBlank(bytes[from])) {
-            from++;
-        }
+        int last = Ascii.trimEnd(bytes, index, bytes.length);
+        int from = Ascii.skip(bytes, index, last, CspWords::isBlank);
         // This line was already checked when it became the current one.
         int at = plain ? next - 1 : CspBytes.skipPlain(bytes, from);
         next = bytes.length;
@@ -195,17 +187,5 @@ final class CspLines {
             }
         }
         return new String(text, 0, length, UTF_8);
-    }
-
-    private int trimmedEnd(int from, int to) {
-        int at = to;
-        while (at > from && isWhiteSpace(bytes[at - 1])) {
-            at--;
-        }
-        return at;
-    }
-
-    private static boolean isWhiteSpace(byte b) {
-        return CspWords.isBlank(b) || b == '\n';
     }
 }

@@ -30,21 +30,6 @@ final class CspOrder {
         this.message = message;
     }
 
-    /** Adds a key of the block; call this before setting its value in the message. */
-    void addKey(CspBlock block, int index) {
-        add(block, block.key(index).name(), index);
-    }
-
-    /** Adds an operation; call this before adding it to the message. */
-    void addOperation() {
-        add(CspBlock.PATCH, OPERATION, -1);
-    }
-
-    /** Adds a key that the block does not define; call this before adding it to the message. */
-    void addOther(CspBlock block, String name) {
-        add(block, name, -1);
-    }
-
     /**
      * The place of a key in document order; keys of equal rank may be in any order.
      *
@@ -57,7 +42,12 @@ final class CspOrder {
         return name.equals(OPERATION) ? RANK_OF_OPERATIONS : RANK_OF_OTHERS;
     }
 
-    private void add(CspBlock block, String name, int index) {
+    /**
+     * Adds a key, or {@link #OPERATION}; call this before adding it to the message.
+     *
+     * @param index as in {@link #rank}
+     */
+    void add(CspBlock block, String name, int index) {
         int rank = rank(block, name, index);
         if (rank < lastRank && names.isEmpty()) {
             names = documentOrder(block);

@@ -15,7 +15,9 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The required and expected keys of each block (CSP v1 "INTENT TYPES", "VALIDATION"). */
 final class CspRequirements {
@@ -23,10 +25,12 @@ final class CspRequirements {
     /** The only file operation that the document defines. */
     static final String PATCH = "PATCH";
 
-    private static final List<CspKey> TASK_KEYS = List.of(IN, OUT, OWNER, PRIORITY);
-    private static final List<CspKey> RESULT_KEYS = List.of(PRODUCED, DATA);
-    private static final List<CspKey> ERROR_KEYS = List.of(AT);
-    private static final List<CspKey> FILE_KEYS = List.of(PATH, BASE);
+    /** The keys that a block should have; without them, a message has a format warning. */
+    private static final Map<CspBlock, List<CspKey>> EXPECTED = new EnumMap<>(Map.of(
+            CspBlock.TASK, List.of(IN, OUT, OWNER, PRIORITY),
+            CspBlock.RESULT, List.of(PRODUCED, DATA),
+            CspBlock.ERROR, List.of(AT),
+            CspBlock.FILEOP, List.of(PATH, BASE)));
 
     private final CspMessage message;
     private final Report report;
@@ -64,16 +68,16 @@ final class CspRequirements {
         switch (block) {
             case TASK -> {
                 must(REQ, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ.");
-                expected(TASK_KEYS);
+                expected(block);
                 if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
                     report.add(PRIORITY, Code.CSP_PRIORITY, "The priority must be P1, P2 or P3.");
                 }
             }
             case RESULT -> {
                 must(STATUS, Code.CSP_STATUS, "A RESULT must have a STATUS: OK, PARTIAL or FAIL.");
-                expected(RESULT_KEYS);
+                expected(block);
             }
-            case ERROR -> expected(ERROR_KEYS);
+            case ERROR -> expected(block);
             case PATCH -> {
                 must(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH must name its base checkpoint in BASE.");
                 if (message.getTarget() == null) {
@@ -87,7 +91,7 @@ final class CspRequirements {
                 if (message.getFileOperation() == null) {
                     missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
                 }
-                expected(FILE_KEYS);
+                expected(block);
                 content();
             }
             case PLAN, QUERY, MEM -> {}
@@ -97,18 +101,11 @@ final class CspRequirements {
     /** Names the parts of a decoded message for whose absence it has CSP_MISSING_FIELD. */
     static List<String> missingParts(CspMessage message) {
         CspBlock block = CspBlock.of(message.getIntent());
-        List<CspKey> expected = switch (block) {
-            case TASK -> TASK_KEYS;
-            case RESULT -> RESULT_KEYS;
-            case ERROR -> ERROR_KEYS;
-            case FILEOP -> FILE_KEYS;
-            case PATCH, PLAN, QUERY, MEM -> List.of();
-        };
-        List<String> missing = new ArrayList<>(expected.size() + 1);
+        List<String> missing = new ArrayList<>();
         if (block == CspBlock.FILEOP && message.getFileOperation() == null) {
             missing.add("the operation after the ID");
         }
-        for (CspKey key : expected) {
+        for (CspKey key : EXPECTED.getOrDefault(block, List.of())) {
             if (key.get(message) == null) {
                 missing.add(key.name());
             }
@@ -134,9 +131,8 @@ final class CspRequirements {
         }
     }
 
-    /** Requires keys that a block should have; a message without them has the warnings of its form. */
-    private void expected(List<CspKey> keys) {
-        for (CspKey key : keys) {
+    private void expected(CspBlock block) {
+        for (CspKey key : EXPECTED.get(block)) {
             if (key.get(message) == null) {
                 missing(Code.CSP_MISSING_FIELD, key.missing());
             }

@@ -13,7 +13,7 @@ import java.util.Set;
 /** Tracks undefined keys, none of which may be repeated. */
 final class CspUnknownKeys {
     private final Diagnostics findings;
-    private final Set<String> seen = new HashSet<>();
+    private Set<String> seen;
 
     CspUnknownKeys(Diagnostics findings) {
         this.findings = findings;
@@ -21,6 +21,7 @@ final class CspUnknownKeys {
 
     void note(String key, int offset) {
         findings.value(Code.CSP_UNKNOWN_KEY, offset, "CSP/1 does not define this key here.");
+        seen = seen == null ? new HashSet<>() : seen;
         if (!seen.add(key)) {
             findings.duplicate(Code.CSP_DUPLICATE_KEY, offset, "This key is repeated.");
         }

@@ -34,10 +34,7 @@ public final class CspWords {
         if (!Ascii.startsWith(text, from, "CSP/1")) {
             return false;
         }
-        int at = from + "CSP/1".length();
-        while (at < text.length && isBlank(text[at])) {
-            at++;
-        }
+        int at = Ascii.skip(text, from + "CSP/1".length(), text.length, CspWords::isBlank);
         return at < text.length && text[at] == '\n';
     }
 

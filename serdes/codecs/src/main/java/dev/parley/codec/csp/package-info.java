@@ -9,8 +9,6 @@
  * CspMessage patch = CspMessages.of("ada", "bob", "C0").patch("P1", "C0", "C1").add("GOAL", "ship").build();
  * }</pre>
  *
- * <p>{@link dev.parley.codec.csp.CspDefinitions} parses DEF lines outside a patch.
- *
  * <p><b>Scope.</b> The codec looks at one message. Rules that need other messages (tasks, checkpoints, definitions)
  * belong to the dialogue rules.
  *

@@ -190,7 +190,7 @@ class CspCodecTest {
                 "''|''"
             })
     void aDefLineDefinesAName(String value, String name) {
-        assertThat(CspDefinitions.name(value)).isEqualTo(name);
+        assertThat(CspCodec.definedName(value)).isEqualTo(name);
     }
 
     @Test

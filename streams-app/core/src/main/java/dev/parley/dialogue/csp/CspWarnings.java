@@ -5,7 +5,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
-import dev.parley.codec.csp.CspDefinitions;
+import dev.parley.codec.csp.CspCodec;
 import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.CspNames;
 import java.util.List;
@@ -69,7 +69,7 @@ final class CspWarnings {
         for (CspField field : fields) {
             if (field.getKey().equals("DEF") || field.getKey().equals("LAWS")) {
                 defined = defined == null ? context.names(ctx) : defined;
-                boolean restated = defined.test(CspDefinitions.name(field.getValue()));
+                boolean restated = defined.test(CspCodec.definedName(field.getValue()));
                 warnings.add(restated ? Code.CSP_RESTATE : Code.CSP_DEF_OUTSIDE_PATCH);
             }
         }
