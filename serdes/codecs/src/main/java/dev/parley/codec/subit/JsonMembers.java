@@ -43,24 +43,16 @@ public final class JsonMembers {
         if (scanner.peek() != '{') {
             return scanner.unexpected("A JSON object is missing.");
         }
-        if (!scanner.open()) {
-            return false;
-        }
-        for (boolean first = true; !scanner.closes('}'); first = false) {
-            if ((!first && !scanner.comma()) || !scanner.key()) {
-                return false;
-            }
-            scanner.rememberKey();
-            String name = scanner.text();
+        return scanner.object(() -> {
+            String name = scanner.distinctKey();
             scanner.peek();
             int from = scanner.position();
-            if (!JsonValues.skip(scanner)) {
-                return false;
+            boolean valid = JsonValues.skip(scanner);
+            if (valid) {
+                visitor.member(name, from, scanner.position());
             }
-            visitor.member(name, from, scanner.position());
-        }
-        scanner.forgetKeys(0);
-        return true;
+            return valid;
+        });
     }
 
     /** The text of a value: a string without quotes and escapes, any other value as it is. */

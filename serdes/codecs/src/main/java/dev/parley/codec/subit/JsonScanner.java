@@ -9,6 +9,9 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Utf8;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Scans JSON (RFC 8259) bytes from left to right, with byte positions. A general parser would count characters in
@@ -30,7 +33,9 @@ class JsonScanner {
     private int position;
     private int depth;
     private int keys;
-    private OpenKeys openKeys;
+    /** The distinct keys of the innermost object; null before the first. */
+    private Set<String> siblings;
+
     private int firstDuplicate = -1;
     private int stringStart;
     private int stringEnd;
@@ -69,15 +74,28 @@ class JsonScanner {
 
     /** The next byte after white space; 0 at the end. */
     byte peek() {
-        int at = position;
-        while (at < wire.length && Ascii.isSpace(wire[at])) {
-            at++;
-        }
+        int at = Ascii.skipSpaces(wire, position);
         if (at > position) {
             position = at;
             compact = false;
         }
         return at < wire.length ? wire[at] : 0;
+    }
+
+    /**
+     * Reads an object at its opening brace.
+     *
+     * @param member reads the value of a key, which is then the current string; returns false after an error
+     */
+    boolean object(BooleanSupplier member) {
+        Set<String> outer = siblings;
+        siblings = null;
+        boolean valid = open();
+        for (boolean first = true; valid && !closes('}'); first = false) {
+            valid = (first || comma()) && key() && member.getAsBoolean();
+        }
+        siblings = outer;
+        return valid;
     }
 
     /** Enters an object or array at its opening bracket. */
@@ -122,25 +140,14 @@ class JsonScanner {
         return string() && symbol(':', "The colon after the key is missing.");
     }
 
-    /** Number of remembered keys of open objects; call this before the first key of another object. */
-    int rememberedKeys() {
-        return openKeys == null ? 0 : openKeys.count();
-    }
-
-    /** Remembers the current string as a key of the innermost object. */
-    void rememberKey() {
-        if (openKeys == null) {
-            openKeys = new OpenKeys(wire);
+    /** Returns the current string, a key of the innermost object, and notes if it is repeated there. */
+    String distinctKey() {
+        String key = text();
+        siblings = siblings == null ? new HashSet<>() : siblings;
+        if (!siblings.add(key)) {
+            noteDuplicate(stringStart - 1);
         }
-        openKeys.add(stringStart, stringEnd, escaped);
-    }
-
-    /** Finds a repeated key among those remembered since that number, and forgets them. */
-    void forgetKeys(int since) {
-        int repeated = rememberedKeys() == since ? -1 : openKeys.close(since);
-        if (repeated >= 0) {
-            noteDuplicate(repeated - 1);
-        }
+        return key;
     }
 
     /** Notes a repeated key by the index of its quote. */

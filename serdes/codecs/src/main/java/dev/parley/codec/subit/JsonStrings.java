@@ -55,7 +55,7 @@ public final class JsonStrings {
     }
 
     /** Length of the escape at a backslash, a surrogate pair counting as one; 0 if JSON does not define it. */
-    static int escapeLength(byte[] wire, int backslash) {
+    public static int escapeLength(byte[] wire, int backslash) {
         if (backslash + 1 == wire.length) {
             return 0;
         }

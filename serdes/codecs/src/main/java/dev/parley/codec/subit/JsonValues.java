@@ -11,7 +11,11 @@ final class JsonValues {
     /** Reads the next value. Returns false after an error. */
     static boolean skip(JsonScanner json) {
         return switch (json.peek()) {
-            case '{' -> object(json);
+            case '{' ->
+                json.object(() -> {
+                    json.distinctKey();
+                    return skip(json);
+                });
             case '[' -> array(json);
             case '"' -> json.string();
             default -> json.word();
@@ -32,24 +36,6 @@ final class JsonValues {
         return json.isCompact()
                 ? new String(json.wire(), from, to - from, UTF_8)
                 : JsonWriter.compacted(json.wire(), from, to);
-    }
-
-    private static boolean object(JsonScanner json) {
-        if (!json.open()) {
-            return false;
-        }
-        int outerKeys = json.rememberedKeys();
-        for (boolean first = true; !json.closes('}'); first = false) {
-            if ((!first && !json.comma()) || !json.key()) {
-                return false;
-            }
-            json.rememberKey();
-            if (!skip(json)) {
-                return false;
-            }
-        }
-        json.forgetKeys(outerKeys);
-        return true;
     }
 
     private static boolean array(JsonScanner json) {

@@ -20,11 +20,7 @@ final class JsonWords {
 
     /** Index after the longest run of characters of such values, or of common mistakes for them. */
     static int runEnd(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && isWordByte(wire[at])) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, wire.length, JsonWords::isWordByte);
     }
 
     /** Index after digits with an extra leading zero; -1 for anything else. */
@@ -63,18 +59,14 @@ final class JsonWords {
     }
 
     private static int afterDigits(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && wire[at] >= '0' && wire[at] <= '9') {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, wire.length, b -> b >= '0' && b <= '9');
     }
 
     private static boolean is(byte[] wire, int at, char character) {
         return at < wire.length && wire[at] == character;
     }
 
-    private static boolean isWordByte(byte value) {
+    private static boolean isWordByte(int value) {
         return Ascii.isAlphanumeric(value) || value == '-' || value == '+' || value == '.';
     }
 }

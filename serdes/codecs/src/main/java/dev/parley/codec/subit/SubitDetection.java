@@ -6,7 +6,10 @@ import dev.parley.codec.Ascii;
  * Detects SUBIT packets: JSON objects whose key "type" has one of the six types, or whose key "payload" has bits. Other
  * JSON objects with these keys, such as CloudEvents, are of another format. Walks to the first such key.
  */
-final class SubitDetection {
+public final class SubitDetection {
+    /** The six types with the quote after them. */
+    private static final String[] TYPES = {"STATE\"", "INTENT\"", "ACTION\"", "PLAN\"", "TRACE\"", "ERROR\""};
+
     private SubitDetection() {}
 
     /** Whether a packet starts here; a cut-off object counts as far as it goes. */
@@ -36,26 +39,16 @@ final class SubitDetection {
         return false;
     }
 
-    /** Whether one of the six types, and a quote, are here. */
     private static boolean isType(byte[] wire, int at) {
-        if (at >= wire.length) {
-            return false;
+        boolean found = false;
+        for (String type : TYPES) {
+            found |= Ascii.startsWith(wire, at, type);
         }
-        return Ascii.startsWith(
-                wire,
-                at,
-                switch (wire[at]) {
-                    case 'S' -> "STATE\"";
-                    case 'I' -> "INTENT\"";
-                    case 'A' -> "ACTION\"";
-                    case 'P' -> "PLAN\"";
-                    case 'T' -> "TRACE\"";
-                    default -> "ERROR\"";
-                });
+        return found;
     }
 
     /** Whether a string, from its first quote to after its last, is a key with the value of a packet. */
-    private static boolean isMember(byte[] wire, int from, int end) {
+    public static boolean isMember(byte[] wire, int from, int end) {
         boolean type = Ascii.startsWith(wire, from, "\"type\"");
         if (!type && !Ascii.startsWith(wire, from, "\"payload\"")) {
             return false;

@@ -73,19 +73,7 @@ final class SubitReader extends JsonScanner {
     }
 
     private boolean packet() {
-        if (peek() != '{') {
-            return unexpected("A packet must be a JSON object.");
-        }
-        if (!open()) {
-            return false;
-        }
-        for (boolean first = true; !closes('}'); first = false) {
-            if ((!first && !comma()) || !key() || !member()) {
-                return false;
-            }
-        }
-        forgetKeys(0);
-        return true;
+        return peek() == '{' ? object(this::member) : unexpected("A packet must be a JSON object.");
     }
 
     /** Reads the value of the last key. */
@@ -178,8 +166,7 @@ final class SubitReader extends JsonScanner {
     }
 
     private boolean extra(int keyAt) {
-        String key = text();
-        rememberKey();
+        String key = distinctKey();
         boolean isJson = peek() != '"';
         String value = JsonValues.text(this);
         if (value == null) {
