@@ -25,9 +25,4 @@ public final class CodePoints {
             default -> BLANKS.indexOf(codePoint) < 0;
         };
     }
-
-    /** Whether a text has an unpaired surrogate, which no encoding of Unicode represents. */
-    public static boolean hasUnpairedSurrogate(String text) {
-        return text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE);
-    }
 }

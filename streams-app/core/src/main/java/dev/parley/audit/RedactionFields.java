@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
+import dev.parley.codec.Utf8;
 import dev.parley.encoding.CodePoints;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -57,7 +58,7 @@ public final class RedactionFields {
         if (isOutside(text, MAX_TEXT_CHARACTERS)) {
             return Optional.of("must have 1 to " + MAX_TEXT_CHARACTERS + " characters");
         }
-        if (CodePoints.hasUnpairedSurrogate(text)) {
+        if (!Utf8.canEncode(text)) {
             return Optional.of("must not have an unpaired surrogate");
         }
         return text.codePoints().anyMatch(CodePoints::isVisible)
