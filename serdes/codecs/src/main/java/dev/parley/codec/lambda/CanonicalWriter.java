@@ -1,5 +1,7 @@
 package dev.parley.codec.lambda;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.LambdaContext;
 import dev.parley.avro.LambdaEntry;
 import dev.parley.avro.LambdaFloor;
@@ -22,8 +24,8 @@ final class CanonicalWriter {
     static String write(LambdaMessage message) {
         CanonicalWriter writer = new CanonicalWriter();
         writer.header(message);
-        writer.agents("@", message.getAddress(), ',');
-        writer.agents("", message.getRelay(), '>');
+        writer.agents("@", message.getAddress(), ",");
+        writer.agents("", message.getRelay(), ">");
         if (message.getTrust() != null) {
             writer.word(symbol(message.getTrust()));
         }
@@ -115,18 +117,12 @@ final class CanonicalWriter {
         }
     }
 
-    private void agents(String opening, List<String> agents, char separator) {
+    private void agents(String opening, List<String> agents, String separator) {
         if (agents.isEmpty()) {
             return;
         }
         word(opening);
-        for (int i = 0; i < agents.size(); i++) {
-            if (i > 0) {
-                out.append(separator);
-            }
-            out.append(agents.get(i));
-        }
-        out.append(':');
+        out.append(String.join(separator, agents)).append(':');
     }
 
     /** Appends a word, separated by a space from preceding text. */
@@ -166,23 +162,15 @@ final class CanonicalWriter {
         int start = out.length();
         statements(message.getStatements());
         boolean last = message.getFloorAfter() == null && message.getChecksum() == null;
-        if (last && !message.getContexts().isEmpty() && isNumberList(start)) {
+        if (last && !message.getContexts().isEmpty() && out.charAt(start) == '[' && isNumberList(start)) {
             // Without the space, this list would decode as a checksum.
             out.insert(start, ' ');
         }
     }
 
     private boolean isNumberList(int start) {
-        int end = out.length() - 1;
-        if (end - start < 3 || out.charAt(start) != '[' || out.charAt(start + 1) != 'n' || out.charAt(end) != ']') {
-            return false;
-        }
-        for (int at = start + 2; at < end; at++) {
-            if (out.charAt(at) < '0' || out.charAt(at) > '9') {
-                return false;
-            }
-        }
-        return true;
+        byte[] list = out.substring(start).getBytes(UTF_8);
+        return Tail.isNumberList(list, 0, list.length);
     }
 
     private void statement(LambdaStatement statement) {

@@ -191,22 +191,16 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     /** The message's ID and the codes of its errors. */
     private static List<Reference> references(LambdaMessage message) {
-        List<Reference> references = List.of();
+        // Most messages have none.
+        List<Reference> references = new ArrayList<>(0);
         if (message.getId() != null) {
-            references = with(references, new Reference("message", message.getId()));
+            references.add(new Reference("message", message.getId()));
         }
         for (LambdaStatement statement : message.getStatements()) {
             if (statement.getKind() == LambdaStatementKind.ERROR) {
-                references = with(references, new Reference("error", statement.getErrorCode()));
+                references.add(new Reference("error", statement.getErrorCode()));
             }
         }
-        return references;
-    }
-
-    /** Adds to a list that exists only after the first reference, because most messages have none. */
-    private static List<Reference> with(List<Reference> before, Reference reference) {
-        List<Reference> references = before.isEmpty() ? new ArrayList<>(2) : before;
-        references.add(reference);
         return references;
     }
 }

@@ -27,15 +27,7 @@ final class Quoted {
     }
 
     static String quote(String text) {
-        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-        for (int at = 0; at < text.length(); at++) {
-            char character = text.charAt(at);
-            if (character == '"' || character == '\\') {
-                quoted.append('\\');
-            }
-            quoted.append(character);
-        }
-        return quoted.append('"').toString();
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     private static int closingQuote(String value) {
