@@ -304,7 +304,7 @@ public enum Code {
     Code(Kind kind, String meaning) {
         this.kind = kind;
         this.meaning = meaning;
-        this.protocol = protocolOf(name());
+        this.protocol = Symbols.PROTOCOL.of(name().substring(0, name().indexOf('_')));
     }
 
     public Kind kind() {
@@ -331,16 +331,6 @@ public enum Code {
      */
     public Protocol protocol() {
         return protocol;
-    }
-
-    private static Protocol protocolOf(String name) {
-        String prefix = name.substring(0, name.indexOf('_'));
-        for (Protocol protocol : Protocol.values()) {
-            if (protocol.name().equals(prefix)) {
-                return protocol;
-            }
-        }
-        return Protocol.UNKNOWN;
     }
 
     /** Returns whether a code has this name; null has none. */

@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Symbols;
 
 /**
  * The identity of a conversation and the key of its records: {@code namespace|protocol|conversation}. The namespace is
@@ -11,8 +12,6 @@ import dev.parley.avro.Protocol;
  * @param conversation the conversation ID; for undecodable records, the input partition as "topic-partition"
  */
 public record ConversationKey(String namespace, String protocol, String conversation) {
-    private static final Protocol[] SYMBOLS = Protocol.values();
-
     /** The key of a conversation whose protocol has a symbol of its own. */
     public ConversationKey(String namespace, Protocol protocol, String conversation) {
         this(namespace, protocol.name(), conversation);
@@ -37,12 +36,8 @@ public record ConversationKey(String namespace, String protocol, String conversa
 
     /** Symbol of a protocol by its name in keys; EXTENSION for one without a symbol of its own. */
     public static Protocol symbolOf(String protocol) {
-        for (Protocol symbol : SYMBOLS) {
-            if (symbol.name().equals(protocol)) {
-                return symbol;
-            }
-        }
-        return Protocol.EXTENSION;
+        Protocol symbol = Symbols.PROTOCOL.of(protocol);
+        return symbol.name().equals(protocol) ? symbol : Protocol.EXTENSION;
     }
 
     /** Name of the conversation in views; see {@link #ofView}. */

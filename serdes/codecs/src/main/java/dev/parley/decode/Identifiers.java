@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Reference;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
@@ -9,7 +10,6 @@ import dev.parley.codec.Traits;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.WireCodec;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -25,12 +25,6 @@ final class Identifiers {
     private static final int MAX_BYTES_PER_CHARACTER = 3;
     /** Number of bytes of an identifier by which it is found in the message. */
     private static final int SEARCHED_BYTES = 32;
-
-    /** First byte of C1 control characters, U+0080 to U+009F. */
-    private static final byte C1_LEAD = (byte) 0xC2;
-
-    /** Second byte of U+009F. */
-    private static final byte LAST_C1 = (byte) 0x9F;
 
     private final byte[] wire;
     private Invalid found;
@@ -67,19 +61,13 @@ final class Identifiers {
         identifiers.check("conversation", traits.conversation());
         identifiers.check("sender", traits.sender());
         identifiers.check("sender", traits.senderHint());
-        identifiers.checkAll("recipient", traits.recipients());
+        traits.recipients().forEach(recipient -> identifiers.check("recipient", recipient));
         identifiers.check("reply-to", traits.replyTo());
         for (Reference reference : traits.references()) {
             identifiers.check(reference.getKind(), reference.getId());
         }
         codec.identifiers(decoded.message(), identifiers::check);
         return identifiers.found;
-    }
-
-    private void checkAll(String kind, List<String> identifiers) {
-        for (String identifier : identifiers) {
-            check(kind, identifier);
-        }
     }
 
     private void check(String kind, String identifier) {
@@ -106,7 +94,9 @@ final class Identifiers {
     /** Whether the bytes are an allowed identifier. */
     static boolean isAllowed(byte[] name) {
         return name.length <= MAX_BYTES
-                && (isPrintable(name) || Utf8.firstInvalid(name, 0, name.length) < 0 && !hasControl(name));
+                && (isPrintable(name)
+                        || Utf8.firstInvalid(name, 0, name.length) < 0
+                                && !hasControl(new String(name, StandardCharsets.UTF_8)));
     }
 
     /** Whether all bytes are printable ASCII, which most identifiers are. */
@@ -125,17 +115,6 @@ final class Identifiers {
                 && name.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
     }
 
-    /** Whether UTF-8 contains a control character: C0, DEL or C1. */
-    private static boolean hasControl(byte[] name) {
-        for (int i = 0; i < name.length; i++) {
-            byte b = name[i];
-            if (b >= 0 && b < ' ' || b == SwarBytes.DELETE || b == C1_LEAD && name[i + 1] <= LAST_C1) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private static boolean hasControl(String name) {
         for (int i = 0; i < name.length(); i++) {
             if (Character.isISOControl(name.charAt(i))) {
@@ -148,15 +127,7 @@ final class Identifiers {
     /** Offset of the identifier; 0 if it is not in the message. Compares its first bytes only, to bound the cost. */
     private int positionOf(byte[] identifier) {
         int searched = Math.min(SEARCHED_BYTES, identifier.length);
-        for (int at = 0; at <= wire.length - searched; at++) {
-            int same = 0;
-            while (same < searched && wire[at + same] == identifier[same]) {
-                same++;
-            }
-            if (same == searched) {
-                return at;
-            }
-        }
-        return 0;
+        int at = Ascii.find(wire, 0, wire.length, new String(identifier, 0, searched, StandardCharsets.ISO_8859_1));
+        return at < wire.length ? at : 0;
     }
 }

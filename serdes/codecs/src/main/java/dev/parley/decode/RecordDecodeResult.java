@@ -107,11 +107,8 @@ public sealed interface RecordDecodeResult {
             } else if (decoded.message() instanceof CspMessage csp) {
                 form = CspCodec.remark(csp, decoded.warnings());
             }
-            if (sender.isEmpty() || form.isEmpty()) {
-                String remark = sender.isEmpty() ? form : sender;
-                return remark.isEmpty() ? null : remark;
-            }
-            return sender + ' ' + form;
+            String remark = (sender + ' ' + form).strip();
+            return remark.isEmpty() ? null : remark;
         }
 
         private String senderRemark() {

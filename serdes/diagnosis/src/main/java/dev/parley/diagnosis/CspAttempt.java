@@ -1,5 +1,7 @@
 package dev.parley.diagnosis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.parley.codec.Ascii;
 import dev.parley.codec.csp.CspWords;
 import java.util.HashSet;
@@ -17,15 +19,12 @@ final class CspAttempt {
      * object or a string literal that names CSP/1.
      */
     static boolean resembles(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && MARKS.indexOf(wire[at]) >= 0) {
-            at++;
-        }
+        int at = Ascii.skip(wire, from, wire.length, b -> MARKS.indexOf(b) >= 0);
         if (isName(wire, at) || isLiteral(wire, from)) {
             return true;
         }
         if (wire[from] == '{') {
-            return namesCsp(wire, from) || hasHeader(wire, from);
+            return Ascii.find(wire, from, wire.length, "\"CSP/1\"") < wire.length || hasHeader(wire, from);
         }
         CspNearMisses.Lines lines = new CspNearMisses.Lines(wire, from, null);
         return lines.line()
@@ -56,15 +55,6 @@ final class CspAttempt {
         return at < wire.length && (wire[at] == '\'' || wire[at] == '"') && Ascii.startsWith(wire, at + 1, "CSP/1");
     }
 
-    private static boolean namesCsp(byte[] wire, int from) {
-        for (int at = from; at < wire.length; at++) {
-            if (wire[at] == '"' && Ascii.startsWith(wire, at, "\"CSP/1\"")) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Whether JSON has the keys FROM, TO, and CTX or INTENT, and no string with a message. */
     private static boolean hasHeader(byte[] wire, int from) {
         Set<String> found = new HashSet<>();
@@ -79,13 +69,9 @@ final class CspAttempt {
             }
             int after = Ascii.afterString(wire, at, wire.length);
             int colon = Ascii.skipSpaces(wire, after);
-            for (String key : CspWords.HEADER_KEYS) {
-                if (after - at == key.length() + 2
-                        && Ascii.startsWith(wire, at + 1, key)
-                        && colon < wire.length
-                        && wire[colon] == ':') {
-                    found.add(key);
-                }
+            String key = new String(wire, at + 1, Math.max(0, after - at - 2), ISO_8859_1);
+            if (CspWords.HEADER_KEYS.contains(key) && colon < wire.length && wire[colon] == ':') {
+                found.add(key);
             }
             at = after;
         }

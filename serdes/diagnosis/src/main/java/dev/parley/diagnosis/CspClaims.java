@@ -31,35 +31,29 @@ final class CspClaims {
         if (onFirst >= 0) {
             return named(wire, onFirst, valueEnd(wire, onFirst, lineEnd(wire, at, end)));
         }
-        while (at < end) {
-            int lineEnd = lineEnd(wire, at, end);
-            int value = afterKey(wire, at, lineEnd, KEY);
-            if (value >= 0) {
-                return named(wire, value, hasRecipient(wire, lineEnd, end) ? lineEnd : valueEnd(wire, value, lineEnd));
-            }
-            at = afterLine(wire, lineEnd);
+        int value = valueOf(wire, at, end, KEY);
+        if (value < 0) {
+            return ClaimedNames.NONE;
         }
-        return ClaimedNames.NONE;
+        int lineEnd = lineEnd(wire, value, end);
+        boolean hasRecipient = valueOf(wire, afterLine(wire, lineEnd), end, RECIPIENT) >= 0;
+        return named(wire, value, hasRecipient ? lineEnd : valueEnd(wire, value, lineEnd));
     }
 
-    /** Whether a line after this one has the key TO. */
-    private static boolean hasRecipient(byte[] wire, int lineEnd, int end) {
-        int at = afterLine(wire, lineEnd);
-        while (at < end) {
-            int next = lineEnd(wire, at, end);
-            if (afterKey(wire, at, next, RECIPIENT) >= 0) {
-                return true;
-            }
-            at = afterLine(wire, next);
+    /** Returns the index of the value in the first line with a key; -1 if no line has it. */
+    private static int valueOf(byte[] wire, int from, int end, String key) {
+        int value = -1;
+        int at = from;
+        while (value < 0 && at < end) {
+            int lineEnd = lineEnd(wire, at, end);
+            value = afterKey(wire, at, lineEnd, key);
+            at = afterLine(wire, lineEnd);
         }
-        return false;
+        return value;
     }
 
     private static ClaimedNames named(byte[] wire, int value, int end) {
-        int to = end;
-        while (to > value && CspWords.isBlank(wire[to - 1])) {
-            to--;
-        }
+        int to = Ascii.skipBack(wire, value, end, CspWords::isBlank);
         return to == value
                 ? ClaimedNames.NONE
                 : new ClaimedNames(null, new String(wire, value, to - value, UTF_8), null);
@@ -133,12 +127,8 @@ final class CspClaims {
      * Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it.
      */
     private static int start(byte[] wire, int first, int end) {
-        for (int at = first; at < end; at++) {
-            if (Ascii.startsWith(wire, at, NAME)) {
-                return at;
-            }
-        }
-        return first;
+        int at = Ascii.find(wire, first, end, NAME);
+        return at < end ? at : first;
     }
 
     /** Returns the index of a line feed, a carriage return or an escape of them; the end without one. */

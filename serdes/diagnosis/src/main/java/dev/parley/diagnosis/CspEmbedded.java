@@ -19,11 +19,7 @@ final class CspEmbedded {
     private CspEmbedded(byte[] text, int from) {
         this.text = text;
         this.next = from;
-        int open = from;
-        while (open > 0 && text[open - 1] == '`') {
-            open--;
-        }
-        this.backticks = from - open;
+        this.backticks = from - Ascii.skipBack(text, 0, from, b -> b == '`');
     }
 
     /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
@@ -46,7 +42,7 @@ final class CspEmbedded {
                 if (Ascii.startsWith(text, start, ">>>")) {
                     return start + 3;
                 }
-            } else if (isBlank()) {
+            } else if (Ascii.skipSpaces(text, start, next) == next) {
                 if (block && !goesOn(next)) {
                     return trimmed(end);
                 }
@@ -67,14 +63,6 @@ final class CspEmbedded {
 
     private boolean endsWithHeredoc() {
         return Ascii.startsWith(text, start, "CONTENT") && Ascii.startsWith(text, trimmed(next) - 3, "<<<");
-    }
-
-    private boolean isBlank() {
-        int at = start;
-        while (at < next && Ascii.isSpace(text[at])) {
-            at++;
-        }
-        return at == next;
     }
 
     /** Moves to the next line. */
@@ -109,10 +97,7 @@ final class CspEmbedded {
 
     /** Whether a key or an operation is on the line. */
     private boolean goesOn(int at) {
-        int word = at;
-        while (word < text.length && CspWords.isKeyByte(text[word])) {
-            word++;
-        }
+        int word = Ascii.skip(text, at, text.length, CspWords::isKeyByte);
         boolean key = word > at + 1 && (word == text.length || Ascii.isSpace(text[word]));
         return key || at < text.length && "+~-".indexOf(text[at]) >= 0 && Ascii.startsWith(text, at + 1, " DEF ");
     }

@@ -1,11 +1,10 @@
 package dev.parley.diagnosis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.csp.CspWords;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -46,12 +45,14 @@ final class CspEndTokens {
         }
         List<String> tokens = new ArrayList<>(MAX_TOKENS);
         while (at >= 0 && tokens.size() < MAX_TOKENS) {
-            tokens.add(new String(text, at, end - at, UTF_8));
+            tokens.add(new String(text, at, end - at, ISO_8859_1));
             end = Ascii.trimEnd(text, 0, at);
             at = before(text, end);
         }
         for (String token : tokens) {
-            if (contains(text, end, opening(token))) {
+            String opening = opening(token);
+            int last = end - opening.length() + 1;
+            if (Ascii.find(text, 0, last, opening) < last) {
                 return -1;
             }
         }
@@ -99,36 +100,19 @@ final class CspEndTokens {
 
     /** Whether a bar is here, perhaps in full width as in {@code <｜end▁of▁sentence｜>}. */
     private static boolean isBar(byte[] text, int at) {
-        return text[at] == '|'
-                || at + 2 < text.length
-                        && text[at] == (byte) 0xEF
-                        && text[at + 1] == (byte) 0xBD
-                        && text[at + 2] == LAST_OF_BAR;
+        return text[at] == '|' || Ascii.startsWith(text, at, "\u00EF\u00BD\u009C");
     }
 
     /** Whether an index is on the line of a key whose value is one name. */
     private static boolean isInName(byte[] text, int at) {
-        int line = at;
-        while (line > 0 && text[line - 1] != '\n') {
-            line--;
-        }
-        return CspWords.isOneLine(text, line);
+        return CspWords.isOneLine(text, Ascii.skipBack(text, 0, at, b -> b != '\n'));
     }
 
     /** What a message contains before a token that is part of it: the name of its tag, a fence or a bar. */
     private static String opening(String token) {
-        return token.charAt(1) == '|' || token.charAt(1) == '\uFF5C'
-                ? token.substring(0, 2)
+        boolean isWide = token.charAt(1) == '\u00EF';
+        return token.charAt(1) == '|' || isWide
+                ? token.substring(0, isWide ? 4 : 2)
                 : token.substring(0, token.length() - 1).replace("/", "");
-    }
-
-    private static boolean contains(byte[] text, int to, String wanted) {
-        byte[] bytes = wanted.getBytes(UTF_8);
-        for (int at = 0; at <= to - bytes.length; at++) {
-            if (text[at] == bytes[0] && Arrays.equals(text, at, at + bytes.length, bytes, 0, bytes.length)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

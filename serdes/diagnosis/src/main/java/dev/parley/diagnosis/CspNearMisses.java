@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
@@ -63,14 +62,14 @@ final class CspNearMisses implements NearMisses {
 
     /** Rows of the lines after it. */
     private static final List<NearMiss<Lines>> LINES = List.of(
-            line("CSP/1\n\nFROM A" + HEADER, Lines::blankAfterName),
-            line("CSP/1\nFROM A\n\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::blankInHeader),
-            line("CSP/1\n- FROM A" + HEADER, Lines::preceded),
-            line("CSP/1\nfrom A" + HEADER, Lines::inOtherCase),
-            line("CSP/1\nFROM\u00A0A" + HEADER, Lines::otherSpace),
-            line("CSP/1\nFROM: A" + HEADER, Lines::separated),
-            line("CSP/1\nSENDER A" + HEADER, Lines::otherWord),
-            line("CSP/1\nFROM A TO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::onSameLine));
+            new NearMiss<>("CSP/1\n\nFROM A" + HEADER, Lines::blankAfterName),
+            new NearMiss<>("CSP/1\nFROM A\n\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::blankInHeader),
+            new NearMiss<>("CSP/1\n- FROM A" + HEADER, Lines::preceded),
+            new NearMiss<>("CSP/1\nfrom A" + HEADER, Lines::inOtherCase),
+            new NearMiss<>("CSP/1\nFROM\u00A0A" + HEADER, Lines::otherSpace),
+            new NearMiss<>("CSP/1\nFROM: A" + HEADER, Lines::separated),
+            new NearMiss<>("CSP/1\nSENDER A" + HEADER, Lines::otherWord),
+            new NearMiss<>("CSP/1\nFROM A TO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::onSameLine));
 
     /** Errors that a misspelled key may have caused. */
     private static final Set<Code> OF_KEYS = Set.copyOf(EnumSet.of(
@@ -96,10 +95,6 @@ final class CspNearMisses implements NearMisses {
                 Code.CSP_NOT_CSP,
                 detail,
                 lines -> lines.error.code() == Code.CSP_NOT_CSP ? place.applyAsInt(lines) : -1);
-    }
-
-    private static NearMiss<Lines> line(String example, Function<Lines, Malformed<?>> error) {
-        return new NearMiss<>(example, error);
     }
 
     @Override
@@ -228,10 +223,7 @@ final class CspNearMisses implements NearMisses {
 
         /** Index of the name of the protocol after marks; -1 if there is none. */
         int nameAt() {
-            int name = start;
-            while (name < end && CspAttempt.MARKS.indexOf(bytes[name]) >= 0) {
-                name++;
-            }
+            int name = Ascii.skip(bytes, start, end, b -> CspAttempt.MARKS.indexOf(b) >= 0);
             return CspAttempt.isName(bytes, name) ? name : -1;
         }
 
@@ -368,11 +360,7 @@ final class CspNearMisses implements NearMisses {
         }
 
         private int skipBlanks(int from) {
-            int at = from;
-            while (at < end && CspWords.isBlank(bytes[at])) {
-                at++;
-            }
-            return at;
+            return Ascii.skip(bytes, from, end, CspWords::isBlank);
         }
 
         /** Moves to the next line. */
@@ -382,13 +370,8 @@ final class CspNearMisses implements NearMisses {
             }
             number++;
             start = next;
-            while (next < bytes.length && bytes[next] != '\n') {
-                next++;
-            }
-            end = next++;
-            while (end > start && CspWords.isBlank(bytes[end - 1])) {
-                end--;
-            }
+            next = Ascii.skip(bytes, start, bytes.length, b -> b != '\n');
+            end = Ascii.skipBack(bytes, start, next++, CspWords::isBlank);
             return true;
         }
     }

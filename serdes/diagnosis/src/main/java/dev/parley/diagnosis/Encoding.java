@@ -129,13 +129,7 @@ enum Encoding {
 
     /** Whether a text starts with the byte order mark of UTF-32. */
     static boolean isUtf32(byte[] text) {
-        return Ascii.startsWith(text, 0, "\0\0") && isMark(text, 2)
-                || Ascii.startsWith(text, 2, "\0\0") && isMark(text, 0);
-    }
-
-    private static boolean isMark(byte[] text, int at) {
-        int unit = at + 1 < text.length ? (text[at] & 0xFF) << 8 | text[at + 1] & 0xFF : 0;
-        return unit == (at == 0 ? 0xFFFE : 0xFEFF);
+        return Ascii.startsWith(text, 0, "\0\0\u00FE\u00FF") || Ascii.startsWith(text, 0, "\u00FF\u00FE\0\0");
     }
 
     private static byte[] utf16(byte[] text) {
@@ -148,7 +142,7 @@ enum Encoding {
     }
 
     /** Whether the byte is a digit of Base64, or pads it. */
-    static boolean isBase64(byte b) {
+    static boolean isBase64(int b) {
         return isDigit(b) || b == '=';
     }
 
@@ -171,7 +165,7 @@ enum Encoding {
                 && (padding == 0 || (count + padding) % BASE64_UNIT == 0);
     }
 
-    private static boolean isDigit(byte b) {
+    private static boolean isDigit(int b) {
         return Ascii.isAlphanumeric(b) || b == '+' || b == '/' || b == '-' || b == '_';
     }
 

@@ -7,6 +7,7 @@ import dev.parley.decode.WireProtocols;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Formats that agents send and that are no protocol of Parley, recognized by the names of their first JSON keys. */
 enum ForeignFormat {
@@ -68,14 +69,10 @@ enum ForeignFormat {
         if (found.isEmpty()) {
             return null;
         }
-        for (ForeignFormat format : values()) {
-            for (List<String> all : format.keys) {
-                if (found.containsAll(all)) {
-                    return format;
-                }
-            }
-        }
-        return null;
+        return Stream.of(values())
+                .filter(format -> format.keys.stream().anyMatch(found::containsAll))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The keys of the outermost object, or of the objects of the outermost array. */

@@ -4,6 +4,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.lambda.Alphabet;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
@@ -79,7 +80,7 @@ final class ForeignLines {
      * label, a relative path, a query or a scoped name is none.
      */
     static boolean isCertain(byte[] text, int from, int to) {
-        if (to - from > 1 && text[from] == '.' && !isUpper(text[from + 1])) {
+        if (to - from > 1 && text[from] == '.' && !Alphabet.isUpper(text[from + 1])) {
             return false;
         }
         for (int at = from + 1; at < to; at++) {
@@ -93,8 +94,8 @@ final class ForeignLines {
     /** Whether a symbol has a place in a text that starts like this, although it is no message. */
     private static boolean isOrdinary(byte[] text, int from, int at, int to) {
         return switch (text[at]) {
-            case '=' -> text[from] == '?' && !isUpper(text[from + 1]);
-            case '/' -> text[from] == '@' && !isUpper(text[from + 1]) && !isHeader(text, from);
+            case '=' -> text[from] == '?' && !Alphabet.isUpper(text[from + 1]);
+            case '/' -> text[from] == '@' && !Alphabet.isUpper(text[from + 1]) && !isHeader(text, from);
             case ':' -> Ascii.isAlphanumeric(text[from]) && at + 1 < to && Ascii.isSpace(text[at + 1]);
             default -> false;
         };
@@ -104,9 +105,5 @@ final class ForeignLines {
     private static boolean isHeader(byte[] text, int from) {
         int dot = from + 3;
         return Ascii.startsWith(text, from, "@v") && dot < text.length && text[dot] == '.';
-    }
-
-    private static boolean isUpper(byte b) {
-        return b >= 'A' && b <= 'Z';
     }
 }

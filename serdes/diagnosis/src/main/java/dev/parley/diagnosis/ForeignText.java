@@ -1,6 +1,6 @@
 package dev.parley.diagnosis;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.decode.WireProtocols;
@@ -15,34 +15,24 @@ final class ForeignText {
         "0A", "0a", "20", "22", "2F", "2f", "3A", "3a", "40", "7B", "7b", "7C", "7c"
     };
 
-    private static final String[] INVISIBLE = {
-        "\u00E2\u0080\u008B",
-        "\u00E2\u0080\u008C",
-        "\u00E2\u0080\u008D",
-        "\u00E2\u0080\u008E",
-        "\u00E2\u0080\u008F",
-        "\u00E2\u0081\u00A0",
-        "\u00C2\u00A0",
-        "\u00C2\u00AD"
-    };
+    private static final String INVISIBLE = "\u200B\u200C\u200D\u200E\u200F\u2060\u00A0\u00AD";
 
-    private static final String GZIP = "\u001F\u008B";
-    private static final String ZSTANDARD = "\u0028\u00B5\u002F\u00FD";
+    /** The first bytes of gzip and Zstandard. */
+    private static final String[] COMPRESSED = {"\u001F\u008B", "\u0028\u00B5\u002F\u00FD"};
+
     private static final int MAX_BYTES = 8 << 10;
 
     private ForeignText() {}
 
     /** Describes the value and the remedy in a clause; null if its first 8 KiB have no such form. */
     static String detail(byte[] value) {
-        if (startsWith(value, 0, GZIP) || startsWith(value, 0, ZSTANDARD)) {
+        if (startsWithAny(value, 0, COMPRESSED)) {
             return "the value is compressed; send its text, and leave compression to the producer (compression.type)";
         }
         int start = WireProtocols.start(value);
-        for (String invisible : INVISIBLE) {
-            if (startsWith(value, start, invisible)) {
-                return "an invisible character is at byte " + start
-                        + ", before the message; send the message without it";
-            }
+        String first = new String(value, start, Math.min(3, value.length - start), UTF_8);
+        if (!first.isEmpty() && INVISIBLE.indexOf(first.charAt(0)) >= 0) {
+            return "an invisible character is at byte " + start + ", before the message; send the message without it";
         }
         int end = Math.min(value.length, start + MAX_BYTES);
         for (int at = start; at < end; at++) {
@@ -74,15 +64,9 @@ final class ForeignText {
      * Index after a line that has a name of letters, digits and {@code _-}, and a colon; the same index if it has none.
      */
     private static int afterKeyLine(byte[] value, int from, int end) {
-        int at = from;
-        while (at < end && (Ascii.isAlphanumeric(value[at]) || value[at] == '_' || value[at] == '-')) {
-            at++;
-        }
+        int at = Ascii.skip(value, from, end, b -> Ascii.isAlphanumeric(b) || b == '_' || b == '-');
         boolean isKey = at > from && at < end && value[at] == ':' && (at + 1 == end || Ascii.isSpace(value[at + 1]));
-        while (isKey && at < end && value[at] != '\n') {
-            at++;
-        }
-        return isKey ? Math.min(at + 1, end) : from;
+        return isKey ? Math.min(Ascii.skip(value, at, end, b -> b != '\n') + 1, end) : from;
     }
 
     private static boolean startsWithAny(byte[] value, int at, String[] texts) {
@@ -92,14 +76,5 @@ final class ForeignText {
             }
         }
         return false;
-    }
-
-    private static boolean startsWith(byte[] value, int at, String bytes) {
-        byte[] wanted = bytes.getBytes(ISO_8859_1);
-        int same = 0;
-        while (same < wanted.length && at + same < value.length && value[at + same] == wanted[same]) {
-            same++;
-        }
-        return same == wanted.length;
     }
 }

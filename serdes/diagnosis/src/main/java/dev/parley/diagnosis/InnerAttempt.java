@@ -85,10 +85,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             if (bytes[at] != 'C' || !Ascii.startsWith(bytes, at, "CSP/1")) {
                 return false;
             }
-            int end = at + "CSP/1".length();
-            while (end < bytes.length && (bytes[end] == ' ' || bytes[end] == '\r')) {
-                end++;
-            }
+            int end = Ascii.skip(bytes, at + "CSP/1".length(), bytes.length, b -> b == ' ' || b == '\r');
             return end < bytes.length && bytes[end] == '\n' && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
         }
 
@@ -251,20 +248,12 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
         }
 
         private static int indexOf(byte[] text, int from, char wanted) {
-            int at = from;
-            while (at < text.length && text[at] != wanted) {
-                at++;
-            }
-            return at;
+            return Ascii.skip(text, from, text.length, b -> b != wanted);
         }
 
         /** Index of the first letter or digit from an index on. */
         private static int word(byte[] text, int from) {
-            int at = from;
-            while (at < text.length && !Ascii.isAlphanumeric(text[at])) {
-                at++;
-            }
-            return at;
+            return Ascii.skip(text, from, text.length, b -> !Ascii.isAlphanumeric(b));
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.lambda.Alphabet;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.ArrayList;
@@ -47,11 +48,6 @@ public final class InnerMessages extends InnerWalk {
             messages.search(InnerText.ofValue(value, messages.work));
         }
         return messages;
-    }
-
-    /** Number of bytes that the search reads, for tests of its bound. */
-    static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        return in(value, protocols, options).work.read();
     }
 
     /** The messages, in the order of their bytes; none overlaps another. */
@@ -195,10 +191,7 @@ public final class InnerMessages extends InnerWalk {
 
     /** The messages in a CDATA section of XML. */
     private int section(InnerText text, int from) {
-        int end = from;
-        while (end < text.bytes.length && !Ascii.startsWith(text.bytes, end, CDATA_END)) {
-            end++;
-        }
+        int end = Ascii.find(text.bytes, from, text.bytes.length, CDATA_END);
         work.spend(end - from);
         if (end == text.bytes.length) {
             return -1;
@@ -212,10 +205,7 @@ public final class InnerMessages extends InnerWalk {
 
     /** The message in Base64 of a data URL. */
     private int base64(InnerText text, int from) {
-        int end = from;
-        while (end < text.bytes.length && Encoding.isBase64(text.bytes[end])) {
-            end++;
-        }
+        int end = Ascii.skip(text.bytes, from, text.bytes.length, Encoding::isBase64);
         work.spend(end - from);
         return addEncoded(text, Arrays.copyOfRange(text.bytes, from, end), from, end) ? end : -1;
     }
@@ -283,16 +273,11 @@ public final class InnerMessages extends InnerWalk {
         if (value[type] == '@' || ForeignLines.STARTS.indexOf(value[type]) < 0) {
             return false;
         }
-        int entity = type + 1;
-        while (entity < value.length && value[entity] == ' ') {
-            entity++;
-        }
+        int entity = Ascii.skip(value, type + 1, value.length, b -> b == ' ');
         int verb = entity + 1 < value.length && value[entity + 1] == '*' ? entity + 2 : entity + 1;
         return verb + 1 < value.length
-                && value[entity] >= 'A'
-                && value[entity] <= 'Z'
-                && value[verb] >= 'a'
-                && value[verb] <= 'z'
+                && Alphabet.isUpper(value[entity])
+                && Alphabet.isLower(value[verb])
                 && value[verb + 1] == '/';
     }
 
@@ -302,28 +287,16 @@ public final class InnerMessages extends InnerWalk {
      */
     private boolean isPrivate(InnerText text, int start) {
         byte[] bytes = text.bytes;
-        int colon = start - 1;
-        while (colon >= 0 && ":\n".indexOf(bytes[colon]) < 0 && !Ascii.isAlphanumeric(bytes[colon])) {
-            colon--;
-        }
+        int colon = Ascii.skipBack(bytes, 0, start, b -> ":\n".indexOf(b) < 0 && !Ascii.isAlphanumeric(b)) - 1;
         if (colon < 0 && text.outer() != null) {
             return isPrivate(text.outer(), text.outerIndex(0));
         }
-        int to = Math.max(colon, 0);
-        while (to > 0 && (Ascii.isSpace(bytes[to - 1]) || "*_`".indexOf(bytes[to - 1]) >= 0)) {
-            to--;
-        }
-        int from = to;
-        while (from > 0 && Ascii.isAlphanumeric(bytes[from - 1])) {
-            from--;
-        }
+        int to = Ascii.skipBack(bytes, 0, Math.max(colon, 0), b -> Ascii.isSpace(b) || "*_`".indexOf(b) >= 0);
+        int from = Ascii.skipBack(bytes, 0, to, Ascii::isAlphanumeric);
         work.spend(start - from);
-        return colon > 0 && bytes[colon] == ':' && isPrivateMark(bytes, from, to);
-    }
-
-    private static boolean isPrivateMark(byte[] bytes, int from, int to) {
-        return to - from == 3 && Ascii.startsWithLetters(bytes, from, "prv")
-                || to - from == 7 && Ascii.startsWithLetters(bytes, from, "private");
+        return colon > 0
+                && bytes[colon] == ':'
+                && (Ascii.isWord(bytes, from, to, "prv") || Ascii.isWord(bytes, from, to, "private"));
     }
 
     /**
@@ -386,10 +359,7 @@ public final class InnerMessages extends InnerWalk {
     }
 
     private int fenceEnd(InnerText text, int from) {
-        int at = from;
-        while (at < text.bytes.length && !(text.bytes[at] == '`' && Ascii.startsWith(text.bytes, at, "```"))) {
-            at++;
-        }
+        int at = Ascii.find(text.bytes, from, text.bytes.length, "```");
         work.spend(at - from);
         return text.trimmed(from, at);
     }

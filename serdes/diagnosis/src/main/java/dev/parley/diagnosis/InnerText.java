@@ -1,8 +1,8 @@
 package dev.parley.diagnosis;
 
-import dev.parley.avro.SubitType;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.subit.JsonStrings;
+import dev.parley.codec.subit.SubitDetection;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -11,10 +11,6 @@ import java.util.BitSet;
  * text, without escapes. Remembers the ends of lines and objects, so that each is read once.
  */
 final class InnerText {
-    private static final String SHORT_ESCAPES = "\"\\/bfnrt";
-    private static final String SHORT_CHARACTERS = "\"\\/\b\f\n\r\t";
-    private static final int SHORT_ESCAPE = 2;
-    private static final int UNIT = 6;
 
     private static final int MIN_DEPTH = 16;
 
@@ -70,10 +66,7 @@ final class InnerText {
 
     /** Whether a part of this text has a backslash. */
     boolean isEscaped(int from, int to) {
-        int at = from;
-        while (at < to && bytes[at] != '\\') {
-            at++;
-        }
+        int at = Ascii.skip(bytes, from, to, b -> b != '\\');
         work.spend(at - from);
         return at < to;
     }
@@ -86,35 +79,20 @@ final class InnerText {
         int length = 0;
         int at = from;
         while (at < to) {
-            int escape = escapeLength(at, to);
-            if (escape > SHORT_ESCAPE) {
+            int escape = bytes[at] == '\\' ? JsonStrings.escapeLength(bytes, at) : 0;
+            if (escape == 0 || at + escape > to) {
+                indices[length] = at;
+                text[length++] = bytes[at++];
+            } else {
                 for (byte b : JsonStrings.content(bytes, at, at + escape)) {
                     indices[length] = at;
                     text[length++] = b;
                 }
-            } else {
-                indices[length] = at;
-                text[length++] =
-                        escape == 0 ? bytes[at] : (byte) SHORT_CHARACTERS.charAt(SHORT_ESCAPES.indexOf(bytes[at + 1]));
+                at += escape;
             }
-            at += Math.max(escape, 1);
         }
         indices[length] = to;
         return new InnerText(Arrays.copyOf(text, length), work, this, from, indices);
-    }
-
-    /** Length of the escape at an index; 0 if none is there. */
-    private int escapeLength(int at, int to) {
-        if (bytes[at] != '\\' || at + 1 == to) {
-            return 0;
-        }
-        if (bytes[at + 1] != 'u') {
-            return SHORT_ESCAPES.indexOf(bytes[at + 1]) < 0 ? 0 : SHORT_ESCAPE;
-        }
-        if (at + UNIT <= to && JsonStrings.content(bytes, at, at + UNIT) != null) {
-            return UNIT;
-        }
-        return at + 2 * UNIT <= to && JsonStrings.content(bytes, at, at + 2 * UNIT) != null ? 2 * UNIT : 0;
     }
 
     /** The text around this one; null for the value. */
@@ -141,23 +119,23 @@ final class InnerText {
     int segmentEnd(int at) {
         byte open = at == 0 ? 0 : bytes[at - 1];
         if (open == '\'' || open == '*') {
-            int end = at;
-            while (end < bytes.length && !endsSegment(at, end)) {
-                end++;
-            }
-            work.spend(end - at);
-            return trimmed(at, end);
+            return trimmed(at, untrimmedEnd(at));
         }
         if (at < line || at > lineEnd) {
             line = at;
-            lineEnd = at;
-            while (lineEnd < bytes.length && !endsSegment(at, lineEnd)) {
-                lineEnd++;
-            }
-            work.spend(lineEnd - at);
+            lineEnd = untrimmedEnd(at);
             lineTrimmed = trimmed(at, lineEnd);
         }
         return Math.max(at, lineTrimmed);
+    }
+
+    private int untrimmedEnd(int start) {
+        int end = start;
+        while (end < bytes.length && !endsSegment(start, end)) {
+            end++;
+        }
+        work.spend(end - start);
+        return end;
     }
 
     /** Whether the line, quote, emphasis or tag ends here in which a text starts. */
@@ -182,10 +160,7 @@ final class InnerText {
 
     /** Whether punctuation or a value of JSON is here, with which no message starts. */
     boolean isJson(int from) {
-        int at = from;
-        while (at < bytes.length && (bytes[at] == '[' || bytes[at] == '{' || bytes[at] == ' ')) {
-            at++;
-        }
+        int at = Ascii.skip(bytes, from, bytes.length, b -> b == '[' || b == '{' || b == ' ');
         work.spend(at - from);
         return at < bytes.length
                 && ("\",]}".indexOf(bytes[at]) >= 0
@@ -245,7 +220,7 @@ final class InnerText {
                 close(open[depth], next, members[depth]);
             } else if (b == '"') {
                 next = Ascii.afterString(bytes, at, bytes.length);
-                members[depth - 1] |= member(at + 1) | packetMember(at, next);
+                members[depth - 1] |= member(at + 1) | (SubitDetection.isMember(bytes, at, next) ? PACKET : 0);
             } else if (b == '\'' || b == ',' || b == ' ' || b == '\n') {
                 members[depth - 1] |= member(at + 1);
             }
@@ -271,16 +246,10 @@ final class InnerText {
 
     /** The member of a message that starts here, in any case: a key, or the name of CSP as a value. */
     private int member(int at) {
-        if (at == bytes.length) {
-            return 0;
+        if (isKey(at, "act") || Ascii.startsWith(bytes, at, "CSP/1\"")) {
+            return NAMED;
         }
-        return switch (bytes[at]) {
-            case 't', 'T' -> isKey(at, "type") ? TYPE : 0;
-            case 'p', 'P' -> isKey(at, "payload") ? PAYLOAD : 0;
-            case 'a', 'A' -> isKey(at, "act") ? NAMED : 0;
-            case 'C' -> Ascii.startsWith(bytes, at, "CSP/1\"") ? NAMED : 0;
-            default -> 0;
-        };
+        return isKey(at, "type") ? TYPE : isKey(at, "payload") ? PAYLOAD : 0;
     }
 
     private boolean isKey(int at, String key) {
@@ -291,28 +260,7 @@ final class InnerText {
         if (colon < bytes.length && "\"'`".indexOf(bytes[colon]) >= 0) {
             colon++;
         }
-        while (colon < bytes.length && bytes[colon] == ' ') {
-            colon++;
-        }
+        colon = Ascii.skip(bytes, colon, bytes.length, b -> b == ' ');
         return colon < bytes.length && bytes[colon] == ':';
-    }
-
-    /** Whether a string is the key of a packet with a value of it. */
-    private int packetMember(int quote, int end) {
-        boolean isType = Ascii.startsWith(bytes, quote, "\"type\"");
-        if (!isType && !Ascii.startsWith(bytes, quote, "\"payload\"")) {
-            return 0;
-        }
-        int colon = Ascii.skipSpaces(bytes, end);
-        int at = Ascii.skipSpaces(bytes, colon + 1);
-        if (at >= bytes.length || bytes[colon] != ':') {
-            return 0;
-        }
-        at += bytes[at] == '"' ? 1 : 0;
-        boolean isPacket = at < bytes.length && !isType && (bytes[at] == '0' || bytes[at] == '1');
-        for (SubitType type : SubitType.values()) {
-            isPacket |= isType && Ascii.startsWith(bytes, at, type.name());
-        }
-        return isPacket ? PACKET : 0;
     }
 }

@@ -64,7 +64,7 @@ final class LambdaNearMisses implements NearMisses {
     /** Reads the text, or that after its header. */
     @Override
     public Malformed<?> nearMiss(byte[] wire, int from) {
-        int start = Alphabet.skipSpaces(wire, LambdaDetection.headerEnd(wire, from), wire.length);
+        int start = Ascii.skipSpaces(wire, LambdaDetection.headerEnd(wire, from), wire.length);
         return start < wire.length ? NearMiss.first(ROWS, new Text(wire, start)) : null;
     }
 
@@ -113,7 +113,7 @@ final class LambdaNearMisses implements NearMisses {
 
         /** Whether a message with a symbol that joins words starts at an index, or at white space there. */
         private boolean isMessage(int index) {
-            int at = Alphabet.skipSpaces(wire, index, end);
+            int at = Ascii.skipSpaces(wire, index, end);
             return at < end && isMessage(wire, at);
         }
 
@@ -144,7 +144,7 @@ final class LambdaNearMisses implements NearMisses {
         }
 
         private int quotedKey() {
-            int key = Alphabet.skipSpaces(wire, from + 1, end);
+            int key = Ascii.skipSpaces(wire, from + 1, end);
             return isObject && byteAt(key) == '"' && close >= 0 && isMessage(close + 1) ? key : -1;
         }
 
@@ -154,8 +154,8 @@ final class LambdaNearMisses implements NearMisses {
 
         /** Whether a colon and a type of Λ in quotes follow a key. */
         private boolean isType(int afterKey) {
-            int colon = Alphabet.skipSpaces(wire, afterKey, end);
-            int quote = Alphabet.skipSpaces(wire, colon + 1, end);
+            int colon = Ascii.skipSpaces(wire, afterKey, end);
+            int quote = Ascii.skipSpaces(wire, colon + 1, end);
             if (byteAt(colon) != ':' || byteAt(quote) != '"') {
                 return false;
             }
@@ -173,15 +173,12 @@ final class LambdaNearMisses implements NearMisses {
             if (!isObject || close < 0 || !Ascii.startsWith(wire, from, "{def:")) {
                 return -1;
             }
-            int equals = name;
-            while (equals < close && Alphabet.isWord(wire[equals])) {
-                equals++;
-            }
+            int equals = Ascii.skip(wire, name, close, Alphabet::isWord);
             if (equals == name || wire[equals] != '=') {
                 return -1;
             }
             for (int at = equals + 1; at < close && wire[at] > 0 && wire[at] != '"' && wire[at] != ','; at++) {
-                if (Alphabet.isSpace(wire[at])) {
+                if (Ascii.isSpace(wire[at])) {
                     return equals + 1;
                 }
             }
@@ -189,14 +186,15 @@ final class LambdaNearMisses implements NearMisses {
         }
 
         private boolean isNamed() {
-            return startsWith("Λ") || startsWith("λ");
+            // Λ and λ in UTF-8.
+            return Ascii.startsWith(wire, from, "\u00CE\u009B") || Ascii.startsWith(wire, from, "\u00CE\u00BB");
         }
 
         private void readHeader() {
             boolean named = isNamed();
             int at = named ? from + 2 : from;
             boolean marked = byteAt(at) == '@';
-            at = Alphabet.skipSpaces(wire, marked ? at + 1 : at, end);
+            at = Ascii.skipSpaces(wire, marked ? at + 1 : at, end);
             boolean letter = (byteAt(at) | 0x20) == 'v';
             version = Alphabet.versionEnd(wire, letter ? at + 1 : at, end);
             if (version < 0 && marked && letter) {
@@ -216,38 +214,26 @@ final class LambdaNearMisses implements NearMisses {
                 return -1;
             }
             int at = byteAt(from + 2) == '@' ? from + 3 : from + 2;
-            at = Alphabet.skipSpaces(wire, at, end);
+            at = Ascii.skipSpaces(wire, at, end);
             return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
         }
 
         private boolean isSpace(int at) {
-            return at == end || Alphabet.isSpace(wire[at]);
-        }
-
-        private boolean startsWith(String text) {
-            byte[] bytes = text.getBytes(UTF_8);
-            return end - from >= bytes.length && Arrays.equals(wire, from, from + bytes.length, bytes, 0, bytes.length);
+            return at == end || Ascii.isSpace(wire[at]);
         }
 
         /** A trust prefix in another form, such as "PRV:!", "prv !", "prv : !" or "private: !". */
         private int trust() {
-            int to = from;
-            while (to < end && Alphabet.isLetter(wire[to])) {
-                to++;
-            }
+            int to = Alphabet.lettersEnd(wire, from, end);
             boolean word = Alphabet.isTrustWord(wire, from, to)
-                    || is(from, to, "private")
-                    || is(from, to, "public")
-                    || is(from, to, "signed");
+                    || Ascii.isWord(wire, from, to, "private")
+                    || Ascii.isWord(wire, from, to, "public")
+                    || Ascii.isWord(wire, from, to, "signed");
             if (!word) {
                 return -1;
             }
-            int at = Alphabet.skipSpaces(wire, to, end);
+            int at = Ascii.skipSpaces(wire, to, end);
             return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
-        }
-
-        private boolean is(int start, int to, String word) {
-            return to - start == word.length() && Ascii.startsWithLetters(wire, start, word);
         }
 
         /** An address or relay with lower-case agents, white space or an arrow; after its colon, a message. */
@@ -258,17 +244,15 @@ final class LambdaNearMisses implements NearMisses {
             boolean relay = false;
             boolean more = true;
             while (more) {
-                int agent = Alphabet.skipSpaces(wire, at, end);
+                int agent = Ascii.skipSpaces(wire, at, end);
                 wrong = wrong < 0 && agent > at ? at : wrong;
                 at = agent;
                 wrong = wrong < 0 && Alphabet.isLower(byteAt(at)) ? at : wrong;
-                while (at < end && (Ascii.isAlphanumeric(wire[at]) || wire[at] == '_' || wire[at] == '*')) {
-                    at++;
-                }
+                at = Ascii.skip(wire, at, end, b -> Ascii.isAlphanumeric(b) || b == '_' || b == '*');
                 if (at == agent) {
                     return -1;
                 }
-                int separator = Alphabet.skipSpaces(wire, at, end);
+                int separator = Ascii.skipSpaces(wire, at, end);
                 boolean arrow = byteAt(separator) == '-' && byteAt(separator + 1) == '>';
                 more = arrow || byteAt(separator) == '>' || byteAt(separator) == ',';
                 wrong = wrong < 0 && (separator > at || arrow) ? at : wrong;
@@ -282,11 +266,10 @@ final class LambdaNearMisses implements NearMisses {
         /** An error whose word is longer, such as "!err:pa" or "!error:pa". */
         private int error() {
             int word = from + 1;
-            int to = word;
-            while (to < end && Alphabet.isLetter(wire[to])) {
-                to++;
-            }
-            if (wire[from] != '!' || !(is(word, to, "err") || is(word, to, "error")) || byteAt(to) != ':') {
+            int to = Alphabet.lettersEnd(wire, word, end);
+            if (wire[from] != '!'
+                    || !(Ascii.isWord(wire, word, to, "err") || Ascii.isWord(wire, word, to, "error"))
+                    || byteAt(to) != ':') {
                 return -1;
             }
             for (String code : ERROR_CODES) {
@@ -303,7 +286,7 @@ final class LambdaNearMisses implements NearMisses {
             if (at < 0 || at == end || "?!.~>".indexOf(wire[at]) < 0) {
                 return -1;
             }
-            int body = Alphabet.skipSpaces(wire, at + 1, end);
+            int body = Ascii.skipSpaces(wire, at + 1, end);
             if (body == at + 1 || !isEntity(body)) {
                 return -1;
             }
@@ -338,16 +321,13 @@ final class LambdaNearMisses implements NearMisses {
 
         /** A text that would be a message if typographic characters were those of ASCII that they replace. */
         private int typographic() {
-            int first = from;
-            while (first < end && wire[first] >= 0) {
-                first++;
-            }
+            int first = Ascii.skip(wire, from, end, b -> b >= 0);
             if (first == end) {
                 return -1;
             }
             byte[] ascii = ascii(new String(wire, from, end - from, UTF_8)).getBytes(UTF_8);
             int replaced = Arrays.mismatch(wire, from, end, ascii, 0, ascii.length);
-            int at = Alphabet.skipSpaces(ascii, 0, ascii.length);
+            int at = Ascii.skipSpaces(ascii, 0, ascii.length);
             return replaced >= 0 && at < ascii.length && isMessage(ascii, at) ? from + replaced : -1;
         }
 

@@ -75,14 +75,8 @@ final class SlipAttempt {
         if (from >= wire.length || (wire[from] | 0x20) != prefix) {
             return -1;
         }
-        int value = from + 1;
-        while (value < wire.length && (wire[value] == '=' || wire[value] == ':' || wire[value] == ' ')) {
-            value++;
-        }
-        int end = value;
-        while (end < wire.length && wire[end] >= '0' && wire[end] <= '9') {
-            end++;
-        }
+        int value = Ascii.skip(wire, from + 1, wire.length, b -> b == '=' || b == ':' || b == ' ');
+        int end = Ascii.skip(wire, value, wire.length, b -> b >= '0' && b <= '9');
         if (end == value && value < wire.length && wire[value] == 'A') {
             end++;
         }
@@ -91,21 +85,14 @@ final class SlipAttempt {
 
     /** Index after a separator of fields, perhaps a bar that is not ASCII; the same index without one. */
     static int afterSeparator(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && wire[at] < 0) {
-            at++;
-        }
+        int at = Ascii.skip(wire, from, wire.length, b -> b < 0);
         return at == from && at < wire.length && "|,;/&".indexOf(wire[at]) >= 0 ? at + 1 : at;
     }
 
     private static boolean hasKey(byte[] wire, int from, String key) {
         String quoted = '"' + key + '"';
         String single = '\'' + key + '\'';
-        for (int at = from; at < wire.length; at++) {
-            if (Ascii.startsWith(wire, at, quoted) || Ascii.startsWith(wire, at, single)) {
-                return true;
-            }
-        }
-        return false;
+        return Ascii.find(wire, from, wire.length, quoted) < wire.length
+                || Ascii.find(wire, from, wire.length, single) < wire.length;
     }
 }

@@ -56,10 +56,7 @@ final class SlipClaims {
     }
 
     private static int start(byte[] wire, int end) {
-        int mark = 0;
-        while (mark < end && wire[mark] != '@') {
-            mark++;
-        }
+        int mark = Ascii.skip(wire, 0, end, b -> b != '@');
         int first = Ascii.skipSpaces(wire, 0);
         return mark == end && first < end && wire[first] != '{' && SlipAttempt.resembles(wire, first) ? first : mark;
     }

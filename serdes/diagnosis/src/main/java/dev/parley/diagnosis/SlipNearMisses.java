@@ -89,17 +89,11 @@ final class SlipNearMisses implements NearMisses {
         if (wire[from] == '|') {
             return from + 1;
         }
-        int at = from + 1;
-        while (at < wire.length && (wire[at] & 0xC0) == 0x80) {
-            at++;
-        }
+        int at = Ascii.skip(wire, from + 1, wire.length, b -> (b & 0xC0) == 0x80);
         if (at < wire.length && wire[at] == '"') {
             at = Ascii.afterString(wire, at, wire.length);
         }
-        while (at < wire.length && wire[at] != '|' && wire[at] != '#') {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, at, wire.length, b -> b != '|' && b != '#');
     }
 
     /** Whether an equals sign or a colon is at an index before the end. */
@@ -191,10 +185,7 @@ final class SlipNearMisses implements NearMisses {
         Malformed<?> escaped() {
             SlipField field = SlipField.of(wire[from]);
             int at = wordEnd();
-            int after = at;
-            while (after < to && wire[after] == '\\') {
-                after++;
-            }
+            int after = Ascii.skip(wire, at, to, b -> b == '\\');
             boolean isEscaped = after > at && after < wire.length && "|#\"".indexOf(wire[after]) >= 0;
             return !isText() && field != null && from <= error.offset() && isEscaped
                     ? new Malformed<>(

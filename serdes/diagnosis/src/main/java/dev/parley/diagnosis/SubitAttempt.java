@@ -57,11 +57,8 @@ final class SubitAttempt {
     static int valueOf(byte[] wire, int from, int end, String key, boolean escaped) {
         for (int at = from + 1; at < end - key.length(); at++) {
             if (isBeforeKey(wire[at - 1]) && Ascii.startsWithLetters(wire, at, key)) {
-                int colon = at + key.length();
-                while (colon < end
-                        && (isQuote(wire[colon]) || Ascii.isSpace(wire[colon]) || escaped && wire[colon] == '\\')) {
-                    colon++;
-                }
+                int colon = Ascii.skip(
+                        wire, at + key.length(), end, b -> isQuote(b) || Ascii.isSpace(b) || escaped && b == '\\');
                 if (colon < end && wire[colon] == ':') {
                     return Ascii.skipSpaces(wire, colon + 1);
                 }
@@ -81,23 +78,16 @@ final class SubitAttempt {
     }
 
     private static int afterQuotes(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && (isQuote(wire[at]) || wire[at] == '\\')) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, wire.length, b -> isQuote(b) || b == '\\');
     }
 
     /** Whether a byte is a quote, or part of a quote that is not ASCII. */
-    private static boolean isQuote(byte b) {
+    private static boolean isQuote(int b) {
         return b == '"' || b == '\'' || b == '`' || b < 0;
     }
 
     private static boolean hasBits(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && (wire[at] == '0' || wire[at] == '1')) {
-            at++;
-        }
+        int at = Ascii.skip(wire, from, wire.length, b -> b == '0' || b == '1');
         return at - from >= BITS;
     }
 

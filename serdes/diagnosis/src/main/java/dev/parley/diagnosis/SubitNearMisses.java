@@ -115,11 +115,7 @@ final class SubitNearMisses implements NearMisses {
             if (first != '}' && first != ']') {
                 return -1;
             }
-            int before = wrong - 1;
-            while (Ascii.isSpace(wire[before])) {
-                before--;
-            }
-            return wire[before] == ',' ? wrong : -1;
+            return wire[Ascii.trimEnd(wire, 1, wrong) - 1] == ',' ? wrong : -1;
         }
 
         /** A key "Type" or "PAYLOAD", for example, in place of a missing one in valid JSON. */

@@ -285,12 +285,7 @@ public final class ValueDiagnosis implements Diagnosis {
                 || inner.get(0).getStart() > 0 && value[inner.get(0).getStart() - 1] == '`') {
             return false;
         }
-        for (int at = first; at < inner.get(0).getStart(); at++) {
-            if (value[at] == '\n') {
-                return false;
-            }
-        }
-        return true;
+        return Ascii.afterLine(value, first) > inner.get(0).getStart();
     }
 
     /** A sentence about what a value is rather than a message of the named protocol; empty if that is unknown. */

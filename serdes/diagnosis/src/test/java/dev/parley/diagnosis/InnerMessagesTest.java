@@ -350,7 +350,9 @@ class InnerMessagesTest {
     void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
         for (String tail : List.of("", " ".repeat(LENGTH / 2), "\"", "#")) {
             byte[] value = (piece.repeat((LENGTH - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
-            assertThat(InnerMessages.work(value, WireProtocols.STANDARD, DecodeOptions.LENIENT))
+            assertThat(InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+                            .work
+                            .read())
                     .as("%s and %d characters", piece, tail.length())
                     .isBetween(1L, 32L * LENGTH);
         }

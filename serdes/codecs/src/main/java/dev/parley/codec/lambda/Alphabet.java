@@ -12,19 +12,17 @@ public final class Alphabet {
     /** Length in bytes of a floor mark. */
     static final int FLOOR_LENGTH = 2;
 
-    private static final int SPACE = 1;
-    private static final int DIGIT = 1 << 1;
-    private static final int LOWER = 1 << 2;
-    private static final int UPPER = 1 << 3;
-    private static final int WORD = 1 << 4;
-    private static final int TYPE = 1 << 5;
-    private static final int ATOM = 1 << 6;
-    private static final int PLAIN = 1 << 7;
+    private static final int DIGIT = 1;
+    private static final int LOWER = 1 << 1;
+    private static final int UPPER = 1 << 2;
+    private static final int WORD = 1 << 3;
+    private static final int TYPE = 1 << 4;
+    private static final int ATOM = 1 << 5;
+    private static final int PLAIN = 1 << 6;
 
     private static final byte[] TRAITS = new byte[256];
 
     static {
-        mark(" \n\r\t", SPACE);
         mark("0123456789", DIGIT | WORD);
         mark("abcdefghijklmnopqrstuvwxyz", LOWER | WORD | ATOM);
         mark("ABCDEFGHIJKLMNOPQRSTUVWXYZ", UPPER | WORD);
@@ -48,47 +46,43 @@ public final class Alphabet {
         }
     }
 
-    private static boolean is(byte b, int trait) {
+    private static boolean is(int b, int trait) {
         return (TRAITS[b & 0xFF] & trait) != 0;
     }
 
-    public static boolean isSpace(byte b) {
-        return is(b, SPACE);
-    }
-
-    static boolean isDigit(byte b) {
+    static boolean isDigit(int b) {
         return is(b, DIGIT);
     }
 
-    public static boolean isLower(byte b) {
+    public static boolean isLower(int b) {
         return is(b, LOWER);
     }
 
-    public static boolean isUpper(byte b) {
+    public static boolean isUpper(int b) {
         return is(b, UPPER);
     }
 
-    public static boolean isLetter(byte b) {
+    public static boolean isLetter(int b) {
         return is(b, LOWER | UPPER);
     }
 
     /** Whether white space between two such bytes separates words. */
-    public static boolean isWord(byte b) {
+    public static boolean isWord(int b) {
         return is(b, WORD);
     }
 
     /** Whether the byte continues a word of a body; capitals and digits do not. */
-    static boolean isAtom(byte b) {
+    static boolean isAtom(int b) {
         return is(b, ATOM);
     }
 
     /** Whether a statement may start with the byte (Λ v0.6 §1.1; types of v0.1). */
-    static boolean isType(byte b) {
+    static boolean isType(int b) {
         return is(b, TYPE);
     }
 
     /** Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing. */
-    static boolean isPlain(byte b) {
+    static boolean isPlain(int b) {
         return is(b, PLAIN);
     }
 
@@ -104,14 +98,6 @@ public final class Alphabet {
             case '-' -> second == '-' ? LambdaFloor.CONTINUE : null;
             default -> null;
         };
-    }
-
-    public static int skipSpaces(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && isSpace(bytes[at])) {
-            at++;
-        }
-        return at;
     }
 
     /**
@@ -135,16 +121,15 @@ public final class Alphabet {
                 && colon + 1 < wire.length
                 && wire[colon - 1] != '*'
                 && wire[colon] == ':'
-                && isSpace(wire[colon + 1]);
+                && Ascii.isSpace(wire[colon + 1]);
         return label ? colon : -1;
     }
 
     /** Whether a range is "pub", "prv" or "sig" in any case. */
     public static boolean isTrustWord(byte[] wire, int from, int to) {
-        return to - from == 3
-                && (Ascii.startsWithLetters(wire, from, "prv")
-                        || Ascii.startsWithLetters(wire, from, "pub")
-                        || Ascii.startsWithLetters(wire, from, "sig"));
+        return Ascii.isWord(wire, from, to, "prv")
+                || Ascii.isWord(wire, from, to, "pub")
+                || Ascii.isWord(wire, from, to, "sig");
     }
 
     /** Index of the colon after agents with a separator between them; -1 if there is none. */
@@ -193,11 +178,12 @@ public final class Alphabet {
         return at;
     }
 
+    /** Index of the first byte at or after an index that is not a letter; the end if there is none. */
+    public static int lettersEnd(byte[] bytes, int from, int to) {
+        return Ascii.skip(bytes, from, to, Alphabet::isLetter);
+    }
+
     public static int digitsEnd(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && isDigit(bytes[at])) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(bytes, from, to, Alphabet::isDigit);
     }
 }

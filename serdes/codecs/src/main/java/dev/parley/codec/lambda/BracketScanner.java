@@ -1,5 +1,6 @@
 package dev.parley.codec.lambda;
 
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
@@ -123,10 +124,14 @@ abstract class BracketScanner {
     }
 
     final int bar(int at) {
-        int second = Alphabet.skipSpaces(wire, at + 1, to);
+        int second = Ascii.skipSpaces(wire, at + 1, to);
         boolean isDouble = second < to && wire[second] == '|';
         if (Bracket.is(innermost, '|')) {
-            return isDouble ? rowEnd(at, second) : cellEnd(at);
+            if (isDouble) {
+                return rowEnd(at, second);
+            }
+            innermost.endCell();
+            return keep(at, at + 1);
         }
         boolean opens = isDouble && atValueStart();
         if (!beginsValue(at) || (opens && !push((byte) '|', at))) {
@@ -144,11 +149,6 @@ abstract class BracketScanner {
     private int keepBars(int first, int second) {
         text.add(first, first + 1);
         return keep(second, second + 1);
-    }
-
-    private int cellEnd(int at) {
-        innermost.endCell();
-        return keep(at, at + 1);
     }
 
     private int rowEnd(int first, int second) {
@@ -174,7 +174,7 @@ abstract class BracketScanner {
 
     /** Whether a table ends after a row, because no cell can start there. */
     private boolean tableEnds(int at) {
-        int next = Alphabet.skipSpaces(wire, at, to);
+        int next = Ascii.skipSpaces(wire, at, to);
         if (next == to) {
             return true;
         }

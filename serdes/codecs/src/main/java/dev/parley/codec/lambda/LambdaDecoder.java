@@ -3,6 +3,7 @@ package dev.parley.codec.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.LambdaMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -67,12 +68,12 @@ final class LambdaDecoder {
     private static int start(byte[] wire) {
         int labelAt = labelAt(wire);
         int colon = Alphabet.labelEnd(wire, labelAt);
-        return colon < 0 ? labelAt : Alphabet.skipSpaces(wire, colon + 1, wire.length);
+        return colon < 0 ? labelAt : Ascii.skipSpaces(wire, colon + 1, wire.length);
     }
 
     /** Index after a byte order mark and white space, where a sender label may be. */
     static int labelAt(byte[] wire) {
-        return Alphabet.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0, wire.length);
+        return Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0, wire.length);
     }
 
     /** The errors and warnings before the message itself. */

@@ -88,7 +88,7 @@ public final class LambdaDetection {
             more = next > at;
             if (more) {
                 complete = handshake || Alphabet.isHeader(wire, at, end) || Alphabet.floorAt(wire, at, end) != null;
-                at = Alphabet.skipSpaces(wire, next, end);
+                at = Ascii.skipSpaces(wire, next, end);
             }
         }
         return at < end || complete ? at : -1;
@@ -149,15 +149,11 @@ public final class LambdaDetection {
 
     /** A transcript's label "A: ". A word of a natural language on a line of its own, such as "Sure:", is none. */
     private boolean isLabel(int at, int colon) {
-        return Alphabet.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*' && !(endsLine(colon + 1) && isProse(at));
+        return Ascii.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*' && !(endsLine(colon + 1) && isProse(at));
     }
 
     private boolean endsLine(int from) {
-        int at = from;
-        while (byteAt(at) != '\n' && Alphabet.isSpace(byteAt(at))) {
-            at++;
-        }
-        return byteAt(at) == '\n';
+        return byteAt(Ascii.skip(wire, from, end, b -> b != '\n' && Ascii.isSpace(b))) == '\n';
     }
 
     /** Index after the colon after agents with separators between them; -1 without it. */
@@ -184,12 +180,9 @@ public final class LambdaDetection {
 
     /** A brace with a key that needs no quotes. */
     private boolean isBrace(int at) {
-        int key = Alphabet.skipSpaces(wire, at + 1, end);
-        int word = key;
-        while (word < end && (Ascii.isAlphanumeric(wire[word]) || wire[word] == '_')) {
-            word++;
-        }
-        return word > key && byteAt(Alphabet.skipSpaces(wire, word, end)) == ':' && !isPayloadOfBits(word);
+        int key = Ascii.skipSpaces(wire, at + 1, end);
+        int word = Ascii.skip(wire, key, end, b -> Ascii.isAlphanumeric(b) || b == '_');
+        return word > key && byteAt(Ascii.skipSpaces(wire, word, end)) == ':' && !isPayloadOfBits(word);
     }
 
     /** Whether a key "payload" with bits follows a brace: a SUBIT packet without quotes around its keys. */
@@ -211,10 +204,7 @@ public final class LambdaDetection {
         if (first == '[' ? !Alphabet.isLetter(byteAt(at + 2)) : !Alphabet.isLetter(first) || isLiteral(at + 1)) {
             return false;
         }
-        int to = at + 2;
-        while (to < end && wire[to] != ']' && wire[to] != ',') {
-            to++;
-        }
+        int to = Ascii.skip(wire, at + 2, end, b -> b != ']' && b != ',');
         return byteAt(to) == ',';
     }
 
@@ -249,12 +239,9 @@ public final class LambdaDetection {
         if ("+-?!".indexOf(byteAt(from)) >= 0) {
             from++;
         }
-        int to = from;
-        while (to < end && Alphabet.isLetter(wire[to])) {
-            to++;
-        }
+        int to = Alphabet.lettersEnd(wire, from, end);
         byte next = byteAt(to);
-        return to == end || "/[{".indexOf(next) >= 0 || Alphabet.isSpace(next) && isVocabulary(from, to);
+        return to == end || "/[{".indexOf(next) >= 0 || Ascii.isSpace(next) && isVocabulary(from, to);
     }
 
     /** A name of one letter, or a key with a value. */
@@ -264,25 +251,19 @@ public final class LambdaDetection {
 
     /** A short name, perhaps with a number, but not a version such as v1. */
     private boolean isReference(int at) {
-        int letters = at;
-        while (letters < end && Alphabet.isLetter(wire[letters])) {
-            letters++;
-        }
+        int letters = Alphabet.lettersEnd(wire, at, end);
         int to = Alphabet.digitsEnd(wire, letters, end);
         boolean version = byteAt(at) == 'v' && to > letters;
         return letters > at
                 && letters - at <= MAX_ATOM
                 && !version
-                && (to == end || Alphabet.isSpace(wire[to]) || "/[{".indexOf(wire[to]) >= 0);
+                && (to == end || Ascii.isSpace(wire[to]) || "/[{".indexOf(wire[to]) >= 0);
     }
 
     /** Whether a body starts here: with words of the vocabulary, or a symbol that is not the next type. */
     private boolean isBody(int at, boolean structured) {
         byte first = byteAt(at);
-        int to = at;
-        while (to < end && Alphabet.isLetter(wire[to])) {
-            to++;
-        }
+        int to = Alphabet.lettersEnd(wire, at, end);
         return to > at
                 ? isVocabulary(at, to)
                 : first == '*' || first == '$' || structured && (first == '{' || first == '"');
@@ -294,16 +275,14 @@ public final class LambdaDetection {
         if (!Alphabet.isLower(byteAt(at)) || byteAt(to) != '=') {
             return false;
         }
-        while (to < end && wire[to] != '&' && !Alphabet.isSpace(wire[to])) {
-            to++;
-        }
+        to = Ascii.skip(wire, to, end, b -> b != '&' && !Ascii.isSpace(b));
         return byteAt(to) == '&' && byteAt(lettersEnd(to + 1)) == '=';
     }
 
     /** Whether a name in lower case, and a brace with a longer word before a colon, are here: a rule of CSS. */
     private boolean isRule(int at) {
         int brace = lettersEnd(at);
-        int key = Alphabet.skipSpaces(wire, brace + 1, end);
+        int key = Ascii.skipSpaces(wire, brace + 1, end);
         int to = lettersEnd(key);
         return Alphabet.isLower(byteAt(at)) && byteAt(brace) == '{' && byteAt(to) == ':' && !isVocabulary(key, to);
     }
@@ -315,11 +294,11 @@ public final class LambdaDetection {
         while (at < end) {
             int to = lettersEnd(at);
             boolean pronoun = to - at == 1 && wire[at] == 'I';
-            if (!pronoun && !isEnglishPair(at, to) || to < end && !Alphabet.isSpace(wire[to])) {
+            if (!pronoun && !isEnglishPair(at, to) || to < end && !Ascii.isSpace(wire[to])) {
                 return false;
             }
             words++;
-            at = Alphabet.skipSpaces(wire, to, end);
+            at = Ascii.skipSpaces(wire, to, end);
         }
         return words > 1;
     }
@@ -352,11 +331,7 @@ public final class LambdaDetection {
     }
 
     private boolean hasVowel(int first, int last) {
-        int at = first;
-        while (at <= last && "aeiouy".indexOf(wire[at]) < 0) {
-            at++;
-        }
-        return at <= last;
+        return Ascii.skip(wire, first, last + 1, b -> "aeiouy".indexOf(b) < 0) <= last;
     }
 
     /** Whether the text has no evidence of prose, JSON, markup or code. */
@@ -369,14 +344,14 @@ public final class LambdaDetection {
         while (at < end) {
             byte b = wire[at];
             int next = at + 1;
-            if (Alphabet.isSpace(b)) {
+            if (Ascii.isSpace(b)) {
                 if (isProse(next) || isArgument(next)) {
                     return false;
                 }
             } else if (b == '"') {
                 next = Ascii.afterString(wire, at, end);
             } else if (b == '{' || b == '[') {
-                if (b == '{' && isQuote(Alphabet.skipSpaces(wire, next, end)) || b == '[' && byteAt(next) == '/') {
+                if (b == '{' && isQuote(Ascii.skipSpaces(wire, next, end)) || b == '[' && byteAt(next) == '/') {
                     return false;
                 }
                 depth++;
@@ -410,11 +385,7 @@ public final class LambdaDetection {
     }
 
     private int lettersEnd(int from) {
-        int at = from;
-        while (at < end && (Alphabet.isLetter(wire[at]) || wire[at] == '\'')) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, end, b -> Alphabet.isLetter(b) || b == '\'');
     }
 
     /** Whether a word of a natural language starts here. */
@@ -423,14 +394,8 @@ public final class LambdaDetection {
         if (to - from < MAX_ABBREVIATION) {
             return false;
         }
-        int after = to;
-        while (after < end && ".,:;!?".indexOf(wire[after]) >= 0) {
-            after++;
-        }
-        if (after < end && !Alphabet.isSpace(wire[after])) {
-            return false;
-        }
-        return !isVocabulary(from, to);
+        int after = Ascii.skip(wire, to, end, b -> ".,:;!?".indexOf(b) >= 0);
+        return (after == end || Ascii.isSpace(wire[after])) && !isVocabulary(from, to);
     }
 
     /** Whether a symbol has a place only in prose, JSON, markup or code. */
@@ -441,11 +406,11 @@ public final class LambdaDetection {
             // In a body, '<' is "because"; at the end of a line, '>' has nothing to the right.
             case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|' || Ascii.isLastTag(wire, at, end);
             case '*', '&' -> byteAt(at + 1) == b;
-            case '#' -> Alphabet.isSpace(byteAt(at + 1));
+            case '#' -> Ascii.isSpace(byteAt(at + 1));
             case ',' -> depth == 0 && reference;
             case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
             case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
-            case ':' -> Alphabet.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));
+            case ':' -> Ascii.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
@@ -459,15 +424,12 @@ public final class LambdaDetection {
     }
 
     private boolean isBlankBefore(int at) {
-        return Alphabet.isSpace(byteAt(at - 1));
+        return Ascii.isSpace(byteAt(at - 1));
     }
 
     /** Whether an agent or a trust prefix precedes a colon. */
     private boolean isPrefixBefore(int colon) {
-        int at = colon;
-        while (at > 0 && (Ascii.isAlphanumeric(wire[at - 1]) || wire[at - 1] == '*')) {
-            at--;
-        }
+        int at = Ascii.skipBack(wire, 0, colon, b -> Ascii.isAlphanumeric(b) || b == '*');
         return at < colon && (Alphabet.isUpper(wire[at]) || wire[at] == '*' || Alphabet.isTrust(wire, at));
     }
 

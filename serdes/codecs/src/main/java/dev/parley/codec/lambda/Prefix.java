@@ -3,6 +3,7 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Excerpt;
@@ -54,7 +55,7 @@ final class Prefix {
     static int read(NormalizedText text, LambdaMessage message, Diagnostics diagnostics) {
         Prefix prefix = new Prefix(text, message, diagnostics);
         do {
-            prefix.at = Alphabet.skipSpaces(text.bytes(), prefix.at, text.end());
+            prefix.at = Ascii.skipSpaces(text.bytes(), prefix.at, text.end());
         } while (prefix.at < text.end() && prefix.part());
         return prefix.at;
     }
@@ -74,7 +75,7 @@ final class Prefix {
         if (colon < 0 || single && Alphabet.labelEnd(wire, at) < 0) {
             return false;
         }
-        int next = Alphabet.skipSpaces(wire, colon + 1, to);
+        int next = Ascii.skipSpaces(wire, colon + 1, to);
         return next < to && (Alphabet.isType(wire[next]) || wire[next] == '{');
     }
 
@@ -123,10 +124,7 @@ final class Prefix {
     }
 
     private boolean isMark(int from) {
-        int letters = from;
-        while (letters < text.end() && Alphabet.isWord(text.at(letters))) {
-            letters++;
-        }
+        int letters = Ascii.skip(text.bytes(), from, text.end(), Alphabet::isWord);
         int length = letters - from;
         return length == 1 && (text.at(from) | 0x20) == 'h'
                 || length == 2

@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import java.util.ArrayList;
@@ -11,7 +12,9 @@ import java.util.List;
 final class StatementParser {
     private final NormalizedText text;
     private final Diagnostics diagnostics;
-    private List<LambdaStatement> statements = List.of();
+    /** Most messages have one. */
+    private final List<LambdaStatement> statements = new ArrayList<>(1);
+
     private int mark;
     private boolean typed;
 
@@ -29,20 +32,6 @@ final class StatementParser {
         return statements;
     }
 
-    /** Adds a statement. Most messages have one, so only the second one allocates a larger list. */
-    private void add(LambdaStatement statement) {
-        if (statements.isEmpty()) {
-            statements = List.of(statement);
-        } else {
-            if (statements.size() == 1) {
-                LambdaStatement first = statements.get(0);
-                statements = new ArrayList<>(4);
-                statements.add(first);
-            }
-            statements.add(statement);
-        }
-    }
-
     /** Adds a structure without a type. Returns the position after it. */
     int data(int open) {
         int end = text.markAt(text.nextMark(NormalizedText.CLOSE, text.markAt(open), open));
@@ -54,7 +43,7 @@ final class StatementParser {
     void read(int from) {
         int at = from;
         while (at >= 0) {
-            at = Alphabet.skipSpaces(text.bytes(), at, text.end());
+            at = Ascii.skipSpaces(text.bytes(), at, text.end());
             at = at == text.end() ? -1 : statement(at);
         }
     }
@@ -149,11 +138,7 @@ final class StatementParser {
 
     /** Whether a range has names, with commas between them: agents, but perhaps in lower case. */
     private boolean isAgents(int from, int to) {
-        int at = from;
-        while (at < to && (Alphabet.isWord(text.at(at)) || ",*".indexOf(text.at(at)) >= 0)) {
-            at++;
-        }
-        return at == to && from < to;
+        return from < to && Ascii.skip(text.bytes(), from, to, b -> Alphabet.isWord(b) || b == ',' || b == '*') == to;
     }
 
     private void acknowledgement(int at, int end) {
@@ -183,7 +168,7 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        add(new LambdaStatement(
+        statements.add(new LambdaStatement(
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }
 
@@ -218,7 +203,7 @@ final class StatementParser {
                         "The error code " + code + " must be pa, un, cx, to or ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
-        add(new LambdaStatement(
+        statements.add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,
                 code,
@@ -227,6 +212,6 @@ final class StatementParser {
     }
 
     private void add(LambdaStatementKind kind, int from, int end) {
-        add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
+        statements.add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
     }
 }

@@ -38,15 +38,20 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
      * @param to index after the last byte to read
      */
     boolean couldBeChecksum(byte[] wire, int at, int to) {
-        if (floor != null || checksum != null || wire[at] != '[') {
+        return floor == null && checksum == null && isNumberList(wire, at, to);
+    }
+
+    /** Whether a list at an index reads {@code [n12]} without insignificant white space, and ends there. */
+    static boolean isNumberList(byte[] wire, int at, int to) {
+        if (wire[at] != '[') {
             return false;
         }
-        int letter = Alphabet.skipSpaces(wire, at + 1, to);
+        int letter = Ascii.skipSpaces(wire, at + 1, to);
         if (letter == to || wire[letter] != 'n') {
             return false;
         }
         int digits = Alphabet.digitsEnd(wire, letter + 1, to);
-        int bracket = Alphabet.skipSpaces(wire, digits, to);
+        int bracket = Ascii.skipSpaces(wire, digits, to);
         return digits > letter + 1 && bracket == to - 1 && wire[bracket] == ']';
     }
 
@@ -92,13 +97,10 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         if (at < from || wire[at] != ']') {
             return -1;
         }
-        int digits = at;
-        while (digits > from && Alphabet.isDigit(wire[digits - 1])) {
-            digits--;
-        }
+        int digits = Ascii.skipBack(wire, from, at, Alphabet::isDigit);
         int bracket = digits - 2;
         boolean matches = digits < at && bracket > from && wire[digits - 1] == 'n' && wire[bracket] == '[';
-        return matches && !Alphabet.isSpace(wire[bracket - 1]) ? bracket : -1;
+        return matches && !Ascii.isSpace(wire[bracket - 1]) ? bracket : -1;
     }
 
     /** The digits' value; the largest integer for a larger one, which no checksum equals. */

@@ -1,5 +1,6 @@
 package dev.parley.codec.lambda;
 
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
@@ -85,7 +86,7 @@ final class TextScanner extends BracketScanner {
 
     /** Copies white space as one space where it is significant. */
     private int space(int at) {
-        int next = Alphabet.skipSpaces(wire, at, to);
+        int next = Ascii.skipSpaces(wire, at, to);
         if (next == to || text.isEmpty()) {
             return next;
         }

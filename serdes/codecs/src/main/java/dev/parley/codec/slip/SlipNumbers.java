@@ -31,11 +31,6 @@ final class SlipNumbers {
         return ACTS[(int) number];
     }
 
-    /** The number of a defined act. */
-    static int number(SlipAct act) {
-        return act.ordinal() - 1;
-    }
-
     /** The frame type with a defined number. */
     static SlipFrame frame(long number) {
         return FRAMES[(int) number];

@@ -14,6 +14,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Reads one message after the {@link SlipScanner}: the legacy dialect, duplicates, then the values field by field, then
@@ -127,11 +128,7 @@ final class SlipReader extends SlipScanner {
         if (wire[from] == '"') {
             return Ascii.afterString(wire, from, wire.length);
         }
-        int at = from;
-        while (!isEnd(wire[at])) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, wire.length, value -> !isEnd(value));
     }
 
     private boolean readNumber(SlipMessage message, SlipField field, int at, int from, int to) {
@@ -250,14 +247,17 @@ final class SlipReader extends SlipScanner {
         if (missing == 0) {
             return true;
         }
-        int inUpperCase = inUpperCase(missing);
+        int inUpperCase = firstField(prefix -> {
+            SlipField field = SlipField.of(prefix | 0x20);
+            return field != null && (field.bit() & missing) != 0;
+        });
         if (inUpperCase >= 0) {
             return failNow(
                     Code.SLIP_MISSING_HEADER,
                     inUpperCase,
                     "The prefix '" + (char) wire[inUpperCase] + "' must be in lower case.");
         }
-        int bare = withoutPrefix();
+        int bare = firstField(prefix -> prefix >= '0' && prefix <= '9');
         if (bare >= 0) {
             return failNow(
                     Code.SLIP_MISSING_HEADER,
@@ -272,29 +272,13 @@ final class SlipReader extends SlipScanner {
         return failNow(Code.SLIP_MISSING_HEADER, wire.length, detail.append('.').toString());
     }
 
-    /** Index of the first field with the prefix of a missing one in upper case; -1 if there is none. */
-    private int inUpperCase(int missing) {
-        for (int at = start(); wire[at] != '#'; at = next(at)) {
-            SlipField field = SlipField.of(wire[at] | 0x20);
-            if (field != null && (field.bit() & missing) != 0) {
-                return at;
-            }
-        }
-        return -1;
-    }
-
-    /** Index of the first field that starts with a digit; -1 if there is none. */
-    private int withoutPrefix() {
+    /** Index of the first field whose first byte a test accepts; -1 if there is none. */
+    private int firstField(IntPredicate prefix) {
         int at = start();
-        while (wire[at] != '#' && (wire[at] < '0' || wire[at] > '9')) {
-            at = next(at);
+        while (wire[at] != '#' && !prefix.test(wire[at])) {
+            at = wire[at] == '|' ? at + 1 : endOfValue(afterCharacter(wire, at));
         }
         return wire[at] == '#' ? -1 : at;
-    }
-
-    /** Index after a separator or a field. */
-    private int next(int at) {
-        return wire[at] == '|' ? at + 1 : endOfValue(afterCharacter(wire, at));
     }
 
     private boolean failOnEmpty(SlipField field, int at) {

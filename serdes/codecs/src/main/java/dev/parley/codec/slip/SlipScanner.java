@@ -1,12 +1,12 @@
 package dev.parley.codec.slip;
 
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.Warnings;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,8 +18,6 @@ import java.util.List;
  * 1.2, S2 and S3).
  */
 class SlipScanner {
-    private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
-
     final byte[] wire;
 
     private final DecodeOptions options;
@@ -35,11 +33,7 @@ class SlipScanner {
     SlipScanner(byte[] wire, DecodeOptions options) {
         this.wire = wire;
         this.options = options;
-        int last = wire.length;
-        while (last > 0 && isWhite(wire[last - 1])) {
-            last--;
-        }
-        this.end = last;
+        this.end = Ascii.skipBack(wire, 0, wire.length, SlipScanner::isWhite);
     }
 
     /** Scans the message. Returns false after an error, which {@link #error} then contains. */
@@ -51,9 +45,7 @@ class SlipScanner {
             }
             at = Utf8.MARK_LENGTH;
         }
-        while (at < end && isWhite(wire[at])) {
-            at++;
-        }
+        at = Ascii.skip(wire, at, end, SlipScanner::isWhite);
         if (at >= end || wire[at] != '@') {
             return failOnStart(at);
         }
@@ -123,20 +115,15 @@ class SlipScanner {
 
     /** Index after the character that starts at an index. */
     static int afterCharacter(byte[] wire, int from) {
-        int at = from + 1;
-        while (at < wire.length && (wire[at] & 0xC0) == 0x80) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from + 1, wire.length, b -> (b & 0xC0) == 0x80);
     }
 
-    static boolean isEnd(byte value) {
+    static boolean isEnd(int value) {
         return value == '|' || value == '#';
     }
 
     private boolean failOnStart(int at) {
-        if (end - at >= OTHER_SLIP.length
-                && Arrays.equals(wire, at, at + OTHER_SLIP.length, OTHER_SLIP, 0, OTHER_SLIP.length)) {
+        if (Ascii.startsWith(wire, at, "SLIP v")) {
             return fail(Code.SLIP_VERSION, at, "This is the text protocol 'SLIP v...'. Send nSLIP v0.1.");
         }
         return fail(Code.SLIP_NO_START, at < end ? at : wire.length, at, "An nSLIP message must start with '@'.");
@@ -223,10 +210,7 @@ class SlipScanner {
     }
 
     private boolean finish(int mark) {
-        int at = mark + 1;
-        while (at < end && isWhite(wire[at])) {
-            at++;
-        }
+        int at = Ascii.skip(wire, mark + 1, end, SlipScanner::isWhite);
         if (at < end) {
             return fail(Code.SLIP_TRAILING_DATA, at, "A record must contain one message that ends with '#'.");
         }
@@ -251,7 +235,7 @@ class SlipScanner {
         return -1;
     }
 
-    private static boolean isWhite(byte value) {
+    private static boolean isWhite(int value) {
         return value == ' ' || (value >= '\t' && value <= '\r');
     }
 }
