@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
@@ -15,8 +16,11 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.TopicSetup;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -26,26 +30,61 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * The first stage: counts an input record, skips it if it was read before, unwraps it if it is a CloudEvent, and keys
- * it by its chain. An undecodable
- * record is keyed by the chain of its input partition. Of an oversized record, only a summary is forwarded.
+ * it by its chain. It forwards the original record instead of the decoded message: decoding again after the
+ * repartition costs less than sending the larger decoded form. An undecodable record is keyed by the chain of its input
+ * partition. Of an oversized record, only a summary is forwarded.
  */
-abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
+final class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
+    private static final Limits REDACTION_LIMITS = new Limits(TopicSetup.REDACTION_BYTES, 1, 1, 1);
+
     private final SourceTopicMetadata sources;
     private final Limits limits;
+    private final Function<WireRecord, Decoded> decoder;
     private InputPositionTracker positions;
 
     /**
-     * Creates a first stage.
+     * The chain of a record, or why it is undecodable.
      *
-     * @param limits limits of records that are forwarded whole
+     * @param chain null if it is undecodable
      */
-    InputProcessor(SourceTopicMetadata sources, Limits limits) {
-        this.sources = sources;
-        this.limits = limits;
+    private record Decoded(String chain, RecordDecodeResult.Undecodable error) {
+        Decoded(RecordDecodeResult.Undecodable error) {
+            this(null, error);
+        }
+
+        Decoded(String chain) {
+            this(chain, null);
+        }
     }
 
-    /** Returns the record to forward: {@link #keyed} or {@link #undecodable}. */
-    abstract Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire);
+    private InputProcessor(SourceTopicMetadata sources, Limits limits, Function<WireRecord, Decoded> decoder) {
+        this.sources = sources;
+        this.limits = limits;
+        this.decoder = decoder;
+    }
+
+    /** Keys messages by their conversations. */
+    static InputProcessor ofMessages(PipelineSettings settings) {
+        RecordRouter router = new RecordRouter(settings);
+        return new InputProcessor(settings.sources(), settings.stages().decode().limits(), wire -> router.route(wire)
+                .map(message -> new Decoded(message.conversation().toString()), Decoded::new));
+    }
+
+    /** Validates redaction requests, and keys them by the chains that they name. */
+    static InputProcessor ofRedactions(PipelineSettings settings, Topic<String, Redaction> topic) {
+        RedactionReader reader = new RedactionReader(topic);
+        return new InputProcessor(
+                settings.sources(),
+                REDACTION_LIMITS,
+                wire -> RecordBounds.isExceeded(wire, REDACTION_LIMITS)
+                        ? new Decoded(RedactionReader.malformed("its value, key or headers must have at most "
+                                + TopicSetup.REDACTION_BYTES + " bytes"))
+                        : reader.read(
+                                wire.key(),
+                                wire.value(),
+                                redaction -> new Decoded(redaction.getChain()),
+                                Decoded::new));
+    }
 
     @Override
     public void init(ProcessorContext<String, Inbound> context) {
@@ -54,7 +93,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     @Override
-    public final void process(Record<byte[], byte[]> input) {
+    public void process(Record<byte[], byte[]> input) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         InputPositionTracker.Arrival arrival =
                 positions.track(metadata.topic(), metadata.partition(), metadata.offset());
@@ -72,7 +111,12 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
         if (arrival.unread() > 0) {
             forwardExpired(record, source, arrival);
         }
-        context().forward(decode(record, new WireRecord(source, record.key(), record.value(), headers)));
+        WireRecord wire = new WireRecord(source, record.key(), record.value(), headers);
+        Decoded decoded = decoder.apply(wire);
+        context().forward(
+                decoded.error() == null
+                        ? keyed(record, wire, decoded.chain())
+                        : undecodable(record, wire, decoded.error()));
     }
 
     /**
@@ -87,14 +131,14 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     /** Keys a decodable record by its chain. */
-    static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
+    private static Record<String, Inbound> keyed(Record<byte[], byte[]> record, WireRecord wire, String chain) {
         Inbound inbound = new Inbound(
                 wire.source(), ByteBuffers.wrap(wire.key()), ByteBuffers.wrap(wire.value()), List.of(), null, null);
         return new Record<>(chain, inbound, record.timestamp(), record.headers());
     }
 
     /** Keys an undecodable record by the chain of its input partition. */
-    final Record<String, Inbound> undecodable(
+    private Record<String, Inbound> undecodable(
             Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable error) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
         Inbound inbound = OversizedRecords.undecodable(wire, List.of(), limits, error);

@@ -117,12 +117,12 @@ public final class ParleyTopology {
     }
 
     private KStream<String, Inbound> decode(KStream<byte[], byte[]> wire) {
-        return wire.process(() -> new DecodeProcessor(settings), Named.as("decode"), PipelineStores.INPUTS);
+        return wire.process(() -> InputProcessor.ofMessages(settings), Named.as("decode"), PipelineStores.INPUTS);
     }
 
     private KStream<String, Inbound> decodeRedaction(KStream<byte[], byte[]> redaction) {
         return redaction.process(
-                () -> new RedactionDecodeProcessor(settings, topics.redaction()),
+                () -> InputProcessor.ofRedactions(settings, topics.redaction()),
                 Named.as("decode-redaction"),
                 PipelineStores.INPUTS);
     }
