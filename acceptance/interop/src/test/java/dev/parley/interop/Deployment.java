@@ -21,8 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
@@ -32,10 +30,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A broker, a registry, and the topics that Parley makes of a {@link KnownLoad}. Parley has stopped when {@link #feed}
@@ -43,8 +37,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class Deployment implements AutoCloseable {
     private static final int PARTITIONS = 2;
-    private static final int LAST_SECOND = 45;
-    private static final String TRAFFIC_GROUP = "parley-traffic";
     private static final Duration TIMEOUT = Duration.ofSeconds(300);
     /** Longer than the load, so that no message is late. */
     private static final Duration GRACE = Duration.ofHours(KnownLoad.HOURS + 1);
@@ -108,7 +100,6 @@ final class Deployment implements AutoCloseable {
     void feed() throws Exception {
         try (Application application = Application.start(config())) {
             send(application, KnownLoad.from(start));
-            awaitCounted();
             for (int round = 0; round < CLOSING_ROUNDS; round++) {
                 send(application, KnownLoad.now("round" + round + "-"));
             }
@@ -130,32 +121,6 @@ final class Deployment implements AutoCloseable {
             sent += producer.flush();
         }
         assertThat(api.awaitAccounted(sent, TIMEOUT, new CountDownLatch(1))).isTrue();
-    }
-
-    /**
-     * Waits until the traffic counts have read the load. Otherwise later messages could close its minutes before a slow
-     * task has counted them, which would then be late.
-     */
-    private void awaitCounted() {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
-            await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                Map<TopicPartition, OffsetAndMetadata> read = admin.listConsumerGroupOffsets(TRAFFIC_GROUP)
-                        .partitionsToOffsetAndMetadata()
-                        .get();
-                for (int partition = 0; partition < PARTITIONS; partition++) {
-                    TopicPartition audit = new TopicPartition(TopicNames.DEFAULT.audit(), partition);
-                    long end = admin.listOffsets(Map.of(audit, OffsetSpec.latest()))
-                            .partitionResult(audit)
-                            .get()
-                            .offset();
-                    assertThat(read).containsKey(audit);
-                    // The last offset is the end of a transaction.
-                    assertThat(read.get(audit).offset()).as(audit.toString()).isGreaterThanOrEqualTo(end - 1);
-                }
-            });
-        }
-        // The tasks forward their counts within seconds, and those of later messages when their minute is over.
-        await().atMost(TIMEOUT).until(() -> LocalTime.now(ZoneOffset.UTC).getSecond() < LAST_SECOND);
     }
 
     /** Waits until the published heads cover all audit records. */

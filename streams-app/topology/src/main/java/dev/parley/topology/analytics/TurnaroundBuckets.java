@@ -8,9 +8,27 @@ final class TurnaroundBuckets {
 
     /** Upper bounds in milliseconds, inclusive: the columns from {@code within10ms} to {@code within24h}. */
     private static final long[] BOUNDS = {
-        10, 20, 50, 100, 200, 500, SECOND,
-        2 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE,
-        5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 24 * HOUR
+        10,
+        20,
+        50,
+        100,
+        200,
+        500,
+        SECOND,
+        2 * SECOND,
+        5 * SECOND,
+        10 * SECOND,
+        20 * SECOND,
+        30 * SECOND,
+        MINUTE,
+        2 * MINUTE,
+        5 * MINUTE,
+        10 * MINUTE,
+        30 * MINUTE,
+        HOUR,
+        2 * HOUR,
+        6 * HOUR,
+        24 * HOUR
     };
 
     private TurnaroundBuckets() {}

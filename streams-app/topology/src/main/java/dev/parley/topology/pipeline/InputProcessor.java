@@ -66,8 +66,11 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
     /** Keys messages by their conversations. */
     static InputProcessor ofMessages(PipelineSettings settings) {
         RecordRouter router = new RecordRouter(settings);
-        return new InputProcessor(settings.sources(), settings.stages().decode().limits(), wire -> router.route(wire)
-                .map(message -> new Decoded(message.conversation().toString()), Decoded::new));
+        return new InputProcessor(
+                settings.sources(),
+                settings.stages().decode().limits(),
+                wire -> router.route(wire)
+                        .map(message -> new Decoded(message.conversation().toString()), Decoded::new));
     }
 
     /** Validates redaction requests, and keys them by the chains that they name. */
@@ -77,8 +80,8 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
                 settings.sources(),
                 REDACTION_LIMITS,
                 wire -> RecordBounds.isExceeded(wire, REDACTION_LIMITS)
-                        ? new Decoded(RedactionReader.malformed("its value, key or headers must have at most "
-                                + TopicSetup.REDACTION_BYTES + " bytes"))
+                        ? new Decoded(RedactionReader.malformed(
+                                "its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES + " bytes"))
                         : reader.read(
                                 wire.key(),
                                 wire.value(),
@@ -113,10 +116,11 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
         }
         WireRecord wire = new WireRecord(source, record.key(), record.value(), headers);
         Decoded decoded = decoder.apply(wire);
-        context().forward(
-                decoded.error() == null
-                        ? keyed(record, wire, decoded.chain())
-                        : undecodable(record, wire, decoded.error()));
+        context()
+                .forward(
+                        decoded.error() == null
+                                ? keyed(record, wire, decoded.chain())
+                                : undecodable(record, wire, decoded.error()));
     }
 
     /**
