@@ -1,35 +1,21 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.topology.topics.Statistic;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The counts of a histogram of turnaround times. The histogram is cumulative. */
 final class TurnaroundBuckets {
-    private static final long SECOND = 1_000;
-    private static final long MINUTE = 60 * SECOND;
-    private static final long HOUR = 60 * MINUTE;
+    private static final Pattern COLUMN = Pattern.compile("within(\\d+)(ms|s|m|h)");
+    private static final Map<String, Long> UNITS = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
 
-    /** Upper bounds in milliseconds, inclusive: the columns from {@code within10ms} to {@code within24h}. */
-    private static final long[] BOUNDS = {
-        10,
-        20,
-        50,
-        100,
-        200,
-        500,
-        SECOND,
-        2 * SECOND,
-        5 * SECOND,
-        10 * SECOND,
-        20 * SECOND,
-        30 * SECOND,
-        MINUTE,
-        2 * MINUTE,
-        5 * MINUTE,
-        10 * MINUTE,
-        30 * MINUTE,
-        HOUR,
-        2 * HOUR,
-        6 * HOUR,
-        24 * HOUR
-    };
+    /** Upper bounds in milliseconds, inclusive: those in the names of the columns. */
+    private static final long[] BOUNDS = Statistic.TURNAROUND.measures().stream()
+            .map(COLUMN::matcher)
+            .filter(Matcher::matches)
+            .mapToLong(column -> Long.parseLong(column.group(1)) * UNITS.get(column.group(2)))
+            .toArray();
 
     private TurnaroundBuckets() {}
 
