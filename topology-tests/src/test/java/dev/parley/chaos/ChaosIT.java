@@ -8,8 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
-import dev.parley.load.Oracle;
-import dev.parley.load.TopicTailer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.parley.chaos;
 
-import dev.parley.load.Oracle;
-import dev.parley.load.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -50,7 +50,7 @@ public record ExpectedOutcome(Verdict verdict, String code) {
     }
 
     /** The reverse of {@link #toString}. */
-    static ExpectedOutcome parse(String text) {
+    public static ExpectedOutcome parse(String text) {
         int blank = text.indexOf(' ');
         return blank < 0
                 ? new ExpectedOutcome(Verdict.valueOf(text), null)

@@ -1,4 +1,4 @@
-package dev.parley.load;
+package dev.parley.chaos;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
@@ -10,6 +10,8 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.codec.Symbols;
+import dev.parley.load.ExpectedOutcome;
+import dev.parley.load.LoadRecord;
 import dev.parley.log.ChainVerifier;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -42,7 +44,7 @@ import org.apache.kafka.common.header.Header;
  *
  * <p>Keeps only what is outstanding, a bit per input, the chain heads, and the states.
  */
-public final class Oracle {
+final class Oracle {
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
     private static final String PATCH = "\nINTENT PATCH\n";
@@ -69,7 +71,7 @@ public final class Oracle {
      * Adds an input record. Call this before adding records that Parley wrote about it; the other topics may come in
      * any order.
      */
-    public void input(ConsumerRecord<byte[], byte[]> record) {
+    void input(ConsumerRecord<byte[], byte[]> record) {
         InputPosition position = new InputPosition(record.topic(), record.partition(), record.offset());
         int id = Integer.parseInt(header(record, LoadRecord.ID));
         if (sent.get(id)) {
@@ -81,7 +83,7 @@ public final class Oracle {
     }
 
     /** Adds an audit record; those of a chain in order. */
-    public void audit(AuditRecord audit) {
+    void audit(AuditRecord audit) {
         chains.check(audit).forEach(auditFault -> wrong.add(auditFault.toString()));
         InputPosition position = InputPosition.of(audit.getSource());
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(position);
@@ -144,12 +146,12 @@ public final class Oracle {
     }
 
     /** Adds a record of the message topic. */
-    public void message(AgentMessage message) {
+    void message(AgentMessage message) {
         pair(InputPosition.of(message.getSource()), earlyMessages, owedMessages);
     }
 
     /** Adds a dead letter. */
-    public void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
+    void deadLetter(Stage stage, ConsumerRecord<byte[], byte[]> record) {
         InputPosition position = new InputPosition(
                 header(record, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(header(record, KAFKA_HEADERS + "partition")),
@@ -184,12 +186,12 @@ public final class Oracle {
     }
 
     /** Adds a record of the checkpoint topic. */
-    public void checkpoint(Checkpoint checkpoint) {
+    void checkpoint(Checkpoint checkpoint) {
         states.checkpoint(checkpoint);
     }
 
     /** Adds a record of the accounting topic; the last record of a key counts. */
-    public void accounting(String key, Accounting accounting) {
+    void accounting(String key, Accounting accounting) {
         counted.put(key, accounting);
     }
 
@@ -197,7 +199,7 @@ public final class Oracle {
      * Adds a record of the traffic counts. A late message counts as late in another minute, but no message may be
      * counted twice.
      */
-    public void traffic(String kind, TrafficCount count) {
+    void traffic(String kind, TrafficCount count) {
         if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
             wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
         }
@@ -207,7 +209,7 @@ public final class Oracle {
     }
 
     /** Whether all expected verdicts and the records that follow from them have been added. */
-    public boolean isSettled() {
+    boolean isSettled() {
         return owedLetters.isEmpty()
                 && earlyLetters.isEmpty()
                 && owedMessages.values().stream().allMatch(BitSet::isEmpty)
@@ -222,7 +224,7 @@ public final class Oracle {
     }
 
     /** Whether Parley's counts match the oracle's for every input partition. */
-    public boolean isCounted() {
+    boolean isCounted() {
         return parleysTallies().equals(tallies);
     }
 
@@ -232,7 +234,7 @@ public final class Oracle {
      *
      * @param expected number of sent records
      */
-    public List<String> objections(long expected) {
+    List<String> objections(long expected) {
         List<String> objections = new ArrayList<>(wrong);
         wrong.clear();
         if (sent.cardinality() != expected || sent.length() != expected) {
@@ -271,22 +273,22 @@ public final class Oracle {
     }
 
     /** Returns the tally of each input partition. */
-    public Map<InputPartition, Tally> tallies() {
+    Map<InputPartition, Tally> tallies() {
         return Map.copyOf(tallies);
     }
 
     /** The outcomes of all inputs. */
-    public Tally total() {
+    Tally total() {
         return tallies.values().stream().reduce(Tally.NOTHING, Tally::plus);
     }
 
     /** Number of verified audit chains. */
-    public int chains() {
+    int chains() {
         return chains.chains();
     }
 
     /** Number of checkpoints with a compared state. */
-    public int checkpoints() {
+    int checkpoints() {
         return states.compared();
     }
 

@@ -1,4 +1,4 @@
-package dev.parley.load;
+package dev.parley.chaos;
 
 import dev.parley.avro.Accounting;
 
@@ -12,7 +12,7 @@ import dev.parley.avro.Accounting;
  * @param undecodable records recorded as UNDECODABLE
  * @param parked records not recorded yet
  */
-public record Tally(long inputs, long accepted, long rejected, long flagged, long undecodable, long parked) {
+record Tally(long inputs, long accepted, long rejected, long flagged, long undecodable, long parked) {
     static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0);
 
     static Tally of(Accounting counted) {
@@ -36,7 +36,7 @@ public record Tally(long inputs, long accepted, long rejected, long flagged, lon
     }
 
     /** Whether the accounting equation holds. */
-    public boolean balances() {
+    boolean balances() {
         return inputs == accepted + rejected + flagged + undecodable + parked;
     }
 }

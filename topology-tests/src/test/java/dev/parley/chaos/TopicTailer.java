@@ -1,6 +1,7 @@
-package dev.parley.load;
+package dev.parley.chaos;
 
 import dev.parley.avro.Stage;
+import dev.parley.load.CommittedRecords;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -18,7 +19,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
  * inputs first, and the audit trail before the records that follow from it.
  */
-public final class TopicTailer implements AutoCloseable {
+final class TopicTailer implements AutoCloseable {
     private final Oracle oracle = new Oracle();
     private final AvroSerdes serdes;
     private final Topics topics;
@@ -31,19 +32,19 @@ public final class TopicTailer implements AutoCloseable {
      * @param brokers bootstrap servers
      * @param registry URL of the Schema Registry
      */
-    public TopicTailer(String brokers, String registry) {
+    TopicTailer(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
         topics = new Topics(TopicNames.DEFAULT, serdes);
         this.brokers = brokers;
     }
 
     /** The oracle with all records read. */
-    public Oracle oracle() {
+    Oracle oracle() {
         return oracle;
     }
 
     /** Reads to the current ends of all topics. */
-    public void readOn() {
+    void readOn() {
         for (String input : topics.names().inputs(Protocols.STANDARD)) {
             read(input, oracle::input);
         }

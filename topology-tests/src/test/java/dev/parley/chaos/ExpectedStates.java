@@ -1,4 +1,4 @@
-package dev.parley.load;
+package dev.parley.chaos;
 
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;

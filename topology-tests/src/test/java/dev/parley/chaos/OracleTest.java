@@ -1,4 +1,4 @@
-package dev.parley.topology.pipeline;
+package dev.parley.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -17,8 +17,9 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
 import dev.parley.load.Load;
 import dev.parley.load.LoadRecord;
-import dev.parley.load.Oracle;
 import dev.parley.protocol.TopicNames;
+import dev.parley.topology.pipeline.InputRecord;
+import dev.parley.topology.pipeline.PipelineDriver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
