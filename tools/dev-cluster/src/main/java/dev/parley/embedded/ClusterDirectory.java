@@ -1,7 +1,6 @@
 package dev.parley.embedded;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -9,61 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Properties;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Utils;
 
-/**
- * The data directory of an embedded cluster. One process at a time can lock it; its cluster ID and number of nodes are
- * fixed.
- */
-final class ClusterDirectory implements AutoCloseable {
+/** The data directory of an embedded broker, which one process at a time can lock. */
+record ClusterDirectory(Path root, FileChannel lock) implements AutoCloseable {
     private static final String LOCK_FILE = "embedded-kafka.lock";
-    private static final String CLUSTER_FILE = "embedded-kafka.properties";
-
-    private final Path root;
-    private final FileChannel lock;
-    private final String clusterId;
-
-    private ClusterDirectory(Path root, FileChannel lock, int nodes) throws IOException {
-        this.root = root;
-        this.lock = lock;
-        Path file = root.resolve(CLUSTER_FILE);
-        if (!Files.exists(file)) {
-            create(file, nodes);
-        }
-        Properties cluster = new Properties();
-        cluster.load(new StringReader(Files.readString(file)));
-        this.clusterId = cluster.getProperty("cluster.id");
-        String existing = cluster.getProperty("nodes");
-        if (clusterId == null || existing == null) {
-            throw new StartupException(
-                    file + " is damaged; restore it from a backup, or choose another data directory.");
-        }
-        if (!existing.equals(Integer.toString(nodes))) {
-            throw new StartupException("The data directory " + root + " was created with nodes=" + existing + ", not "
-                    + nodes + "; use the same number of nodes, or choose another data directory.");
-        }
-    }
 
     /**
      * Locks a directory, and creates it if it is missing.
      *
-     * @throws StartupException if another process uses it, it was created with another number of nodes, or it is not
-     *     writable
+     * @throws StartupException if another process uses it, or it is not writable
      */
-    static ClusterDirectory open(Path root, int nodes) {
+    static ClusterDirectory open(Path root) {
         try {
             Files.createDirectories(root);
-            FileChannel lock = lock(root);
-            try {
-                return new ClusterDirectory(root, lock, nodes);
-            } catch (IOException | RuntimeException failure) {
-                lock.close();
-                throw failure;
-            }
+            return new ClusterDirectory(root, lock(root));
         } catch (IOException failure) {
             throw new StartupException(
                     "The data directory " + root + " cannot be used (" + failure
@@ -116,27 +76,6 @@ final class ClusterDirectory implements AutoCloseable {
         ByteBuffer pid = ByteBuffer.allocate(20);
         channel.read(pid, 0);
         return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII);
-    }
-
-    private static void create(Path file, int nodes) throws IOException {
-        String text = "cluster.id=" + Uuid.randomUuid() + "\nnodes=" + nodes + "\n";
-        Path draft = file.resolveSibling(CLUSTER_FILE + ".new");
-        // A killed process may have left it; never writes through a link.
-        Files.deleteIfExists(draft);
-        try (FileChannel out = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            out.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
-            out.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    String clusterId() {
-        return clusterId;
-    }
-
-    /** The log directory of a node, numbered from 0. */
-    Path node(int node) {
-        return root.resolve("node-" + (node + 1));
     }
 
     @Override

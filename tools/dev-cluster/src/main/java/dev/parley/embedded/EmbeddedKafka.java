@@ -3,24 +3,18 @@ package dev.parley.embedded;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 
 /**
- * A Kafka cluster inside this JVM: one or several nodes, each a broker and KRaft controller, on the loopback address,
- * without authentication. Its data survives restarts and kills of the process.
+ * A Kafka cluster of one node inside this JVM, a broker and KRaft controller, on the loopback address, without
+ * authentication. Its data survives restarts and kills of the process.
  *
  * <p>Topics are not created automatically. Unless the settings specify a retention, records of topics without one and
  * consumer offsets do not expire. A failed disk ends the process, as with any Kafka broker.
@@ -29,135 +23,92 @@ import org.apache.kafka.server.common.Feature;
  * else is printed.
  */
 public final class EmbeddedKafka implements AutoCloseable {
-    private final EmbeddedKafkaSettings settings;
-    private final ClusterDirectory directory;
-    private final List<Integer> ports;
-    private final List<Integer> controllerPorts;
-    private final KafkaNode[] nodes;
+    private static final int NODE_ID = 1;
+    private static final String CONTROLLER = "CONTROLLER";
 
-    private EmbeddedKafka(EmbeddedKafkaSettings settings, ClusterDirectory directory) {
-        this.settings = settings;
+    private final ClusterDirectory directory;
+    private final int port;
+    private final KafkaNode node;
+
+    private EmbeddedKafka(ClusterDirectory directory, int port, KafkaNode node) {
         this.directory = directory;
-        List<Integer> free = Ports.free(settings.nodes() * 2);
-        this.ports = settings.port() == EmbeddedKafkaSettings.ANY_PORT
-                ? free.subList(0, settings.nodes())
-                : IntStream.range(0, settings.nodes())
-                        .mapToObj(node -> settings.port() + node)
-                        .toList();
-        this.controllerPorts = free.subList(settings.nodes(), free.size());
-        this.nodes = new KafkaNode[settings.nodes()];
+        this.port = port;
+        this.node = node;
     }
 
     /**
      * Starts a cluster with the data in its directory, and returns when it accepts requests.
      *
-     * @throws StartupException if a port is in use, another process uses the directory, it was created with another
-     *     number of nodes, or Kafka does not start
+     * @throws StartupException if the port is in use, another process uses the directory, or Kafka does not start
      */
     public static EmbeddedKafka start(EmbeddedKafkaSettings settings) {
-        ClusterDirectory directory = ClusterDirectory.open(settings.directory(), settings.nodes());
-        EmbeddedKafka cluster = null;
+        ClusterDirectory directory = ClusterDirectory.open(settings.directory());
         try {
-            cluster = new EmbeddedKafka(settings, directory);
-            Ports.requireFree(cluster.ports);
-            cluster.inParallel("start", cluster::boot);
-            return cluster;
+            List<Integer> free = Ports.free(2);
+            int port = settings.port() == EmbeddedKafkaSettings.ANY_PORT ? free.get(0) : settings.port();
+            Ports.requireFree(port);
+            return new EmbeddedKafka(directory, port, boot(settings, port, free.get(1)));
         } catch (RuntimeException failure) {
-            if (cluster == null) {
-                directory.close();
-            } else {
-                cluster.close();
-            }
+            directory.close();
             throw failure;
         }
     }
 
-    /** Value of {@code bootstrap.servers}. */
-    public String bootstrapServers() {
-        return ports.stream().map(port -> Ports.HOST + ":" + port).collect(Collectors.joining(","));
-    }
-
-    /**
-     * Stops one node gracefully; its leaderships move to other nodes.
-     *
-     * @param node its number, from 0
-     */
-    public synchronized void stopNode(int node) {
-        KafkaNode running = nodes[node];
-        if (running != null) {
-            nodes[node] = null;
-            running.stop();
-        }
-    }
-
-    /**
-     * Restarts a stopped node on its previous port.
-     *
-     * @param node its number, from 0
-     * @throws StartupException if it does not start
-     */
-    public synchronized void startNode(int node) {
-        if (nodes[node] == null) {
-            Ports.requireFree(List.of(ports.get(node)));
-            boot(node);
-        }
-    }
-
-    private void boot(int node) {
-        String nodeDirectory = directory.node(node).toString();
+    private static KafkaNode boot(EmbeddedKafkaSettings settings, int port, int controllerPort) {
+        Path data = settings.directory().resolve("node-" + NODE_ID);
+        KafkaNode node = null;
         try {
-            new Formatter()
-                    .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-                    .setNodeId(nodeId(node))
-                    .setClusterId(directory.clusterId())
-                    .setDirectories(List.of(nodeDirectory))
-                    .setMetadataLogDirectory(nodeDirectory)
-                    .setControllerListenerName("CONTROLLER")
-                    .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
-                    .setIgnoreFormatted(true)
-                    .run();
-            KafkaNode started = new KafkaNode(new KafkaConfig(properties(node), false));
-            nodes[node] = started;
-            started.start();
-        } catch (InterruptedException interrupted) {
-            throw interrupted(interrupted, "start");
+            // Kafka's formatter writes this file last.
+            if (!Files.exists(data.resolve("meta.properties"))) {
+                format(data.toString());
+            }
+            node = new KafkaNode(new KafkaConfig(properties(settings, data, port, controllerPort), false));
+            node.start();
+            return node;
         } catch (Exception failure) {
+            if (node != null) {
+                node.stop();
+            }
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             throw new StartupException(
-                    "The embedded Kafka broker on port " + ports.get(node) + " with data in " + nodeDirectory
-                            + " did not start: " + failure.getMessage(),
+                    "The embedded Kafka broker on port " + port + " with data in " + data + " did not start: "
+                            + failure.getMessage(),
                     failure);
         }
     }
 
-    private static int nodeId(int node) {
-        return node + 1;
+    private static void format(String directory) throws Exception {
+        new Formatter()
+                .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .setNodeId(NODE_ID)
+                .setClusterId(Uuid.randomUuid().toString())
+                .setDirectories(List.of(directory))
+                .setMetadataLogDirectory(directory)
+                .setControllerListenerName(CONTROLLER)
+                .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
+                .run();
     }
 
-    private Properties properties(int node) {
-        int count = settings.nodes();
-        String replicas = Integer.toString(Math.min(3, count));
-        String inSync = Integer.toString(count < 3 ? 1 : 2);
+    private static Properties properties(EmbeddedKafkaSettings settings, Path data, int port, int controllerPort) {
+        String listener = "PLAINTEXT://" + Ports.HOST + ":" + port;
+        String controller = Ports.HOST + ":" + controllerPort;
         Properties properties = new Properties();
         properties.put("process.roles", "broker,controller");
-        properties.put("node.id", Integer.toString(nodeId(node)));
-        properties.put(
-                "controller.quorum.voters",
-                IntStream.range(0, count)
-                        .mapToObj(voter -> nodeId(voter) + "@" + Ports.HOST + ":" + controllerPorts.get(voter))
-                        .collect(Collectors.joining(",")));
-        String listener = "PLAINTEXT://" + Ports.HOST + ":" + ports.get(node);
-        properties.put("listeners", listener + ",CONTROLLER://" + Ports.HOST + ":" + controllerPorts.get(node));
+        properties.put("node.id", Integer.toString(NODE_ID));
+        properties.put("controller.quorum.voters", NODE_ID + "@" + controller);
+        properties.put("listeners", listener + "," + CONTROLLER + "://" + controller);
         properties.put("advertised.listeners", listener);
-        properties.put("controller.listener.names", "CONTROLLER");
+        properties.put("controller.listener.names", CONTROLLER);
         properties.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        properties.put("log.dirs", directory.node(node).toString());
+        properties.put("log.dirs", data.toString());
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            properties.put(topic + ".replication.factor", replicas);
+            properties.put(topic + ".replication.factor", "1");
             properties.put(topic + ".num.partitions", "4");
         }
-        properties.put("transaction.state.log.min.isr", inSync);
-        properties.put("share.coordinator.state.topic.min.isr", inSync);
-        properties.put("default.replication.factor", replicas);
+        properties.put("transaction.state.log.min.isr", "1");
+        properties.put("share.coordinator.state.topic.min.isr", "1");
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("log.retention.ms", "-1");
@@ -174,54 +125,18 @@ public final class EmbeddedKafka implements AutoCloseable {
         return properties;
     }
 
-    /** Nodes wait for each other when they start and stop, so they do it in parallel. */
-    private void inParallel(String verb, IntConsumer action) {
-        ExecutorService threads =
-                Executors.newFixedThreadPool(settings.nodes(), task -> new Thread(task, "embedded-kafka-" + verb));
-        try {
-            List<? extends Future<?>> running = IntStream.range(0, settings.nodes())
-                    .mapToObj(node -> threads.submit(() -> action.accept(node)))
-                    .toList();
-            for (Future<?> node : running) {
-                node.get();
-            }
-        } catch (ExecutionException failure) {
-            throw failure.getCause() instanceof RuntimeException known
-                    ? known
-                    : new IllegalStateException("could not " + verb + " a node", failure.getCause());
-        } catch (InterruptedException interrupted) {
-            throw interrupted(interrupted, verb);
-        } finally {
-            threads.shutdown();
-        }
+    /** Value of {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return Ports.HOST + ":" + port;
     }
 
-    private void stop(Consumer<KafkaNode> part) {
-        inParallel("stop", node -> {
-            if (nodes[node] != null) {
-                part.accept(nodes[node]);
-            }
-        });
-    }
-
-    private static StartupException interrupted(InterruptedException interruption, String verb) {
-        Thread.currentThread().interrupt();
-        return new StartupException("Interrupted during the " + verb + " of the embedded Kafka.", interruption);
-    }
-
-    /** Stops all nodes gracefully and releases the directory; idempotent. */
+    /** Stops the node gracefully and releases the directory; idempotent. */
     @Override
     public synchronized void close() {
         try {
-            // Without a majority of controllers, the last broker would wait for minutes.
-            stop(KafkaNode::stopBroker);
+            node.stop();
         } finally {
-            try {
-                stop(KafkaNode::stopController);
-            } finally {
-                Arrays.fill(nodes, null);
-                directory.close();
-            }
+            directory.close();
         }
     }
 }

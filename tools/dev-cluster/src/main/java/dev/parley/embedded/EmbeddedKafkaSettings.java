@@ -9,45 +9,37 @@ import java.util.Objects;
  * Settings of an {@link EmbeddedKafka}.
  *
  * @param directory directory of all data; created if missing
- * @param nodes number of nodes; fixed once the directory exists
- * @param port port of the first node, followed by those of the others; {@link #ANY_PORT} for free ports
+ * @param port port of the broker; {@link #ANY_PORT} for a free one
  * @param overrides broker settings by Kafka's names, which override the defaults
  */
-public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<String, String> overrides) {
+public record EmbeddedKafkaSettings(Path directory, int port, Map<String, String> overrides) {
 
     public static final int ANY_PORT = 0;
 
-    /** Validates the numbers. */
+    /** Validates the port. */
     public EmbeddedKafkaSettings {
         Objects.requireNonNull(directory, "directory");
         overrides = Map.copyOf(overrides);
-        if (nodes < 1) {
-            throw new IllegalArgumentException("nodes must be at least 1, but was " + nodes);
-        }
-        if (port < 0 || port + nodes - 1 > 65_535) {
-            throw new IllegalArgumentException("ports must be 1 to 65535, or 0 for any, but the first was " + port);
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("The port must be 1 to 65535, or 0 for any, but was " + port);
         }
     }
 
-    /** One node on any free port. */
+    /** A broker on any free port. */
     public static EmbeddedKafkaSettings in(Path directory) {
-        return new EmbeddedKafkaSettings(directory, 1, ANY_PORT, Map.of());
+        return new EmbeddedKafkaSettings(directory, ANY_PORT, Map.of());
     }
 
-    public EmbeddedKafkaSettings withNodes(int number) {
-        return new EmbeddedKafkaSettings(directory, number, port, overrides);
-    }
-
-    /** Returns these settings with another port of the first node. */
-    public EmbeddedKafkaSettings withPort(int first) {
-        return new EmbeddedKafkaSettings(directory, nodes, first, overrides);
+    /** Returns these settings with another port. */
+    public EmbeddedKafkaSettings withPort(int number) {
+        return new EmbeddedKafkaSettings(directory, number, overrides);
     }
 
     /** Returns these settings with further broker settings, which override the previous ones. */
     public EmbeddedKafkaSettings withOverrides(Map<String, String> more) {
         Map<String, String> merged = new HashMap<>(overrides);
         merged.putAll(more);
-        return new EmbeddedKafkaSettings(directory, nodes, port, merged);
+        return new EmbeddedKafkaSettings(directory, port, merged);
     }
 
     /**

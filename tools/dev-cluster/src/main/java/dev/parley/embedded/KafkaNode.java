@@ -72,23 +72,16 @@ final class KafkaNode {
         broker.startup();
     }
 
-    /** Stops the node gracefully, the broker first. */
+    /** Stops the node gracefully, the broker first, which needs the controller; idempotent. */
     void stop() {
-        stopBroker();
-        stopController();
-    }
-
-    /** Stops the broker gracefully, for which a majority of the cluster's controllers must run. */
-    void stopBroker() {
-        broker.shutdown();
-        broker.awaitShutdown();
-    }
-
-    /** Stops the controller, after the broker. */
-    void stopController() {
-        controller.shutdown();
-        controller.awaitShutdown();
-        metrics.close();
+        try {
+            broker.shutdown();
+            broker.awaitShutdown();
+        } finally {
+            controller.shutdown();
+            controller.awaitShutdown();
+            metrics.close();
+        }
     }
 
     private void awaitFormerSession() throws InterruptedException {

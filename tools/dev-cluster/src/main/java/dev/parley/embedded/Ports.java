@@ -29,21 +29,19 @@ final class Ports {
     }
 
     /**
-     * Checks that these ports are free.
+     * Checks that a port is free.
      *
-     * @throws StartupException if one is in use; the message names the first
+     * @throws StartupException if it is in use
      */
-    static void requireFree(List<Integer> ports) {
-        for (int port : ports) {
-            try {
-                listen(port).close();
-            } catch (IOException taken) {
-                throw new StartupException(
-                        "Port " + port
-                                + " for the embedded Kafka broker is in use; stop the process that listens on it, or"
-                                + " choose another port.",
-                        taken);
-            }
+    static void requireFree(int port) {
+        try {
+            listen(port).close();
+        } catch (IOException taken) {
+            throw new StartupException(
+                    "Port " + port
+                            + " for the embedded Kafka broker is in use; stop the process that listens on it, or choose"
+                            + " another port.",
+                    taken);
         }
     }
 

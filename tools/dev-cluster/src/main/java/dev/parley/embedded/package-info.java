@@ -1,5 +1,5 @@
 /**
- * A Kafka cluster and a Schema Registry endpoint inside this JVM, on data directories that survive restarts. The demo,
+ * A Kafka broker and a Schema Registry endpoint inside this JVM, on data directories that survive restarts. The demo,
  * benchmarks and tests depend on it; {@code parley run} does not, and it does not depend on Parley. Start reading at
  * {@link dev.parley.embedded.EmbeddedKafka} and {@link dev.parley.embedded.SchemaRegistryEndpoint}.
  */

@@ -19,12 +19,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class Cluster {
     private Cluster() {}
 
-    static void createTopic(EmbeddedKafka kafka, String topic, int replicas, Map<String, String> configs)
-            throws Exception {
+    static void createTopic(EmbeddedKafka kafka, String topic) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) replicas).configs(configs)))
-                    .all()
-                    .get();
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
         }
     }
 

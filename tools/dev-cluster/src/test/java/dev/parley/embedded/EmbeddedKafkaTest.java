@@ -38,7 +38,7 @@ class EmbeddedKafkaTest {
     @Test
     void aRestartOnTheSameDirectoryAndPortKeepsRecordsAndClusterId() throws Exception {
         String large = "x".repeat(12 * MEBIBYTE);
-        Cluster.createTopic(kafka, "t", 1, Map.of());
+        Cluster.createTopic(kafka, "t");
         Cluster.write(kafka, "t", "first", large);
         String cluster = clusterId();
         String brokers = kafka.bootstrapServers();
@@ -62,7 +62,7 @@ class EmbeddedKafkaTest {
 
     @Test
     void afterAKillWhatWasAcknowledgedIsThereAndOpenTransactionsAreEnded() throws Exception {
-        Cluster.createTopic(kafka, "t", 1, Map.of());
+        Cluster.createTopic(kafka, "t");
         kafka.close();
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -118,7 +118,7 @@ class EmbeddedKafkaTest {
                         directory.toString(),
                         "in use by process " + ProcessHandle.current().pid());
 
-        Cluster.createTopic(kafka, "t", 1, Map.of());
+        Cluster.createTopic(kafka, "t");
     }
 
     @Test

@@ -32,21 +32,9 @@ class PlantedLinksTest {
     void theLockOfADataDirectoryIsNoLink() throws IOException {
         Files.createSymbolicLink(directory.resolve("embedded-kafka.lock"), victim);
 
-        assertThatThrownBy(() -> ClusterDirectory.open(directory, 1))
+        assertThatThrownBy(() -> ClusterDirectory.open(directory))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("embedded-kafka.lock is a link");
-    }
-
-    @Test
-    void theDraftOfTheClusterIdReplacesALink() throws IOException {
-        Files.createSymbolicLink(directory.resolve("embedded-kafka.properties.new"), victim);
-
-        try (ClusterDirectory cluster = ClusterDirectory.open(directory, 1)) {
-            assertThat(directory.resolve("embedded-kafka.properties"))
-                    .isRegularFile()
-                    .content()
-                    .contains(cluster.clusterId());
-        }
     }
 
     @Test

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -53,7 +52,7 @@ class WireClientsTest {
     }
 
     private static void requireSame(EmbeddedKafka kafka, String protocol, Object message) throws Exception {
-        Cluster.createTopic(kafka, protocol, 1, Map.of());
+        Cluster.createTopic(kafka, protocol);
         try (KafkaProducer<Object, Object> producer = new KafkaProducer<>(settings(kafka, protocol, "serializer"))) {
             producer.send(new ProducerRecord<>(protocol, message, message)).get();
             producer.send(new ProducerRecord<>(protocol, null, null)).get();

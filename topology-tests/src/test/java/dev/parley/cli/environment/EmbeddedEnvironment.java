@@ -23,7 +23,6 @@ import org.apache.kafka.clients.admin.Admin;
  */
 public final class EmbeddedEnvironment implements AutoCloseable {
     private final Path directory;
-    private final int nodes;
     private final String brokers;
     private final String registry;
     private final TopicNames names;
@@ -35,14 +34,12 @@ public final class EmbeddedEnvironment implements AutoCloseable {
 
     private EmbeddedEnvironment(
             Path directory,
-            int nodes,
             String brokers,
             String registry,
             TopicNames names,
             EmbeddedKafka ownBroker,
             SchemaRegistryEndpoint ownRegistry) {
         this.directory = directory;
-        this.nodes = nodes;
         this.brokers = brokers;
         this.registry = registry;
         this.names = names;
@@ -57,23 +54,16 @@ public final class EmbeddedEnvironment implements AutoCloseable {
 
     /** A deployment on the shared cluster with a given prefix. */
     public static EmbeddedEnvironment shared(Path directory, TopicNames names) {
-        return new EmbeddedEnvironment(
-                directory, 1, SharedCluster.brokers(), SharedCluster.registry(), names, null, null);
+        return new EmbeddedEnvironment(directory, SharedCluster.brokers(), SharedCluster.registry(), names, null, null);
     }
 
     public static EmbeddedEnvironment open(Path directory) {
-        return open(directory, 1);
-    }
-
-    /** With the given number of brokers, each of which has all of every topic. */
-    public static EmbeddedEnvironment open(Path directory, int nodes) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
-                .withNodes(nodes)
                 .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes()));
         try {
             SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0);
             return new EmbeddedEnvironment(
-                    directory, nodes, kafka.bootstrapServers(), registry.url(), TopicNames.DEFAULT, kafka, registry);
+                    directory, kafka.bootstrapServers(), registry.url(), TopicNames.DEFAULT, kafka, registry);
         } catch (RuntimeException e) {
             kafka.close();
             throw e;
@@ -97,7 +87,7 @@ public final class EmbeddedEnvironment implements AutoCloseable {
         values.put(ParleyConfig.REGISTRY_URL, registry);
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         values.put(ParleyConfig.PARTITIONS, 2);
-        values.put(ParleyConfig.REPLICATION, (short) nodes);
+        values.put(ParleyConfig.REPLICATION, (short) 1);
         values.put(HttpKeys.PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(HttpKeys.STOP_NOTICE_MS, 0);

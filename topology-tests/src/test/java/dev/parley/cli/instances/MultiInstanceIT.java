@@ -49,13 +49,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three instances on three brokers share the pipeline and the views. Messages arrive and queries are sent continuously
+ * Three instances share the pipeline and the views. Messages arrive and queries are sent continuously
  * while one instance is killed and another joins: every answer is right, declared stale, or 503. {@code
  * -Dinstances.minutes=10} repeats that for ten minutes.
  */
 @Tag("long")
 class MultiInstanceIT {
-    private static final int BROKERS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
@@ -79,7 +78,7 @@ class MultiInstanceIT {
                 + Duration.ofMinutes(Long.getLong("instances.minutes", 0)).toNanos();
         RepeatedSamples traffic = new RepeatedSamples();
         ScheduledExecutorService helpers = Executors.newScheduledThreadPool(2);
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory, BROKERS);
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
                 Application staying = Application.start(config(embeddedEnvironment));
                 Application helping = Application.start(config(embeddedEnvironment))) {
             ChildProcess victim = child(embeddedEnvironment);
