@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
         subcommands = {
             Soak.class,
             HostileLoad.class,
-            Pauses.class,
             Idle.class,
             Throughput.class,
             Latency.class,
