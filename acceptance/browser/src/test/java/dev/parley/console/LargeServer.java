@@ -4,6 +4,7 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.load.process.JavaProcess;
 import dev.parley.load.process.ParleyProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -54,6 +55,8 @@ final class LargeServer implements AutoCloseable {
                 new ByteArraySerializer());
         config.put("bootstrap.servers", kafka.bootstrapServers());
         config.put("schema.registry.url", registry.url());
+        config.put("state.dir", directory.resolve("state").toString());
+        config.put("http.port", "0");
         config.put("topics.partitions", "2");
         config.put("topics.replication.factor", "1");
         config.put("stop.notice.ms", "0");
@@ -81,10 +84,11 @@ final class LargeServer implements AutoCloseable {
 
     /** Starts Parley; after the first time, on the same port and with the same stores. */
     void startParley() throws IOException, InterruptedException {
-        parley = ParleyProcess.start(
+        parley = new ParleyProcess(JavaProcess.parley(
                 List.of("-Xmx1g", "-cp", System.getProperty("java.class.path"), "dev.parley.cli.Parley"),
                 config,
-                directory);
+                directory.resolve("parley.log")));
+        parley.awaitReady(TIMEOUT);
     }
 
     /** Stops Parley and waits until its process has ended. */

@@ -5,11 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -28,7 +27,7 @@ public final class LoadProducer implements AutoCloseable {
     private final double perSecond;
     private final Producer<byte[], byte[]> producer;
     private final BiConsumer<RecordMetadata, LoadRecord> acknowledged;
-    private final AtomicLongArray sent = new AtomicLongArray(ExpectedOutcome.Verdict.values().length);
+    private final AtomicLong sent = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "load-producer");
     /** One permit, which the sending thread holds while it sends, and the caller while it is paused. */
@@ -113,12 +112,7 @@ public final class LoadProducer implements AutoCloseable {
 
     /** Number of records sent so far. */
     public long sent() {
-        return IntStream.range(0, sent.length()).mapToLong(sent::get).sum();
-    }
-
-    /** Number of records sent with this outcome. */
-    public long sent(ExpectedOutcome.Verdict verdict) {
-        return sent.get(verdict.ordinal());
+        return sent.get();
     }
 
     /** Throws if the brokers have rejected a record or sending has failed. */
@@ -164,7 +158,7 @@ public final class LoadProducer implements AutoCloseable {
                 acknowledged.accept(metadata, next);
             }
         });
-        sent.incrementAndGet(next.expected().verdict().ordinal());
+        sent.incrementAndGet();
     }
 
     @Override

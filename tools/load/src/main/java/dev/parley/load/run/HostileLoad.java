@@ -1,12 +1,10 @@
 package dev.parley.load.run;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
 import dev.parley.load.Markdown;
-import dev.parley.load.process.Latencies.Summary;
 import dev.parley.load.process.ParleyProcess;
-import dev.parley.load.process.ProcessRun;
+import dev.parley.load.run.Latencies.Summary;
 import dev.parley.load.run.VerdictWatch.Counts;
 import dev.parley.load.run.VerdictWatch.Phase;
 import java.io.IOException;
@@ -26,10 +24,8 @@ import picocli.CommandLine.Option;
         description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
                 + "missing, if the p99 latency exceeds --max-ratio times that of the quiet phase, if memory grows, or "
                 + "if readiness fails.")
-final class HostileLoad extends ProcessRun {
-    private static final String HONEST = "honest";
+final class HostileLoad extends LoadRun {
     private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
-    private static final int SETTLE_SECONDS = 120;
 
     @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack (default: ${DEFAULT-VALUE}).")
     private double minutes;
@@ -54,56 +50,56 @@ final class HostileLoad extends ProcessRun {
                             + "run, a single cascade decides it.")
     private double maxRatio;
 
-    @Option(names = "--every", defaultValue = "30", description = "Seconds of a sample (default: ${DEFAULT-VALUE}).")
-    private int every;
-
     private long probes;
     private long unready;
 
     HostileLoad() {
-        super(Map.of(), Map.of());
+        super(Map.of());
     }
 
     @Override
-    protected boolean run(ParleyProcess parley, String brokers, String registry) throws Exception {
-        try (VerdictWatch watch = new VerdictWatch(brokers, registry);
-                LoadProducer honest = new LoadProducer(
-                        new Load(HONEST, seed, 500),
-                        rate,
-                        Map.of("bootstrap.servers", brokers),
-                        (metadata, record) -> watch.expect(
-                                new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()), record));
-                KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
+    Load load() {
+        return new Load("honest", seed, 500);
+    }
+
+    @Override
+    double rate() {
+        return rate;
+    }
+
+    @Override
+    boolean run(ParleyProcess parley, LoadProducer honest, VerdictWatch watch, String brokers) throws Exception {
+        try (KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
                 SlowClients clients = new SlowClients(parley.api())) {
             List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
             attacks.addAll(clients.all());
-            return run(parley, watch, honest, attacks);
+            honest.resume();
+            phase("warm-up", quietMinutes / 3, parley, honest, watch);
+            watch.summarize();
+            phase("quiet", quietMinutes, parley, honest, watch);
+            Phase quiet = watch.summarize();
+            forgetSamples();
+            probes = 0;
+            unready = 0;
+            attacks.forEach(Attack::begin);
+            phase("hostile", minutes, parley, honest, watch);
+            Phase hostile = watch.summarize();
+            for (Attack attack : attacks) {
+                attack.close();
+            }
+            StringBuilder page = new StringBuilder(String.format(
+                    Locale.ROOT,
+                    "%,d hostile records recorded; readiness failed %d of %d probes.%n%n",
+                    watch.counts().hostile(),
+                    unready,
+                    probes));
+            page.append(Markdown.head("honest messages, ms", "median", "p99", "p99.9", "messages"));
+            boolean steady = compare("", quiet.direct(), hostile.direct(), page);
+            steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
+            page.append('\n').append(Markdown.head("attack", "done", "refused"));
+            attacks.forEach(attack -> page.append(attack.row()));
+            return report(parley, honest, watch, page.toString()) && steady && unready == 0;
         }
-    }
-
-    private boolean run(ParleyProcess parley, VerdictWatch watch, LoadProducer honest, List<Attack> attacks)
-            throws Exception {
-        honest.resume();
-        phase("warm-up", quietMinutes / 3, parley, honest, watch);
-        watch.summarize();
-        phase("quiet", quietMinutes, parley, honest, watch);
-        Phase quiet = watch.summarize();
-        forgetSamples();
-        probes = 0;
-        unready = 0;
-        attacks.forEach(Attack::begin);
-        phase("hostile", minutes, parley, honest, watch);
-        Phase hostile = watch.summarize();
-        for (Attack attack : attacks) {
-            attack.close();
-        }
-        honest.finish();
-        boolean balanced = accounting(parley).balanced();
-        for (int i = 0; i < SETTLE_SECONDS && (watch.counts().open() > 0 || !balanced); i++) {
-            TimeUnit.SECONDS.sleep(1);
-            balanced = accounting(parley).balanced();
-        }
-        return check(watch.counts(), quiet, hostile, attacks, balanced);
     }
 
     private void phase(String name, double length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
@@ -111,14 +107,10 @@ final class HostileLoad extends ProcessRun {
         double end = seconds() + 60 * length;
         while (seconds() < end) {
             honest.check();
-            probe(parley.isReady(READINESS_TIMEOUT));
+            probe(isReady(parley));
             try {
                 Counts counts = watch.counts();
-                sample(
-                        parley,
-                        every,
-                        counts.right(),
-                        "; %s, open %d, wrong %d".formatted(name, counts.open(), counts.wrong()));
+                sample(parley, counts, "; %s, open %d, wrong %d".formatted(name, counts.open(), counts.wrong()));
             } catch (IOException | IllegalStateException e) {
                 System.err.println("The metrics are unreadable, which counts as a failed probe: " + e);
                 probe(false);
@@ -127,35 +119,19 @@ final class HostileLoad extends ProcessRun {
         }
     }
 
+    private static boolean isReady(ParleyProcess parley) {
+        long start = System.nanoTime();
+        try {
+            return parley.client().readiness().status().equals("UP")
+                    && System.nanoTime() - start <= READINESS_TIMEOUT.toNanos();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
     private void probe(boolean ready) {
         probes++;
         unready += ready ? 0 : 1;
-    }
-
-    private boolean check(Counts counts, Phase quiet, Phase hostile, List<Attack> attacks, boolean balanced)
-            throws IOException {
-        StringBuilder page = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%.1f minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
-                        + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n",
-                minutes,
-                rate,
-                heap,
-                counts.right(),
-                counts.wrong(),
-                counts.open(),
-                counts.hostile(),
-                unready,
-                probes,
-                balanced ? "balanced" : "NOT BALANCED"));
-        page.append(Markdown.head("honest messages, ms", "median", "p99", "p99.9", "messages"));
-        boolean steady = compare("", quiet.direct(), hostile.direct(), page);
-        steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
-        page.append('\n').append(Markdown.head("attack", "done", "refused"));
-        attacks.forEach(attack -> page.append(attack.row()));
-        boolean flat = report(page.toString());
-        counts.objections().forEach(System.err::println);
-        return flat && steady && counts.open() == 0 && counts.wrong() == 0 && unready == 0 && balanced;
     }
 
     /** Adds the rows of both phases. Returns whether p99 rose within the allowed ratio. */

@@ -1,9 +1,5 @@
 package dev.parley.load.run;
 
-import dev.parley.load.speed.Capacity;
-import dev.parley.load.speed.Latency;
-import dev.parley.load.speed.Throughput;
-import dev.parley.load.speed.ViewSpeed;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,15 +8,7 @@ import picocli.CommandLine.Command;
         name = "tools/load/run",
         mixinStandardHelpOptions = true,
         description = "Runs Parley under load: checks verdicts, latency and memory, and measures speed.",
-        subcommands = {
-            Soak.class,
-            HostileLoad.class,
-            Idle.class,
-            Throughput.class,
-            Latency.class,
-            ViewSpeed.class,
-            Capacity.class
-        })
+        subcommands = {Soak.class, HostileLoad.class, Throughput.class, Latency.class, ViewSpeed.class, Capacity.class})
 public final class LoadCommand {
     private LoadCommand() {}
 

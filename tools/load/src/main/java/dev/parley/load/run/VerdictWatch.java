@@ -5,8 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.load.CommittedRecords;
 import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.LoadRecord;
-import dev.parley.load.process.Latencies;
-import dev.parley.load.process.Latencies.Summary;
+import dev.parley.load.run.Latencies.Summary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
@@ -18,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
@@ -71,7 +71,8 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
-    synchronized void expect(InputPosition position, LoadRecord record) {
+    synchronized void expect(RecordMetadata message, LoadRecord record) {
+        InputPosition position = new InputPosition(message.topic(), message.partition(), message.offset());
         Verdict come = early.remove(position);
         if (come == null) {
             expected.put(position, record);

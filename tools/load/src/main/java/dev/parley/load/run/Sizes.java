@@ -1,9 +1,10 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Sizes of the records of a shape, in bytes.
@@ -15,6 +16,8 @@ import java.util.stream.IntStream;
  * @param second record of the second output
  */
 record Sizes(int repartition, int state, int count, Output first, Output second) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     /** Small stores, and outputs that are the input. */
     static final Sizes SMALL = new Sizes(0, 120, Long.BYTES, Output.INPUT, Output.INPUT);
 
@@ -49,30 +52,13 @@ record Sizes(int repartition, int state, int count, Output first, Output second)
                 Output.of(TopicBytes.named(topics, "parley.message.v1")));
     }
 
-    /** Returns the sizes as arguments of a process. */
-    List<String> arguments() {
-        return IntStream.of(
-                        repartition,
-                        state,
-                        count,
-                        first.value,
-                        first.headers,
-                        first.headerBytes,
-                        second.value,
-                        second.headers,
-                        second.headerBytes)
-                .mapToObj(Integer::toString)
-                .toList();
+    /** Returns the sizes as JSON, an argument of {@link ReferenceTopology}. */
+    String json() throws IOException {
+        return JSON.writeValueAsString(this);
     }
 
-    /** Parses the result of {@link #arguments}. */
-    static Sizes parse(List<String> arguments) {
-        int[] sizes = arguments.stream().mapToInt(Integer::parseInt).toArray();
-        return new Sizes(
-                sizes[0],
-                sizes[1],
-                sizes[2],
-                new Output(sizes[3], sizes[4], sizes[5]),
-                new Output(sizes[6], sizes[7], sizes[8]));
+    /** Parses the result of {@link #json}. */
+    static Sizes parse(String json) throws IOException {
+        return JSON.readValue(json, Sizes.class);
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.load.Markdown;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "capacity",
         mixinStandardHelpOptions = true,
         description = "Computes what rates of messages need from measured and assumed figures, without measuring.")
-public final class Capacity implements Callable<Integer> {
+final class Capacity implements Callable<Integer> {
     static final List<Double> RATES = List.of(1e3, 1e5, 1e7);
     private static final double DAY = 86_400;
 

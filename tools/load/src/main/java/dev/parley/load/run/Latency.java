@@ -1,11 +1,10 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.load.Markdown;
-import dev.parley.load.process.Latencies;
-import dev.parley.load.process.Latencies.Summary;
+import dev.parley.load.run.Bench.Running;
+import dev.parley.load.run.Latencies.Summary;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
-import dev.parley.load.speed.Bench.Running;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measures the time of a start, and from the append of a message to the visibility of its audit "
                 + "record.")
-public final class Latency implements Callable<Integer> {
+final class Latency implements Callable<Integer> {
     private static final int CONVERSATIONS = 10_000;
     private static final long MESSAGES = 300_000;
 
@@ -43,6 +42,9 @@ public final class Latency implements Callable<Integer> {
 
     @Mixin
     private BenchOptions options;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
 
     @Option(
             names = "--load",
@@ -79,7 +81,7 @@ public final class Latency implements Callable<Integer> {
             double perSecond = rate == null ? halfThroughput(bench) : rate;
             // The broker, the feed and the reader run in this process. Their compilation slows down the first run of
             // each system, so round 0 does not count.
-            for (int round = 0; round <= options.rounds; round++) {
+            for (int round = 0; round <= rounds; round++) {
                 for (Contender contender : List.of(Contender.SHAPE, Contender.PARLEY)) {
                     Run run = run(bench, contender, perSecond, round == 0 ? seconds / 3 : seconds);
                     BenchOptions.progress(contender + ", round " + round, "%s", run);
@@ -95,7 +97,7 @@ public final class Latency implements Callable<Integer> {
                     perSecond,
                     load.title(),
                     seconds,
-                    options.rounds);
+                    rounds);
         }
         System.out.print(Markdown.head(
                 "system", "ready after, s", "CPU, s", "first third: median", "99 %", "last third: median", "99 %"));

@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Options that all parts of the harness share. */
+/** Options of all runs that start Parley. */
 final class BenchOptions {
     @Option(
             names = "--jar",
@@ -17,9 +17,6 @@ final class BenchOptions {
 
     @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
     Path directory;
-
-    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
-    int rounds;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Configuration of Parley; repeatable.")
     Map<String, String> config = new LinkedHashMap<>();

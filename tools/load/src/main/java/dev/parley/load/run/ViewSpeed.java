@@ -1,13 +1,13 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.load.Markdown;
 import dev.parley.load.process.JavaProcess;
 import dev.parley.load.process.ParleyProcess;
+import dev.parley.load.run.Bench.Running;
+import dev.parley.load.run.Measured.Observation;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
-import dev.parley.load.speed.Bench.Running;
-import dev.parley.load.speed.Measured.Observation;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.File;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         name = "views",
         mixinStandardHelpOptions = true,
         description = "Measures the views alone: records per second, restore, and latency of queries.")
-public final class ViewSpeed implements Callable<Integer> {
+final class ViewSpeed implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
@@ -45,6 +45,9 @@ public final class ViewSpeed implements Callable<Integer> {
 
     @Mixin
     private BenchOptions options;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
 
     @Option(names = "--messages", defaultValue = "1000000", description = "Audit records (default: ${DEFAULT-VALUE}).")
     private long messages;
@@ -84,7 +87,7 @@ public final class ViewSpeed implements Callable<Integer> {
         Map<String, double[]> latencies = Map.of();
         try (Bench bench = new Bench(options)) {
             String run = audit(bench);
-            for (int round = 0; round < options.rounds; round++) {
+            for (int round = 0; round < rounds; round++) {
                 String state = options.directory.resolve("views-" + round).toString();
                 bench.deleteApplication(run + "-views");
                 bench.deleteApplication(run + "-traffic");
@@ -99,7 +102,7 @@ public final class ViewSpeed implements Callable<Integer> {
                         Observation begin = observe(views, 0);
                         parley.awaitReady(TIMEOUT);
                         restored.add(Measured.between("restore", begin, observe(views, messages)));
-                        if (round == options.rounds - 1) {
+                        if (round == rounds - 1) {
                             ViewQueries queries = new ViewQueries(parley.api());
                             queries.warmUp(Math.max(1, requests / 5));
                             latencies = queries.measure(requests, rate);
@@ -114,7 +117,7 @@ public final class ViewSpeed implements Callable<Integer> {
                 "%,d audit records, %d partitions, one stream thread, rounds: %d, medians (lowest to highest).%n%n",
                 messages,
                 Bench.PARTITIONS,
-                options.rounds);
+                rounds);
         System.out.print(Markdown.head("role views alone", "audit records/s", "CPU, µs per record")
                 + row("process the records", processed)
                 + row("restore", restored));

@@ -1,5 +1,6 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -37,9 +38,9 @@ public final class ReferenceTopology {
 
     /**
      * Runs until the process ends. Arguments: bootstrap servers, input topic, first output, second output, state
-     * directory, application ID, stream threads, {@link Sizes#arguments}.
+     * directory, application ID, stream threads, {@link Sizes#json}.
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[5]);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[0]);
@@ -48,8 +49,7 @@ public final class ReferenceTopology {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 1 << 20);
-        List<String> all = List.of(arguments);
-        Sizes sizes = Sizes.parse(all.subList(7, all.size()));
+        Sizes sizes = Sizes.parse(arguments[7]);
         KafkaStreams streams = new KafkaStreams(shape(arguments[1], arguments[2], arguments[3], sizes), settings);
         Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
         streams.start();

@@ -1,4 +1,4 @@
-package dev.parley.load.process;
+package dev.parley.load.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

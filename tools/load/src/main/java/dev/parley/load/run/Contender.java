@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import java.util.Locale;
 

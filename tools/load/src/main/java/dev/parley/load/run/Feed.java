@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.load.sample.Input;
 import java.util.concurrent.Executors;

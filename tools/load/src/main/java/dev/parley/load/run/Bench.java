@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.parley.embedded.EmbeddedKafka;
@@ -6,8 +6,8 @@ import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.load.CommittedRecords;
 import dev.parley.load.process.JavaProcess;
+import dev.parley.load.run.Measured.Observation;
 import dev.parley.load.sample.Input;
-import dev.parley.load.speed.Measured.Observation;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
@@ -50,8 +50,17 @@ final class Bench implements AutoCloseable {
     private final Admin admin;
     private int runs;
 
-    /** Starts the broker. */
+    /** Starts the broker, with the default settings. */
     Bench(BenchOptions options) throws IOException {
+        this(options, Map.of());
+    }
+
+    /**
+     * Starts the broker.
+     *
+     * @param settings broker settings that override the defaults
+     */
+    Bench(BenchOptions options, Map<String, String> settings) throws IOException {
         this.options = options;
         Files.createDirectories(options.directory);
         if (options.profile != null) {
@@ -59,7 +68,8 @@ final class Bench implements AutoCloseable {
         }
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(options.directory.resolve("kafka"))
                 // The default of 3 s is too short while all processors are busy.
-                .withOverrides(Map.of("broker.session.timeout.ms", "30000")));
+                .withOverrides(Map.of("broker.session.timeout.ms", "30000"))
+                .withOverrides(settings));
         admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     }
 
@@ -89,6 +99,11 @@ final class Bench implements AutoCloseable {
                         requests),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
+    }
+
+    /** Bootstrap servers. */
+    String brokers() {
+        return kafka.bootstrapServers();
     }
 
     /** Creates a consumer of the committed records of a topic. */
@@ -121,7 +136,7 @@ final class Bench implements AutoCloseable {
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
         arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
         arguments.addAll(List.of(state(run), run, Integer.toString(threads)));
-        arguments.addAll(sizes.arguments());
+        arguments.add(sizes.json());
         return new Running(this, run, output, null, JavaProcess.start(arguments, log(run)));
     }
 

@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.load.CommittedRecords;
 import dev.parley.load.Markdown;

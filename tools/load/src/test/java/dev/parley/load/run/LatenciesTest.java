@@ -1,8 +1,8 @@
-package dev.parley.load.process;
+package dev.parley.load.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.load.process.Latencies.Summary;
+import dev.parley.load.run.Latencies.Summary;
 import org.junit.jupiter.api.Test;
 
 class LatenciesTest {

@@ -1,4 +1,4 @@
-package dev.parley.load.process;
+package dev.parley.load.run;
 
 import java.util.List;
 import java.util.stream.DoubleStream;

@@ -1,4 +1,4 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiQuery;
@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Sends every kind of query to the HTTP API at a steady rate. A query waits for no other, as with many clients. */
 final class ViewQueries {
@@ -54,85 +52,39 @@ final class ViewQueries {
         new Pages<>(client, new ApiQuery(CONVERSATIONS).with("limit", 1_000), Conversation.class)
                 .forEach(page -> all.addAll(page.items()));
         Conversation large = Collections.max(all, Comparator.comparingLong(Conversation::messages));
-        long end = large.messages() - PAGE;
+        List<Conversation> csp =
+                all.stream().filter(one -> one.protocol().equals("CSP")).toList();
         kinds.put("a conversation", () -> self(pick(all)));
         kinds.put("its messages", () -> self(pick(all)) + "/messages");
-        fixed(self(large) + "/messages");
-        fixed(self(large) + "/messages?from=" + end);
         kinds.put(
-                "any page of a large conversation, with bodies",
-                () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
-        kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
-        kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
-        DeadLetter rejected = deadLetter("judge");
-        String protocol = "protocol=" + rejected.protocol();
-        String code = "code=" + rejected.code();
-        for (String filter : List.of(
-                "",
-                "protocol=LAMBDA",
-                "verdict=REJECTED",
-                code,
-                protocol + "&verdict=REJECTED",
-                protocol + "&verdict=REJECTED&" + code)) {
-            list(CONVERSATIONS, filter, Conversation.class);
-        }
-        fixed(CONVERSATIONS + "?namespace=default&protocol=SLIP");
-        for (String noMatch : List.of("protocol=EXTENSION", "code=INTERNAL_ERROR", "namespace=default&" + code)) {
-            fixed(CONVERSATIONS + "?" + noMatch);
-        }
-        for (String name : List.of("SLIP", "CSP", "LAMBDA")) {
-            kinds.put("a state, " + name, () -> self(pick(all, name)) + "/state");
-        }
-        kinds.put("a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
-        kinds.put("checkpoints", () -> self(pick(all, "CSP")) + "/checkpoints");
-        DeadLetter undecodable = deadLetter("decode");
-        String error = "code=" + undecodable.code();
-        for (String filter : List.of("", "stage=decode", error, "stage=decode&" + error)) {
-            list(DEAD_LETTERS, filter, DeadLetter.class);
-        }
-        DeadLetter.RecordPosition source = undecodable.source();
-        for (String path : List.of(
-                DEAD_LETTERS + "?stage=apply&" + error,
-                DEAD_LETTERS + "?code=INTERNAL_ERROR",
-                DEAD_LETTERS + "/counts",
-                "/v1/positions/" + source.topic() + "/" + source.partition() + "/" + source.offset(),
-                "/v1/accounting",
-                SEARCH,
-                SEARCH + "?verdict=REJECTED",
-                SEARCH + "?q=nonesuch",
-                SEARCH + "?namespace=default&protocol=LAMBDA")) {
-            fixed(path);
-        }
-    }
-
-    private DeadLetter deadLetter(String stage) {
-        ApiQuery query = new ApiQuery(DEAD_LETTERS).with("stage", stage).with("limit", 1);
-        return new Pages<>(client, query, DeadLetter.class)
+                "last page of the largest conversation",
+                () -> self(large) + "/messages?from=" + (large.messages() - PAGE));
+        kinds.put("a state of a CSP context", () -> self(pick(csp)) + "/state");
+        fixed(CONVERSATIONS);
+        DeadLetter rejected = new Pages<>(
+                        client,
+                        new ApiQuery(DEAD_LETTERS).with("stage", "judge").with("limit", 1),
+                        DeadLetter.class)
                 .iterator()
                 .next()
                 .items()
                 .get(0);
+        fixed(CONVERSATIONS + "?protocol=" + rejected.protocol() + "&verdict=REJECTED&code=" + rejected.code());
+        List<String> cursors = new ArrayList<>();
+        for (ItemPage<DeadLetter> page : new Pages<>(client, new ApiQuery(DEAD_LETTERS), DeadLetter.class)) {
+            Optional.ofNullable(page.next()).ifPresent(cursors::add);
+        }
+        kinds.put(
+                "dead letters, later page",
+                () -> new ApiQuery(DEAD_LETTERS).with("cursor", pick(cursors)).path());
+        fixed(SEARCH + "?verdict=REJECTED");
+        kinds.put("records of a small namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
+        fixed(SEARCH + "?q=nonesuch");
+        fixed(SEARCH + "?namespace=default&protocol=LAMBDA");
     }
 
     private void fixed(String path) {
         kinds.put("`" + path + "`", () -> path);
-    }
-
-    /** Adds a list: its first page, and pages after cursors of it. */
-    private <T> void list(String path, String filter, Class<T> item) {
-        String first = filter.isEmpty() ? path : path + "?" + filter;
-        fixed(first);
-        List<String> cursors = new ArrayList<>();
-        ApiQuery query = new ApiQuery(first);
-        Iterator<ItemPage<T>> pages = new Pages<>(client, query.with("limit", 1_000), item).iterator();
-        for (int i = 0; i < PAGE && pages.hasNext(); i++) {
-            Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
-        }
-        if (!cursors.isEmpty()) {
-            kinds.put(
-                    "`" + first + "`, later page",
-                    () -> query.with("cursor", pick(cursors)).path());
-        }
     }
 
     private static String self(Conversation conversation) {
@@ -145,13 +97,6 @@ final class ViewQueries {
 
     private <T> T pick(List<T> from) {
         return from.get(random.nextInt(from.size()));
-    }
-
-    private Conversation pick(List<Conversation> from, String protocol) {
-        return Stream.generate(() -> pick(from))
-                .filter(one -> one.protocol().equals(protocol))
-                .findFirst()
-                .orElseThrow();
     }
 
     private HttpRequest request(String path) {

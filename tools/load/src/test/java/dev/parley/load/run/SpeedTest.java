@@ -1,9 +1,9 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.load.speed.Measured.Observation;
+import dev.parley.load.run.Measured.Observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class SpeedTest {
     }
 
     @Test
-    void aSizedShapeHasTheSizesOfParleysTopics() {
+    void aSizedShapeHasTheSizesOfParleysTopics() throws IOException {
         Sizes sizes = Sizes.of(List.of(
                 new TopicBytes("by-conversation-repartition", 1, 20, 0, 0, 230.4),
                 new TopicBytes("conversations-changelog", 1, 20, 0, 0, 120),
@@ -57,7 +57,7 @@ class SpeedTest {
                 new TopicBytes("parley.message.v1", 1, 20, 200, 7, 180)));
         assertThat(sizes)
                 .isEqualTo(new Sizes(230, 120, 90, new Sizes.Output(300, 7, 210), new Sizes.Output(180, 7, 200)));
-        assertThat(Sizes.parse(sizes.arguments())).isEqualTo(sizes);
+        assertThat(Sizes.parse(sizes.json())).isEqualTo(sizes);
         assertThatThrownBy(() -> Sizes.of(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parley.audit.v1");

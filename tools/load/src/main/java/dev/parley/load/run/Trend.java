@@ -1,4 +1,4 @@
-package dev.parley.load.process;
+package dev.parley.load.run;
 
 import dev.parley.load.Markdown;
 import java.util.List;

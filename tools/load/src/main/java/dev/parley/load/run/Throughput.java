@@ -1,9 +1,9 @@
-package dev.parley.load.speed;
+package dev.parley.load.run;
 
 import dev.parley.load.Markdown;
+import dev.parley.load.run.Bench.Running;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
-import dev.parley.load.speed.Bench.Running;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,12 +24,15 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measures messages per second, CPU and bytes per message of several systems. Several loads, "
                 + "numbers of conversations, or numbers of threads show growth and scaling.")
-public final class Throughput implements Callable<Integer> {
+final class Throughput implements Callable<Integer> {
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
 
     @Mixin
     private BenchOptions options;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds;
 
     @Option(names = "--messages", defaultValue = "600000", description = "Messages (default: ${DEFAULT-VALUE}).")
     private long messages;
@@ -106,7 +109,7 @@ public final class Throughput implements Callable<Integer> {
         List<TopicBytes> topics = List.of();
         double resident = 0;
         double disk = 0;
-        for (int round = 0; round < options.rounds; round++) {
+        for (int round = 0; round < rounds; round++) {
             for (Candidate candidate : candidates()) {
                 Sizes sizes = candidate.contender() == Contender.SIZED_SHAPE ? Sizes.of(topics) : Sizes.SMALL;
                 Running running =
@@ -134,7 +137,7 @@ public final class Throughput implements Callable<Integer> {
                 count,
                 before,
                 Bench.PARTITIONS,
-                options.rounds,
+                rounds,
                 table(speeds),
                 TopicBytes.table(topics),
                 resident,

@@ -1,11 +1,11 @@
-package dev.parley.load.process;
+package dev.parley.load.run;
 
 import org.HdrHistogram.Histogram;
 
 /**
  * A histogram of latencies in whole milliseconds, up to one minute; longer ones count as one minute. Not thread-safe.
  */
-public final class Latencies {
+final class Latencies {
     private static final int MAX_MILLIS = 60_000;
 
     /** Five digits distinguish all values. */

@@ -1,0 +1,171 @@
+package dev.parley.load.run;
+
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.json.model.AccountingReport;
+import dev.parley.load.Load;
+import dev.parley.load.LoadProducer;
+import dev.parley.load.Markdown;
+import dev.parley.load.process.ParleyProcess;
+import dev.parley.load.run.VerdictWatch.Counts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * A command that sends a load through Parley in a separate process. It verifies each verdict, samples Parley's memory,
+ * and checks that memory does not grow.
+ */
+abstract class LoadRun implements Callable<Integer> {
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+
+    /** Maximum time without a verdict at the end. */
+    private static final int SETTLE_SECONDS = 120;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic (default: ${DEFAULT-VALUE}).")
+    protected long seed;
+
+    @Option(names = "--every", defaultValue = "15", description = "Seconds of a sample (default: ${DEFAULT-VALUE}).")
+    private int every;
+
+    private final List<Sample> samples = new ArrayList<>();
+    private final long start = System.nanoTime();
+    private final Map<String, String> broker;
+    private double nextSample;
+
+    /**
+     * Creates the command.
+     *
+     * @param broker broker settings that override the defaults
+     */
+    LoadRun(Map<String, String> broker) {
+        this.broker = broker;
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        try (Bench bench = new Bench(options, broker);
+                SchemaRegistryEndpoint registry = bench.registry("parley");
+                ParleyProcess parley =
+                        new ParleyProcess(bench.parley("parley", options.jars.get(0), registry, Map.of()))) {
+            Files.writeString(samples(), Sample.HEADER + "\n");
+            parley.awaitReady(START_TIMEOUT);
+            try (VerdictWatch watch = new VerdictWatch(bench.brokers(), registry.url());
+                    LoadProducer producer = new LoadProducer(
+                            load(),
+                            rate(),
+                            Map.of("bootstrap.servers", bench.brokers(), "compression.type", "lz4"),
+                            watch::expect)) {
+                return run(parley, producer, watch, bench.brokers()) ? 0 : 1;
+            }
+        }
+    }
+
+    /** Creates the load. */
+    abstract Load load();
+
+    /** The highest number of messages per second. */
+    abstract double rate();
+
+    /**
+     * Runs the load.
+     *
+     * @param parley the process, which is ready
+     * @param producer producer of the load, which is paused
+     * @param brokers bootstrap servers
+     * @return whether every check passed
+     */
+    abstract boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, String brokers)
+            throws Exception;
+
+    private Path samples() {
+        return options.directory.resolve("samples.csv");
+    }
+
+    /** Time since the start of the command, in seconds. */
+    protected final double seconds() {
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /**
+     * Takes a sample if the previous one is old enough.
+     *
+     * @param note addition to the line that it prints
+     */
+    protected final void sample(ParleyProcess parley, Counts counts, String note)
+            throws IOException, InterruptedException {
+        if (seconds() < nextSample) {
+            return;
+        }
+        nextSample = seconds() + every;
+        Sample sample = Sample.take(parley, seconds(), counts.right() + counts.wrong());
+        samples.add(sample);
+        Files.writeString(samples(), sample.line() + "\n", StandardOpenOption.APPEND);
+        System.err.println(sample.line() + note);
+    }
+
+    /** Forgets the samples so far. */
+    protected final void forgetSamples() {
+        samples.clear();
+    }
+
+    /**
+     * Ends all conversations, and waits until every message has its verdict and Parley has counted it, or no verdict
+     * arrives for a while. Then prints the report, with a table of memory, and keeps it in the directory.
+     *
+     * @param text what the run adds to the report
+     * @return whether memory is flat, every verdict is as expected, and Parley's accounting balances
+     */
+    protected final boolean report(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, String text)
+            throws IOException, InterruptedException {
+        producer.finish();
+        Counts counts = watch.counts();
+        boolean balanced = isBalanced(parley);
+        double deadline = seconds() + SETTLE_SECONDS;
+        while ((counts.open() > 0 || !balanced) && seconds() < deadline) {
+            TimeUnit.SECONDS.sleep(1);
+            long open = counts.open();
+            counts = watch.counts();
+            balanced = isBalanced(parley);
+            deadline = counts.open() < open ? seconds() + SETTLE_SECONDS : deadline;
+        }
+        List<Trend> trends = Trend.all(samples);
+        StringBuilder page = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%,d messages in %.0f s, %,.0f a second, %s: %,d verdicts right, %d wrong, %d missing; accounting %s.%n",
+                producer.sent(),
+                seconds(),
+                producer.sent() / seconds(),
+                String.join(" ", options.jvm),
+                counts.right(),
+                counts.wrong(),
+                counts.open(),
+                balanced ? "balanced" : "NOT BALANCED"));
+        page.append(text).append('\n');
+        page.append(Markdown.head("memory", "third quarter", "fourth quarter", ""));
+        trends.forEach(trend -> page.append(trend.row()));
+        Files.writeString(options.directory.resolve("report.md"), page);
+        System.out.print(page);
+        counts.objections().forEach(System.err::println);
+        return counts.open() == 0
+                && counts.wrong() == 0
+                && balanced
+                && trends.stream().allMatch(Trend::isFlat);
+    }
+
+    private static boolean isBalanced(ParleyProcess parley) {
+        return parley.client().get("/v1/accounting", AccountingReport.class).balanced();
+    }
+}
