@@ -174,17 +174,8 @@ public final class Judge {
     }
 
     /** The rules of a protocol under the settings. */
-    private static final class Bound<D extends SpecificRecord> {
-        final DialogueProtocol<D> protocol;
-        final ProtocolRules<D> rules;
-        final long idleMillis;
-
-        Bound(DialogueProtocol<D> protocol, ProtocolRules<D> rules, long idleMillis) {
-            this.protocol = protocol;
-            this.rules = rules;
-            this.idleMillis = idleMillis;
-        }
-
+    private record Bound<D extends SpecificRecord>(
+            DialogueProtocol<D> protocol, ProtocolRules<D> rules, long idleMillis) {
         /**
          * Returns the rule for a violation that the decoder found. Audit records contain and hash it, so it must not
          * change.

@@ -12,20 +12,22 @@ import java.util.function.BiPredicate;
  * own, so that the cost of a message does not grow with the number of tasks. Contains the changes since the state was
  * read, which {@link dev.parley.stage.ConversationStore} stores with the state. Immutable, but reads stored tasks when
  * it needs them, so only the current state of a conversation may be used.
+ *
+ * @param count number of tasks
+ * @param bytes approximate bytes of the tasks
+ * @param source the stored tasks
+ * @param changes tasks to be stored, by key; null for those to be deleted
+ * @param cleared whether all stored tasks are to be deleted, before the changes
+ * @param deadline tasks last active before this time have expired if they close by idle time, milliseconds since the
+ *     epoch
  */
-public final class OlderTasks {
+public record OlderTasks(
+        int count, long bytes, Source source, Map<String, OlderTask> changes, boolean cleared, long deadline) {
     /** No older tasks. */
     public static final OlderTasks NONE = new OlderTasks(0, 0, Source.EMPTY, Map.of(), false, Long.MIN_VALUE);
 
     /** Maximum number of tasks that are read or deleted at once; more than {@link StateBytes#MAX_BYTES} allows. */
     public static final int MAX_COUNT = 1 << 17;
-
-    private final int count;
-    private final long bytes;
-    private final Source source;
-    private final Map<String, OlderTask> changes;
-    private final boolean cleared;
-    private final long deadline;
 
     /** The stored older tasks of one conversation. */
     public interface Source {
@@ -49,16 +51,6 @@ public final class OlderTasks {
         void scan(BiPredicate<String, OlderTask> visitor);
     }
 
-    private OlderTasks(
-            int count, long bytes, Source source, Map<String, OlderTask> changes, boolean cleared, long deadline) {
-        this.count = count;
-        this.bytes = bytes;
-        this.source = source;
-        this.changes = changes;
-        this.cleared = cleared;
-        this.deadline = deadline;
-    }
-
     /**
      * Returns stored older tasks.
      *
@@ -77,34 +69,9 @@ public final class OlderTasks {
                         Long.MIN_VALUE);
     }
 
-    /** Number of tasks. */
-    public int count() {
-        return count;
-    }
-
-    /** Approximate bytes of the tasks. */
-    public long bytes() {
-        return bytes;
-    }
-
-    /** Whether all stored tasks are to be deleted, before {@link #changes}. */
-    public boolean isCleared() {
-        return cleared;
-    }
-
-    /** Tasks to be stored, by key; null for those to be deleted. */
-    public Map<String, OlderTask> changes() {
-        return Collections.unmodifiableMap(changes);
-    }
-
     /** Returns these tasks; those that were idle since before a time, and close by that, have expired. */
     OlderTasks withDeadline(long time) {
         return new OlderTasks(count, bytes, source, changes, cleared, time);
-    }
-
-    /** Tasks last active before this time have expired if they close by idle time, milliseconds since the epoch. */
-    long deadline() {
-        return deadline;
     }
 
     /** Returns a task, expired or not; null if there is none with this key. */
@@ -131,7 +98,8 @@ public final class OlderTasks {
             // Nothing is stored that would have to be deleted.
             all.values().removeIf(Objects::isNull);
         }
-        return new OlderTasks(newCount, Math.max(0, newBytes), source, all, cleared, deadline);
+        return new OlderTasks(
+                newCount, Math.max(0, newBytes), source, Collections.unmodifiableMap(all), cleared, deadline);
     }
 
     /** Removes all tasks. */

@@ -37,11 +37,11 @@ public final class OlderTaskStore {
 
     /** Stores the changes of the older tasks of a conversation. Deletes {@link OlderTasks#MAX_COUNT} tasks at most. */
     public void put(String chain, OlderTasks changed) {
-        if (!changed.isCleared() && changed.changes().isEmpty()) {
+        if (!changed.cleared() && changed.changes().isEmpty()) {
             return;
         }
         String prefix = prefix(chain);
-        if (changed.isCleared()) {
+        if (changed.cleared()) {
             List<String> keys = new ArrayList<>();
             tasks.scan(prefix, (key, task) -> {
                 keys.add(key);

@@ -166,7 +166,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 seen++;
                 if (after != before) {
                     closed.add(KeyValue.pair(entry.key, after));
-                    seen += after.dialogue().olderTasks().isCleared()
+                    seen += after.dialogue().olderTasks().cleared()
                             ? before.dialogue().olderTasks().count()
                             : 0;
                 }
