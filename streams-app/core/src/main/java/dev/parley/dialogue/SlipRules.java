@@ -196,41 +196,30 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 allowed.add(act.name());
             }
         }
-        StringBuilder detail = new StringBuilder();
+        String detail = "";
         long used = slip.getTurn();
         if (violation == Code.SLIP_TURN_REUSED) {
-            detail.append("Another message has turn ")
-                    .append(SlipSpelling.field('T', used))
-                    .append(". ");
+            detail = "Another message has turn " + SlipSpelling.field('T', used) + ". ";
         } else if (violation == Code.SLIP_TURN_REGRESSION) {
             used = last.getTurn();
-            detail.append("Turn ")
-                    .append(SlipSpelling.field('T', slip.getTurn()))
-                    .append(" is lower than the last turn ")
-                    .append(SlipSpelling.field('T', used))
-                    .append(SlipSpelling.wouldFollow(used, slip.getTurn()) ? ", perhaps meant in decimal. " : ". ");
+            detail = "Turn " + SlipSpelling.field('T', slip.getTurn()) + " is lower than the last turn "
+                    + SlipSpelling.field('T', used)
+                    + (SlipSpelling.wouldFollow(used, slip.getTurn()) ? ", perhaps meant in decimal. " : ". ");
             long oldest = dialogue.getTurns().get(0).getTurn();
             if (slip.getTurn() < oldest && dialogue.getTurns().size() == MAX_TURNS) {
-                detail.append("A message that is sent again is recognized on the last ")
-                        .append(MAX_TURNS)
-                        .append(" turns only, since ")
-                        .append(SlipSpelling.field('T', oldest))
-                        .append(". ");
+                detail += "A message that is sent again is recognized on the last " + MAX_TURNS + " turns only, since "
+                        + SlipSpelling.field('T', oldest) + ". ";
             }
         }
-        appendNextTurn(used, detail);
-        if (slip.getTaskId() == null) {
-            detail.append("The conversation outside tasks");
-        } else {
-            detail.append("Task ").append(SlipSpelling.field('k', slip.getTaskId()));
-        }
-        detail.append(" is ")
-                .append(state)
-                .append(" and allows ")
-                .append(Explanation.either(allowed))
-                .append(". ")
-                .append(SlipSpelling.causes(slip, last == null ? -1 : last.getTurn()));
-        return new Explanation(detail.toString().strip(), allowed);
+        detail += used == Long.MAX_VALUE
+                ? "No higher turn exists until the conversation has been idle. "
+                : "The next free turn is " + SlipSpelling.field('T', used + 1) + ". ";
+        detail += (slip.getTaskId() == null
+                        ? "The conversation outside tasks"
+                        : "Task " + SlipSpelling.field('k', slip.getTaskId()))
+                + " is " + state + " and allows " + Explanation.either(allowed) + ". "
+                + SlipSpelling.causes(slip, last == null ? -1 : last.getTurn());
+        return new Explanation(detail.strip(), allowed);
     }
 
     @Override
@@ -247,16 +236,6 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             remark += " The frame of " + slip.getAct() + " is f" + (frame.ordinal() - 1) + " (" + frame + ").";
         }
         return remark.isEmpty() ? null : remark.strip();
-    }
-
-    private static void appendNextTurn(long last, StringBuilder detail) {
-        if (last == Long.MAX_VALUE) {
-            detail.append("No higher turn exists until the conversation has been idle. ");
-        } else {
-            detail.append("The next free turn is ")
-                    .append(SlipSpelling.field('T', last + 1))
-                    .append(". ");
-        }
     }
 
     @Override

@@ -29,30 +29,22 @@ final class CspExplainer {
     static Explanation ofTask(CspDialogue dialogue, Found<CspTask> found, CspMessage message, Code violation) {
         CspTask task = found.task();
         List<String> allowed = allowed(task, new StoredText(message.getSender()));
-        StringBuilder detail = new StringBuilder("'")
-                .append(Excerpt.of(CspRules.idOf(message)))
-                .append(found.isExpired() ? "' was closed after the idle time" : "' is ");
+        String detail = "'" + Excerpt.of(CspRules.idOf(message))
+                + (found.isExpired() ? "' was closed after the idle time" : "' is ");
         if (task == null) {
-            detail.append(found.isExpired() ? "; " : "not a known task or query; ")
-                    .append(openTasks(dialogue))
-                    .append(". ");
+            detail += (found.isExpired() ? "; " : "not a known task or query; ") + openTasks(dialogue) + ". ";
         } else {
-            detail.append(task.getState())
-                    .append(", from ")
-                    .append(StoredText.shown(task.getGiver()))
-                    .append(" to ")
-                    .append(StoredText.shown(task.getRecipient()))
-                    .append(task.getOwner() == null ? "" : " with OWNER " + StoredText.shown(task.getOwner()))
-                    .append(". ");
+            detail += task.getState() + ", from " + StoredText.shown(task.getGiver()) + " to "
+                    + StoredText.shown(task.getRecipient())
+                    + (task.getOwner() == null ? "" : " with OWNER " + StoredText.shown(task.getOwner()))
+                    + ". ";
         }
         if (violation == Code.CSP_WRONG_RESPONDER) {
-            detail.append("A RESULT must come from its TO or OWNER and go to its FROM; an ERROR must come from one of "
-                    + "them. ");
+            detail += "A RESULT must come from its TO or OWNER and go to its FROM; an ERROR must come from one of "
+                    + "them. ";
         }
-        detail.append("With this ID, the sender may send ")
-                .append(Explanation.either(allowed))
-                .append('.');
-        return new Explanation(detail.toString(), allowed);
+        detail += "With this ID, the sender may send " + Explanation.either(allowed) + ".";
+        return new Explanation(detail, allowed);
     }
 
     /** Explains a violation that a patch shows by itself. */

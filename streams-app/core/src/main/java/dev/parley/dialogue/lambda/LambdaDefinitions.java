@@ -15,7 +15,7 @@ public final class LambdaDefinitions {
     private static final int CHANGES_SHOWN = 8;
 
     private final Map<String, LambdaDefined> inForce = new LinkedHashMap<>();
-    private final StringBuilder changes = new StringBuilder();
+    private String changes = "";
     private final long sequence;
     private boolean anyHash;
     private int changed;
@@ -51,7 +51,7 @@ public final class LambdaDefinitions {
      * citation is permanent.
      */
     public String changes() {
-        return changed > CHANGES_SHOWN ? changes + "; and " + (changed - CHANGES_SHOWN) + " more" : changes.toString();
+        return changed > CHANGES_SHOWN ? changes + "; and " + (changed - CHANGES_SHOWN) + " more" : changes;
     }
 
     /** The definitions after the message. */
@@ -65,11 +65,8 @@ public final class LambdaDefinitions {
         if (old != null && !new StoredText(value).matches(old.getValue())) {
             changed++;
             if (changed <= CHANGES_SHOWN) {
-                changes.append(changed == 1 ? "" : "; ")
-                        .append("definition ")
-                        .append(number)
-                        .append(" changes the value set at sequence ")
-                        .append(old.getSequence());
+                changes += (changed == 1 ? "" : "; ") + "definition " + number + " changes the value set at sequence "
+                        + old.getSequence();
             }
         }
         if (inForce.size() == limit) {
