@@ -14,20 +14,16 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
-/** Guide to each code: kind, meaning, remedy, rule, and an example. */
-public final class CodeGuide {
+/**
+ * Guide to each code: kind, meaning, remedy, rule, and an example.
+ *
+ * @param remedies what to do, by code
+ * @param sections section of docs/protocols.md, by code
+ * @param vectors the vectors among which the examples are; none if there are none
+ */
+public record CodeGuide(Properties remedies, Properties sections, List<ConformanceVector> vectors) {
     private static final String REMEDIES = "remedies.properties";
     private static final String SECTIONS = "sections.properties";
-
-    private final Properties remedies;
-    private final Properties sections;
-    private final List<ConformanceVector> vectors;
-
-    CodeGuide(Properties remedies, Properties sections, List<ConformanceVector> vectors) {
-        this.remedies = remedies;
-        this.sections = sections;
-        this.vectors = vectors;
-    }
 
     /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {

@@ -22,8 +22,16 @@ import java.util.function.LongSupplier;
  * <p>Index keys: {@code old|namespace|context|time|id} lists superseded checkpoints by time; {@code fork|}, a
  * checkpoint's key and a child's ID list its children except the first, unless they got a snapshot; {@code kept|} and a
  * checkpoint's key note that its first child got one.
+ *
+ * @param millis retention of superseded checkpoints in record time, in milliseconds
+ * @param clock milliseconds since the epoch: a future timestamp must not prune recent checkpoints
  */
-final class CheckpointPruner {
+record CheckpointPruner(
+        SortedStore<Checkpoint> nodes,
+        SortedStore<String> index,
+        CheckpointReader reader,
+        long millis,
+        LongSupplier clock) {
     /** Maximum number of checkpoints that one patch prunes, because they are written in its transaction. */
     static final int MAX_PRUNED = 500;
 
@@ -36,31 +44,6 @@ final class CheckpointPruner {
     private static final String OLD = "old|";
     private static final String KEPT = "kept|";
     private static final String FORK = "fork|";
-
-    private final SortedStore<Checkpoint> nodes;
-    private final SortedStore<String> index;
-    private final CheckpointReader reader;
-    private final long millis;
-    private final LongSupplier clock;
-
-    /**
-     * Creates a pruner over its stores.
-     *
-     * @param millis retention of superseded checkpoints in record time, in milliseconds
-     * @param clock milliseconds since the epoch: a future timestamp must not prune recent checkpoints
-     */
-    CheckpointPruner(
-            SortedStore<Checkpoint> nodes,
-            SortedStore<String> index,
-            CheckpointReader reader,
-            long millis,
-            LongSupplier clock) {
-        this.nodes = nodes;
-        this.index = index;
-        this.reader = reader;
-        this.millis = millis;
-        this.clock = clock;
-    }
 
     /** Notes that a checkpoint got its first child by a patch of this record time. */
     void superseded(CheckpointKey key, long now) {

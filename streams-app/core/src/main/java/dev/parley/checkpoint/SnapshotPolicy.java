@@ -14,14 +14,8 @@ import kotlinx.collections.immutable.PersistentMap;
  * twice the state in deltas, and all snapshots together weigh about as much as the deltas. Because the snapshot is in
  * the middle of the run, all children of one base share it.
  */
-final class SnapshotPolicy {
+record SnapshotPolicy(CheckpointReader reader) {
     private static final int RUN_TO_STATE = 2;
-
-    private final CheckpointReader reader;
-
-    SnapshotPolicy(CheckpointReader reader) {
-        this.reader = reader;
-    }
 
     /**
      * Adds the snapshots that a new checkpoint requires.

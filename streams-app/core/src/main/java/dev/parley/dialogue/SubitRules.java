@@ -27,7 +27,7 @@ import java.util.List;
  * Messages without a sender share a lane, and never count as another agent's. A session is idle if it had no message
  * for the idle time.
  */
-public final class SubitRules implements ProtocolRules<SubitDialogue> {
+public record SubitRules(DialogueSettings settings) implements ProtocolRules<SubitDialogue> {
     /** Dialogue part of SUBIT. */
     public static final DialogueProtocol<SubitDialogue> PROTOCOL = new DialogueProtocol<>(
             WireProtocols.SUBIT,
@@ -59,12 +59,6 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
             | INTENT | STATE I | INTENT C | ACTION S | PLAN C | END_TRACE S | ERROR S |
             | PLAN   | STATE I | INTENT I | ACTION C | PLAN I | END_TRACE S | ERROR S |
             """);
-
-    private final DialogueSettings settings;
-
-    SubitRules(DialogueSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public RuleResult<SubitDialogue> judge(SubitDialogue dialogue, AgentMessage message, RuleContext context) {

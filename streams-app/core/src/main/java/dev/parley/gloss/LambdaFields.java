@@ -4,22 +4,13 @@ import dev.parley.avro.LambdaTokenKind;
 import dev.parley.gloss.LambdaVocabulary.Entry;
 import dev.parley.gloss.LambdaVocabulary.Kind;
 
-/** Writes the brackets and tables of one Λ statement: keys, values and cells, up to a maximum depth. */
-final class LambdaFields {
+/**
+ * Writes the brackets and tables of one Λ statement: keys, values and cells, up to a maximum depth.
+ *
+ * @param writer writes what a bracket or table contains
+ */
+record LambdaFields(LambdaVocabulary vocabulary, LambdaTokens tokens, LambdaWords words, LambdaWriter writer) {
     private static final int MAX_DEPTH = 12;
-
-    private final LambdaVocabulary vocabulary;
-    private final LambdaTokens tokens;
-    private final LambdaWords words;
-    private final LambdaWriter writer;
-
-    /** @param writer writes what a bracket or table contains */
-    LambdaFields(LambdaVocabulary vocabulary, LambdaTokens tokens, LambdaWords words, LambdaWriter writer) {
-        this.vocabulary = vocabulary;
-        this.tokens = tokens;
-        this.words = words;
-        this.writer = writer;
-    }
 
     /** Writes the content of a bracket, which was the last token. */
     void bracket(String open, int depth) {

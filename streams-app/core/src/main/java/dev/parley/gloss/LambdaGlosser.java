@@ -20,18 +20,12 @@ import java.util.Map;
  * words of a {@link LambdaVocabulary} unless the conversation or the message defines them; unknown atoms are shown as
  * they are.
  */
-public final class LambdaGlosser implements Glosser {
+public record LambdaGlosser(LambdaVocabulary vocabulary) implements Glosser {
     private static final int MAX_DEFINITIONS = 4;
-
-    private final LambdaVocabulary vocabulary;
 
     /** A glosser with the core vocabulary. */
     public LambdaGlosser() {
         this(LambdaVocabulary.CORE);
-    }
-
-    public LambdaGlosser(LambdaVocabulary vocabulary) {
-        this.vocabulary = vocabulary;
     }
 
     @Override

@@ -19,16 +19,12 @@ import org.apache.avro.specific.SpecificRecord;
  * Glosses of messages: one English sentence for each, of at most {@link Sentence#MAX_CODE_POINTS} code points, in one
  * line. A gloss reveals the content of its message, so mask it wherever the message is masked. Immutable and
  * thread-safe.
+ *
+ * @param protocols the protocols whose glossers write them
  */
-public final class Glosses {
+public record Glosses(Protocols protocols) {
     /** The glosses of Parley's protocols, with the core vocabulary of Λ. */
     public static final Glosses STANDARD = new Glosses(Protocols.STANDARD);
-
-    private final Protocols protocols;
-
-    public Glosses(Protocols protocols) {
-        this.protocols = protocols;
-    }
 
     /** The glosses of Parley's protocols with another vocabulary of Λ. */
     public static Glosses with(LambdaVocabulary vocabulary) {

@@ -18,26 +18,13 @@ import java.util.List;
  * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the judgement
  * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it
  * judges the next one of the same conversation. Not thread-safe.
+ *
+ * @param decoder decodes input records
+ * @param judge the rules
+ * @param conversationStore store of the states
  */
-public final class JudgeStage {
-    private final MessageDecoder decoder;
-    private final Judge judge;
-    private final ConversationStore conversationStore;
-    private final CheckpointReader checkpoints;
-
-    /**
-     * Creates the stage.
-     *
-     * @param decoder decodes input records
-     * @param judge the rules
-     * @param conversationStore store of the states
-     */
-    JudgeStage(MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
-        this.decoder = decoder;
-        this.judge = judge;
-        this.conversationStore = conversationStore;
-        this.checkpoints = checkpoints;
-    }
+record JudgeStage(
+        MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
 
     /** Judges an input record with its stored headers. */
     JudgedRecord judge(Inbound inbound) {

@@ -10,14 +10,10 @@ import java.util.function.BiPredicate;
 /**
  * Stores the older tasks of all conversations, each under the length of its chain, the chain, and its key, so that the
  * keys of one conversation are adjacent whatever its name contains.
+ *
+ * @param tasks the store of all of them
  */
-public final class OlderTaskStore {
-    private final SortedStore<OlderTask> tasks;
-
-    /** Creates a store over another one. */
-    public OlderTaskStore(SortedStore<OlderTask> tasks) {
-        this.tasks = tasks;
-    }
+public record OlderTaskStore(SortedStore<OlderTask> tasks) {
 
     /** Returns the stored older tasks of a conversation. */
     public OlderTasks.Source of(String chain) {

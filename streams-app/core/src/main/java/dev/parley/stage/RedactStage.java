@@ -13,32 +13,19 @@ import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import java.util.List;
 
-/** Decides whether a redaction request is valid. Writes nothing. */
-public final class RedactStage {
+/**
+ * Decides whether a redaction request is valid. Writes nothing.
+ *
+ * @param judge replaces texts from messages in stored states
+ * @param conversationStore store of the states
+ * @param topic topic of the redaction requests
+ * @param partition partition of the task, which alone writes the chain of its rejected requests
+ * @param maxPerChain maximum number of recorded redactions per chain
+ */
+public record RedactStage(
+        Judge judge, ConversationStore conversationStore, String topic, int partition, int maxPerChain) {
     /** Prefix of the chains of undecodable input. */
     private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
-
-    private final Judge judge;
-    private final ConversationStore conversationStore;
-    private final String rejectedChain;
-    private final int maxPerChain;
-
-    /**
-     * Creates the stage.
-     *
-     * @param judge replaces texts from messages in stored states
-     * @param conversationStore store of the states
-     * @param topic topic of the redaction requests
-     * @param partition partition of the task, which alone writes the chain of its rejected requests
-     * @param maxPerChain maximum number of recorded redactions per chain
-     */
-    public RedactStage(Judge judge, ConversationStore conversationStore, String topic, int partition, int maxPerChain) {
-        this.judge = judge;
-        this.conversationStore = conversationStore;
-        this.rejectedChain =
-                ConversationKey.ofPartition(topic + ".refused", partition).toString();
-        this.maxPerChain = maxPerChain;
-    }
 
     /**
      * Records a redaction in the chain that it names, if the named record can exist. The stage does not compare the
@@ -53,7 +40,7 @@ public final class RedactStage {
         String problem = problem(redaction, state, inbound.getSource());
         if (problem != null) {
             return JudgedRecord.of(
-                    rejectedChain,
+                    ConversationKey.ofPartition(topic + ".refused", partition).toString(),
                     inbound,
                     null,
                     null,

@@ -15,33 +15,29 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Reads the checkpoints of one CSP context for one query. Not thread-safe. */
-final class CspContextReader {
+/**
+ * Reads the checkpoints of one CSP context for one query. Not thread-safe.
+ *
+ * @param reader has no cache, because no later query uses it; never reads the root from the source
+ */
+record CspContextReader(StateSource source, ConversationKey key, CheckpointReader reader) {
     private static final String ROOT = CheckpointKey.ROOT;
     private static final int MAX_HEADS = 1_000;
 
     /** Cursor after a page that contains only a root that the source lacks. */
     private static final String AFTER_ROOT = "root";
 
-    private final StateSource source;
-    private final ConversationKey key;
-    /** Has no cache, because no later query uses it. Never reads the root from the source. */
-    private final CheckpointReader reader;
-
     CspContextReader(StateSource source, ConversationKey key) {
-        this.source = source;
-        this.key = key;
-        this.reader = new CheckpointReader(
-                text -> source.checkpoint(
-                                key.namespace(),
-                                key.conversation(),
-                                CheckpointKey.parse(text).id())
-                        .map(CheckpointNode::checkpoint),
-                0);
-    }
-
-    ConversationKey key() {
-        return key;
+        this(
+                source,
+                key,
+                new CheckpointReader(
+                        text -> source.checkpoint(
+                                        key.namespace(),
+                                        key.conversation(),
+                                        CheckpointKey.parse(text).id())
+                                .map(CheckpointNode::checkpoint),
+                        0));
     }
 
     String namespace() {

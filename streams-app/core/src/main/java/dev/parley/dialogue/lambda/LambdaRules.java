@@ -23,7 +23,7 @@ import dev.parley.encoding.ByteBuffers;
 import java.util.List;
 
 /** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; docs/protocols.md 4.3). */
-public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
+public record LambdaRules(DialogueSettings settings) implements ProtocolRules<LambdaDialogue> {
     /** Dialogue part of Λ. */
     public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
             WireProtocols.LAMBDA,
@@ -31,12 +31,6 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
             DialogueState::getLambda,
             DialogueState::setLambda,
             LambdaRules::new);
-
-    private final DialogueSettings settings;
-
-    public LambdaRules(DialogueSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public RuleResult<LambdaDialogue> judge(LambdaDialogue dialogue, AgentMessage message, RuleContext context) {
