@@ -71,16 +71,16 @@ public final class WireConfig {
                         ConfigDef.CaseInsensitiveValidString.in("lenient", "strict"),
                         Importance.MEDIUM,
                         "Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
-                                + "decode error.")
-                .define(
-                        DEPTH,
-                        Type.INT,
-                        Limits.DEFAULT.depth(),
-                        Range.between(1, 1_000),
-                        Importance.LOW,
-                        "Maximum nesting depth of a message, the outermost bracket being 1.");
+                                + "decode error.");
         Limits limits = Limits.DEFAULT;
         limit(definition, Importance.MEDIUM, MESSAGE_BYTES, limits.messageBytes(), "Maximum bytes of a message.");
+        definition.define(
+                DEPTH,
+                Type.INT,
+                limits.depth(),
+                Range.between(1, 1_000),
+                Importance.LOW,
+                "Maximum nesting depth of a message, the outermost bracket being 1.");
         limit(definition, Importance.LOW, FIELDS, limits.fields(), "Maximum slots or keys of a message.");
         limit(definition, Importance.LOW, OPERATIONS, limits.operations(), "Maximum operations of a patch.");
         return definition;
