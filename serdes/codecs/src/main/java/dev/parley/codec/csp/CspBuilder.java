@@ -22,7 +22,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
     /** The message under construction. */
     final CspMessage message;
 
-    private final CspBlock block;
+    final CspBlock block;
     private final List<CspField> headerFields = new ArrayList<>();
     private final List<CspField> fields = new ArrayList<>();
     private boolean strict = true;
@@ -202,7 +202,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
          * @param value one line, possibly empty
          */
         public Patch add(String name, String value) {
-            return operation(new CspOperation(CspOperator.ADD, name, required(value)));
+            return operation(new CspOperation(CspOperator.ADD, name, Objects.requireNonNull(value, "value")));
         }
 
         /**
@@ -212,7 +212,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
          * @param value one line, possibly empty
          */
         public Patch change(String name, String value) {
-            return operation(new CspOperation(CspOperator.CHANGE, name, required(value)));
+            return operation(new CspOperation(CspOperator.CHANGE, name, Objects.requireNonNull(value, "value")));
         }
 
         /** {@code - DEF name}: removes a definition of the base. */
@@ -226,10 +226,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
                     names.add(operation.getName()), "operations", "must not contain %s twice", operation.getName());
             message.getOperations().add(operation);
             return this;
-        }
-
-        private static String required(String value) {
-            return Objects.requireNonNull(value, "value");
         }
     }
 
@@ -255,13 +251,11 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
     /** Builds a PLAN, a QUERY or a MEM with an optional ID, text, keys and data. */
     public static final class FreeForm extends CspBuilder<FreeForm> {
-        private final CspBlock block;
         private CspField text;
         private CspField data;
 
-        FreeForm(CspMessage message, CspBlock block) {
+        FreeForm(CspMessage message) {
             super(message);
-            this.block = block;
         }
 
         /** Sets the ID on the block's first line, one word. */

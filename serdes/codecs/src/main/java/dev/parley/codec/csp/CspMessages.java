@@ -98,17 +98,17 @@ public final class CspMessages {
 
     /** Builds a PLAN, whose body has no grammar. */
     public CspBuilder.FreeForm plan() {
-        return new CspBuilder.FreeForm(header(CspBlock.PLAN, null), CspBlock.PLAN);
+        return new CspBuilder.FreeForm(header(CspBlock.PLAN, null));
     }
 
     /** Builds a QUERY, whose body has no grammar. */
     public CspBuilder.FreeForm query() {
-        return new CspBuilder.FreeForm(header(CspBlock.QUERY, null), CspBlock.QUERY);
+        return new CspBuilder.FreeForm(header(CspBlock.QUERY, null));
     }
 
     /** Builds a MEM, whose body has no grammar. */
     public CspBuilder.FreeForm mem() {
-        return new CspBuilder.FreeForm(header(CspBlock.MEM, null), CspBlock.MEM);
+        return new CspBuilder.FreeForm(header(CspBlock.MEM, null));
     }
 
     private CspMessage header(CspBlock block, String id) {
