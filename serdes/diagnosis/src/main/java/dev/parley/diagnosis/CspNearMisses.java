@@ -99,9 +99,8 @@ final class CspNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return Stream.of(FIRST_LINE, LINES)
-                .map(NearMiss::examples)
-                .flatMap(List::stream)
+        return Stream.concat(FIRST_LINE.stream(), LINES.stream())
+                .map(NearMiss::example)
                 .toList();
     }
 

@@ -368,11 +368,7 @@ public final class LambdaDetection {
     }
 
     private int skipNeutral(int from) {
-        int at = from;
-        while (at < end && NEUTRAL[wire[at] & 0xFF]) {
-            at++;
-        }
-        return at;
+        return Ascii.skip(wire, from, end, b -> NEUTRAL[b & 0xFF]);
     }
 
     private static boolean isSentenceEnd(byte b) {
