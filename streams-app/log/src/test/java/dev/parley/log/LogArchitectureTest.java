@@ -15,12 +15,15 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.parley.log", importOptions = DoNotIncludeTests.class)
 class LogArchitectureTest {
     @ArchTest
-    static final ArchRule formatsNeedOnlyHashesExcerptsAndFiles = noClasses()
+    static final ArchRule formatsNeedOnlyHashesTextsAndFiles = noClasses()
             .that()
             .resideInAPackage("dev.parley.log.tlog..")
             .should()
             .dependOnClassesThat(resideOutsideOfPackages("dev.parley.log.tlog..", "dev.parley.file..", "java..")
-                    .and(not(simpleName("Sha256").or(simpleName("Excerpt")))));
+                    .and(not(simpleName("Sha256")
+                            .or(simpleName("Excerpt"))
+                            .or(simpleName("Decimal"))
+                            .or(simpleName("Utf8")))));
 
     /** The pipeline uses this package. */
     @ArchTest

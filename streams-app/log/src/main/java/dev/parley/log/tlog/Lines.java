@@ -1,11 +1,8 @@
 package dev.parley.log.tlog;
 
+import dev.parley.codec.Decimal;
 import dev.parley.codec.Excerpt;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
+import dev.parley.codec.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,16 +39,10 @@ final class Lines {
             throw new TlogFormatException(
                     1, "the text must have at most " + MAX_BYTES + " bytes, but has " + bytes.length);
         }
-        CharsetDecoder decoder = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        CharBuffer out = CharBuffer.allocate(bytes.length);
-        CoderResult result = decoder.decode(in, out, true);
-        String text = out.flip().toString();
-        if (result.isError()) {
-            throw new TlogFormatException(lineAt(text, text.length()), "byte " + in.position() + " must be UTF-8");
+        int invalid = Utf8.firstInvalid(bytes, 0, bytes.length);
+        String text = new String(bytes, 0, invalid < 0 ? bytes.length : invalid, StandardCharsets.UTF_8);
+        if (invalid >= 0) {
+            throw new TlogFormatException(lineAt(text, text.length()), "byte " + invalid + " must be UTF-8");
         }
         int control = control(text);
         if (control >= 0) {
@@ -165,20 +156,7 @@ final class Lines {
 
     /** Parses ASCII decimal without leading zeros; -1 if the text is not such a number or exceeds the maximum. */
     static long number(String text, long max) {
-        if (text.isEmpty() || text.length() > 19 || text.length() > 1 && text.charAt(0) == '0') {
-            return -1;
-        }
-        long number = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9 || number > max / 10) {
-                return -1;
-            }
-            number = number * 10 + digit;
-            if (number < 0 || number > max) {
-                return -1;
-            }
-        }
-        return number;
+        long number = Decimal.parse(text, max);
+        return Decimal.text(number).equals(text) ? number : Decimal.NONE;
     }
 }

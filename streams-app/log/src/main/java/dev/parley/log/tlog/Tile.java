@@ -1,6 +1,9 @@
 package dev.parley.log.tlog;
 
+import dev.parley.codec.Decimal;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Coordinates of a tile (C2SP tlog-tiles, "Merkle Tree").
@@ -24,9 +27,10 @@ public record Tile(int level, long index, int width) {
 
     private static final int MAX_LEVEL = 63;
     private static final int MAX_PATH = 64;
-    private static final int GROUP = 1000;
+    private static final int GROUP_DIGITS = 3;
     private static final String PREFIX = "tile/";
     private static final String PARTIAL = ".p/";
+    private static final Pattern PATH = Pattern.compile("tile/(\\d+)/((?:x\\d{3}/)*\\d{3})(?:\\.p/(\\d+))?");
 
     /**
      * Creates coordinates.
@@ -68,69 +72,23 @@ public record Tile(int level, long index, int width) {
 
     /** Path below the prefix of the log, such as {@code tile/0/x001/x234/067.p/12}. */
     public String path() {
-        StringBuilder path = new StringBuilder(MAX_PATH).append(PREFIX).append(level);
-        long divisor = 1;
-        while (index / divisor >= GROUP) {
-            divisor *= GROUP;
-        }
-        for (; divisor > 0; divisor /= GROUP) {
-            int group = (int) (index / divisor % GROUP);
-            path.append(divisor > 1 ? "/x" : "/")
-                    .append((char) ('0' + group / 100))
-                    .append((char) ('0' + group / 10 % 10))
-                    .append((char) ('0' + group % 10));
-        }
-        if (width < WIDTH) {
-            path.append(PARTIAL).append(width);
-        }
-        return path.toString();
+        String digits = Long.toString(index);
+        String groups = "0".repeat(Math.floorMod(-digits.length(), GROUP_DIGITS)) + digits;
+        return PREFIX + level + '/' + groups.replaceAll("(...)(?=.)", "x$1/") + (width < WIDTH ? PARTIAL + width : "");
     }
 
     /** Parses {@link #path}; empty unless the path is exactly the one of a tile. */
     public static Optional<Tile> parse(String path) {
-        if (path.length() > MAX_PATH || !path.startsWith(PREFIX)) {
+        Matcher parts = PATH.matcher(path);
+        if (path.length() > MAX_PATH || !parts.matches()) {
             return Optional.empty();
         }
-        int levelEnd = path.indexOf('/', PREFIX.length());
-        if (levelEnd < 0) {
-            return Optional.empty();
-        }
-        long level = Lines.number(path.substring(PREFIX.length(), levelEnd), MAX_LEVEL);
-        int partial = path.indexOf(PARTIAL, levelEnd);
-        int indexEnd = partial < 0 ? path.length() : partial;
-        long width = partial < 0 ? WIDTH : Lines.number(path.substring(partial + PARTIAL.length()), WIDTH - 1);
-        long index = index(path, levelEnd, indexEnd);
-        return level >= 0 && width >= 1 && index >= 0
+        long level = Decimal.parse(parts.group(1), MAX_LEVEL);
+        long index = Decimal.parse(parts.group(2).replaceAll("[x/]", ""), MerkleHasher.MAX_SIZE);
+        long width = parts.group(3) == null ? WIDTH : Decimal.parse(parts.group(3), WIDTH - 1);
+        return level >= 0 && index >= 0 && width >= 1
                 ? Optional.of(new Tile((int) level, index, (int) width))
+                        .filter(tile -> tile.path().equals(path))
                 : Optional.empty();
-    }
-
-    /** The index in a part of a path, or -1. */
-    private static long index(String path, int from, int to) {
-        long index = 0;
-        int at = from;
-        boolean last = false;
-        while (at < to) {
-            last = to - at == 4;
-            int digits = last ? at + 1 : at + 2;
-            if (path.charAt(at) != '/' || digits + 3 > to || !last && path.charAt(at + 1) != 'x') {
-                return -1;
-            }
-            int group = 0;
-            for (int i = digits; i < digits + 3; i++) {
-                int digit = path.charAt(i) - '0';
-                if (digit < 0 || digit > 9) {
-                    return -1;
-                }
-                group = group * 10 + digit;
-            }
-            boolean leadingZeros = at == from && !last && group == 0;
-            if (leadingZeros || index > (MerkleHasher.MAX_SIZE - group) / GROUP) {
-                return -1;
-            }
-            index = index * GROUP + group;
-            at = digits + 3;
-        }
-        return last ? index : -1;
     }
 }

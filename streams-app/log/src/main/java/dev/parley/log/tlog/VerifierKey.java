@@ -73,14 +73,11 @@ public record VerifierKey(String name, int keyId, int type, byte[] key) {
                 || !NoteSignature.isName(text.substring(0, nameEnd))) {
             throw error("must be a name, '+', 8 hexadecimal digits, '+' and base64, but was " + Lines.quoted(text));
         }
-        int keyId = 0;
-        for (int i = nameEnd + 1; i < keyStart - 1; i++) {
-            char c = text.charAt(i);
-            if (!HexFormat.isHexDigit(c) || Character.isUpperCase(c)) {
-                throw error("must have an ID of 8 lowercase hexadecimal digits, but was " + Lines.quoted(text));
-            }
-            keyId = keyId << 4 | HexFormat.fromHexDigit(c);
+        String id = text.substring(nameEnd + 1, keyStart - 1);
+        if (!id.matches("[0-9a-f]+")) {
+            throw error("must have an ID of 8 lowercase hexadecimal digits, but was " + Lines.quoted(text));
         }
+        int keyId = HexFormat.fromHexDigits(id);
         byte[] encoded = Lines.base64(text.substring(keyStart));
         if (encoded == null || encoded.length < 2) {
             throw error("must end in a type and a key in base64, but was " + Lines.quoted(text));

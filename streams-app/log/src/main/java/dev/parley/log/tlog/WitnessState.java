@@ -98,7 +98,7 @@ public final class WitnessState implements Closeable {
         if (!durable) {
             throw new IOException(directory + " could not be synced to disk; restart the witness");
         }
-        if (!isHash(hash)) {
+        if (!hash.matches("[0-9a-f]{64}")) {
             return Optional.empty();
         }
         Path file = directory.resolve(hash);
@@ -122,11 +122,6 @@ public final class WitnessState implements Closeable {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         sync(directory);
         durable = true;
-    }
-
-    private static boolean isHash(String text) {
-        return text.length() == 2 * MerkleHasher.BYTES
-                && text.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
     }
 
     private static String hash(String origin) {
