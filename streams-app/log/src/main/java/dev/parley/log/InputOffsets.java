@@ -2,21 +2,25 @@ package dev.parley.log;
 
 import dev.parley.audit.InputPosition;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A run of
- * full blocks takes as much as a number, any other block one bit per offset. Memory therefore grows only with the
- * distance between chains and with the blocks that have holes, by at most one bit per offset of a block that has some.
- * Blocks without offsets take neither memory nor time.
+ * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A full block
+ * takes an entry of a map, another one also a bit per offset, and a block without offsets nothing. Memory therefore
+ * grows by at most one bit per offset of a block that has some.
  */
 public final class InputOffsets {
     static final int BLOCK = 4_096;
 
-    /** The runs of full blocks: the block after the last one, by the first one. */
-    private final TreeMap<Integer, Integer> full = new TreeMap<>();
+    /** Never changed. */
+    private static final BitSet FULL = new BitSet(BLOCK);
 
-    private final TreeMap<Integer, BitSet> open = new TreeMap<>();
+    static {
+        FULL.set(0, BLOCK);
+    }
+
+    private final TreeMap<Integer, BitSet> blocks = new TreeMap<>();
     private long count;
     private long first = Long.MAX_VALUE;
     private long end;
@@ -33,19 +37,15 @@ public final class InputOffsets {
      * @return false if the set already contains it
      */
     public boolean add(long offset) {
-        int block = Math.toIntExact(offset / BLOCK);
-        if (isFull(block)) {
-            return false;
-        }
-        BitSet bits = open.computeIfAbsent(block, number -> new BitSet(BLOCK));
+        int block = block(offset);
+        BitSet bits = blocks.computeIfAbsent(block, number -> new BitSet(BLOCK));
         int bit = (int) (offset % BLOCK);
         if (bits.get(bit)) {
             return false;
         }
         bits.set(bit);
         if (bits.nextClearBit(bit) == BLOCK && bits.nextClearBit(0) == BLOCK) {
-            open.remove(block);
-            fill(block);
+            blocks.put(block, FULL);
         }
         count++;
         first = Math.min(first, offset);
@@ -53,29 +53,14 @@ public final class InputOffsets {
         return true;
     }
 
-    /** Adds a full block to the runs, between which it may be the only missing one. */
-    private void fill(int block) {
-        Integer before = full.lowerKey(block);
-        Integer after = full.remove(block + 1);
-        full.put(before != null && full.get(before) == block ? before : block, after == null ? block + 1 : after);
-    }
-
-    /** The block after the run of full blocks that a block belongs to; 0 if the block is not full. */
-    private int fullEnd(int block) {
-        Integer first = full.floorKey(block);
-        int end = first == null ? 0 : full.get(first);
-        return block < end ? end : 0;
-    }
-
-    private boolean isFull(int block) {
-        return fullEnd(block) > 0;
+    private static int block(long offset) {
+        return Math.toIntExact(offset / BLOCK);
     }
 
     /** Whether the set contains an offset. */
     public boolean has(long offset) {
-        int block = Math.toIntExact(offset / BLOCK);
-        BitSet bits = open.get(block);
-        return isFull(block) || (bits != null && bits.get((int) (offset % BLOCK)));
+        BitSet bits = blocks.get(block(offset));
+        return bits != null && bits.get((int) (offset % BLOCK));
     }
 
     /**
@@ -87,20 +72,12 @@ public final class InputOffsets {
     public long nextAbsent(long from) {
         long offset = from;
         while (isPossible(offset)) {
-            int block = Math.toIntExact(offset / BLOCK);
-            if (isFull(block)) {
-                offset = (long) fullEnd(block) * BLOCK;
-                continue;
-            }
-            BitSet bits = open.get(block);
-            if (bits == null) {
-                return offset;
-            }
-            int clear = bits.nextClearBit((int) (offset % BLOCK));
+            BitSet bits = blocks.get(block(offset));
+            int clear = bits == null ? (int) (offset % BLOCK) : bits.nextClearBit((int) (offset % BLOCK));
             if (clear < BLOCK) {
-                return (long) block * BLOCK + clear;
+                return offset - offset % BLOCK + clear;
             }
-            offset = (block + 1L) * BLOCK;
+            offset += BLOCK - offset % BLOCK;
         }
         return offset;
     }
@@ -111,48 +88,30 @@ public final class InputOffsets {
      * @return an offset; {@link Long#MAX_VALUE} if there is none
      */
     public long nextPresent(long from) {
-        long offset = from;
-        while (offset < end) {
-            int block = Math.toIntExact(offset / BLOCK);
-            if (isFull(block)) {
-                return offset;
-            }
-            BitSet bits = open.get(block);
-            int set = bits == null ? -1 : bits.nextSetBit((int) (offset % BLOCK));
+        for (long offset = from; offset < end; ) {
+            Map.Entry<Integer, BitSet> block = blocks.ceilingEntry(block(offset));
+            long start = (long) block.getKey() * BLOCK;
+            int set = block.getValue().nextSetBit((int) Math.max(0, offset - start));
             if (set >= 0) {
-                return (long) block * BLOCK + set;
+                return start + set;
             }
-            offset = BLOCK
-                    * Math.min(
-                            number(full.higherKey(block), Integer.MAX_VALUE),
-                            number(open.higherKey(block), Integer.MAX_VALUE));
+            offset = start + BLOCK;
         }
         return Long.MAX_VALUE;
     }
 
     /** The last offset before a limit that the set contains; -1 if there is none. */
     public long lastBefore(long limit) {
-        long offset = Math.min(limit, end) - 1;
-        while (offset >= first) {
-            int block = Math.toIntExact(offset / BLOCK);
-            if (isFull(block)) {
-                return offset;
-            }
-            BitSet bits = open.get(block);
-            int set = bits == null ? -1 : bits.previousSetBit((int) (offset % BLOCK));
+        for (long offset = Math.min(limit, end) - 1; offset >= first; ) {
+            Map.Entry<Integer, BitSet> block = blocks.floorEntry(block(offset));
+            long start = (long) block.getKey() * BLOCK;
+            int set = block.getValue().previousSetBit((int) Math.min(BLOCK - 1, offset - start));
             if (set >= 0) {
-                return (long) block * BLOCK + set;
+                return start + set;
             }
-            Integer run = full.lowerKey(block);
-            long before = Math.max(run == null ? 0 : full.get(run), number(open.lowerKey(block), -1) + 1);
-            offset = BLOCK * before - 1;
+            offset = start - 1;
         }
         return -1;
-    }
-
-    /** A block as a number, or another number for no block. */
-    private static long number(Integer block, long otherwise) {
-        return block == null ? otherwise : block;
     }
 
     /** Number of offsets in the set before a limit. */
@@ -183,6 +142,6 @@ public final class InputOffsets {
 
     /** Number of blocks with one bit per offset. */
     int openBlocks() {
-        return open.size();
+        return (int) blocks.values().stream().filter(bits -> bits != FULL).count();
     }
 }
