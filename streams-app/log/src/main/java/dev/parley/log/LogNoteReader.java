@@ -16,6 +16,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,10 @@ import java.util.stream.Stream;
  */
 public final class LogNoteReader {
     private static final int MAX_KEYS = 20;
+
+    /** Text of the statement of a chain: {@link LogNotes#chainText} after the origin. */
+    private static final Pattern CHAIN_END = Pattern.compile("(?d).*\n" + LogNotes.CHAIN + "(.*)\n" + LogNotes.LAST
+            + "(\\d+) (.*)\n" + LogNotes.LOG + "(\\d+) (\\d+)\n");
 
     private final List<VerifierKey> keys;
     private final WitnessPolicy policy;
@@ -70,7 +76,7 @@ public final class LogNoteReader {
     record LogHead(
             int partition, long size, byte[] root, String text, boolean proven, boolean stated, RecordLocation location)
             implements Note {
-        /** The head without its note, which is read again if it is evidence. */
+        /** The head without its note. */
         LogHead withoutText() {
             return new LogHead(partition, size, root, "", proven, stated, location);
         }
@@ -164,14 +170,15 @@ public final class LogNoteReader {
             }
             if (note.getPartition() >= 0) {
                 boolean hasQuorum = policy.cosigners(verification).size() >= policy.quorum();
-                return head(note, signed, proven && hasQuorum, location, faults);
+                return head(note, TreeHead.parse(signed), proven && hasQuorum, location);
             }
-            List<String> lines = signed.text().lines().toList();
-            return lines.size() > 1 && lines.get(1).startsWith(LogNotes.CHAIN)
-                    ? chainEnd(note, signed.text(), lines, proven, location, faults)
-                    : statement(note, signed.text(), proven, location, faults);
+            return signed.text().startsWith(LogNotes.CHAIN, signed.text().indexOf('\n') + 1)
+                    ? chainEnd(note, signed.text(), proven, location)
+                    : statement(note, signed.text(), proven, location);
         } catch (TlogFormatException | IllegalArgumentException e) {
-            return malformed(note, e.getMessage(), location, faults);
+            faults.add(AuditFault.withoutChain(
+                    FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + e.getMessage()));
+            return null;
         }
     }
 
@@ -184,129 +191,82 @@ public final class LogNoteReader {
         }
     }
 
-    private Note head(
-            AuditHead note, SignedNote signed, boolean proven, RecordLocation location, List<AuditFault> faults)
-            throws TlogFormatException {
-        TreeHead treeHead = TreeHead.parse(signed);
+    private Note head(AuditHead note, TreeHead treeHead, boolean proven, RecordLocation location) {
         String ofDeployment = LogNotes.deploymentOf(treeHead.origin());
-        if (!treeHead.origin().equals(note.getOrigin())
-                || !treeHead.origin().equals(LogNotes.originOf(ofDeployment, note.getPartition()))
-                || treeHead.size() != note.getSize()
-                || !isDeployment(ofDeployment)) {
-            return notOfDeployment(
-                    note,
-                    ofDeployment,
-                    "the note has origin " + treeHead.origin() + " and size " + treeHead.size(),
-                    location,
-                    faults);
-        }
+        require(
+                treeHead.origin().equals(note.getOrigin())
+                        && treeHead.origin().equals(LogNotes.originOf(ofDeployment, note.getPartition()))
+                        && treeHead.size() == note.getSize(),
+                ofDeployment,
+                "the note has origin " + treeHead.origin() + " and size " + treeHead.size());
         return new LogHead(
                 note.getPartition(), treeHead.size(), treeHead.root(), note.getNote(), proven, false, location);
     }
 
-    private Note statement(
-            AuditHead note, String text, boolean proven, RecordLocation location, List<AuditFault> faults) {
+    private Note statement(AuditHead note, String text, boolean proven, RecordLocation location) {
         Optional<PartitionStatement> read = PartitionStatement.parse(text)
                 .filter(statement -> note.getPartition() == LogNotes.NO_PARTITION
                         && statement.origin().equals(note.getOrigin())
                         && statement.partitions() == note.getSize()
                         && statement.time() == note.getTime().toEpochMilli());
-        return read.isPresent() && isDeployment(read.get().origin())
-                ? new Statement(read.get(), note.getNote(), proven, location)
-                : notOfDeployment(
-                        note,
-                        text.substring(0, text.indexOf('\n')),
-                        "a statement must have the origin of the deployment, number of partitions, time, heads and keys",
-                        location,
-                        faults);
+        require(
+                read.isPresent(),
+                text.substring(0, text.indexOf('\n')),
+                "a statement must have the origin of the deployment, number of partitions, time, heads and keys");
+        return new Statement(read.get(), note.getNote(), proven, location);
     }
 
     /** Reads the statement of a chain, which has one form only. */
-    private Note chainEnd(
-            AuditHead note,
-            String text,
-            List<String> lines,
-            boolean proven,
-            RecordLocation location,
-            List<AuditFault> faults) {
-        String origin = lines.get(0);
+    private Note chainEnd(AuditHead note, String text, boolean proven, RecordLocation location) {
+        String origin = text.substring(0, text.indexOf('\n'));
         String ofDeployment = LogNotes.deploymentOf(origin);
-        ChainEnd read = lines.size() == 4 ? chainEnd(lines, proven, location) : null;
-        boolean exact = read != null
-                && note.getPartition() == LogNotes.NO_PARTITION
-                && origin.equals(note.getOrigin())
-                && origin.equals(LogNotes.originOfChains(ofDeployment))
-                && note.getSize() == read.sequence() + 1
-                && text.equals(origin
-                        + '\n'
-                        + LogNotes.chainText(
-                                read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize()));
-        return exact && isDeployment(ofDeployment)
-                ? read
-                : notOfDeployment(
-                        note,
-                        ofDeployment,
-                        "the statement of a chain must have its name, last record and log",
-                        location,
-                        faults);
+        Matcher parts = CHAIN_END.matcher(text);
+        ChainEnd read = parts.matches() ? chainEnd(parts, proven, location) : null;
+        require(
+                read != null
+                        && note.getPartition() == LogNotes.NO_PARTITION
+                        && origin.equals(note.getOrigin())
+                        && origin.equals(LogNotes.originOfChains(ofDeployment))
+                        && note.getSize() == read.sequence() + 1
+                        && text.equals(origin
+                                + '\n'
+                                + LogNotes.chainText(
+                                        read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize())),
+                ofDeployment,
+                "the statement of a chain must have its name, last record and log");
+        return read;
     }
 
-    /** The statement in four lines; null if a line has another form. */
-    private static ChainEnd chainEnd(List<String> lines, boolean proven, RecordLocation location) {
-        String last = after(LogNotes.LAST, lines.get(2));
-        String log = after(LogNotes.LOG, lines.get(3));
-        int lastSpace = last.indexOf(' ');
-        int logSpace = log.indexOf(' ');
-        if (lastSpace < 0 || logSpace < 0) {
-            return null;
-        }
-        long sequence = Decimal.parse(last.substring(0, lastSpace), Long.MAX_VALUE - 1);
-        long partition = Decimal.parse(log.substring(0, logSpace), Integer.MAX_VALUE);
-        long size = Decimal.parse(log.substring(logSpace + 1), MerkleHasher.MAX_SIZE);
-        if (sequence < 0 || partition < 0 || size < 0) {
-            return null;
-        }
+    /** A number that is out of bounds becomes negative, which no text has. */
+    private static ChainEnd chainEnd(Matcher parts, boolean proven, RecordLocation location) {
         Base64.Decoder base64 = Base64.getDecoder();
         return new ChainEnd(
-                new String(base64.decode(after(LogNotes.CHAIN, lines.get(1))), StandardCharsets.UTF_8),
-                sequence,
-                base64.decode(last.substring(lastSpace + 1)),
-                (int) partition,
-                size,
+                new String(base64.decode(parts.group(1)), StandardCharsets.UTF_8),
+                Decimal.parse(parts.group(2), Long.MAX_VALUE - 1),
+                base64.decode(parts.group(3)),
+                (int) Decimal.parse(parts.group(4), Integer.MAX_VALUE),
+                Decimal.parse(parts.group(5), MerkleHasher.MAX_SIZE),
                 proven,
                 location);
     }
 
-    private static String after(String prefix, String line) {
-        return line.startsWith(prefix) ? line.substring(prefix.length()) : "";
-    }
-
-    /** Whether an origin is the deployment that the keys or the first note name. */
-    private boolean isDeployment(String origin) {
-        if (deployment == null) {
+    /**
+     * Requires that a note has its form, and is of the deployment that the keys or the first note name.
+     *
+     * @param exact whether it has its form
+     * @param origin deployment that it claims
+     * @param form the form
+     */
+    private void require(boolean exact, String origin, String form) {
+        if (exact && deployment == null) {
             deployment = origin;
         }
-        return deployment.equals(origin);
-    }
-
-    /** @param origin deployment that the note claims */
-    private Note notOfDeployment(
-            AuditHead note, String origin, String why, RecordLocation location, List<AuditFault> faults) {
-        if (deployment == null || deployment.equals(origin) || origin.isEmpty()) {
-            return malformed(note, why, location, faults);
+        if (deployment != null && !deployment.equals(origin) && !origin.isEmpty()) {
+            throw new IllegalArgumentException("it is of the deployment " + origin + ", but "
+                    + (keys.isEmpty() ? "an earlier note" : "the given key") + " is of " + deployment);
         }
-        String expected = keys.isEmpty() ? "an earlier note" : "the given key";
-        return malformed(
-                note,
-                "it is of the deployment " + origin + ", but " + expected + " is of " + deployment,
-                location,
-                faults);
-    }
-
-    /** Adds a fault, and returns null. */
-    private static Note malformed(AuditHead note, String why, RecordLocation location, List<AuditFault> faults) {
-        faults.add(AuditFault.withoutChain(
-                FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + why));
-        return null;
+        if (!exact || !origin.equals(deployment)) {
+            throw new IllegalArgumentException(form);
+        }
     }
 }
