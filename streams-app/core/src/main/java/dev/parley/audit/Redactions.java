@@ -45,10 +45,7 @@ public final class Redactions {
      */
     public static boolean concerns(Redaction redaction, AuditRecord auditRecord) {
         return auditRecord.getRedaction() == null
-                && redaction.getChain().equals(auditRecord.getChain())
-                && redaction.getSequence() == auditRecord.getSequence()
-                && InputPosition.of(redaction.getSource()).equals(InputPosition.of(auditRecord.getSource()))
-                && redaction.getRecordHash().equals(auditRecord.getHash());
+                && RedactionTarget.of(redaction).equals(RedactionTarget.of(auditRecord));
     }
 
     /** Whether a record contains only the fields of a redacted copy. Only then its content cannot be verified. */

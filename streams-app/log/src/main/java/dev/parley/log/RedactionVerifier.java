@@ -1,10 +1,9 @@
 package dev.parley.log;
 
-import dev.parley.audit.InputPosition;
+import dev.parley.audit.RedactionTarget;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,32 +18,12 @@ import java.util.function.ToLongFunction;
  * grows with the number of redactions.
  */
 public final class RedactionVerifier {
-    private final Map<Target, Redaction> recorded = new HashMap<>();
-    private final Map<Target, Claim> claimed = new HashMap<>();
-    private final Map<Target, AuditFault> unlocated = new HashMap<>();
+    private final Map<RedactionTarget, Redaction> recorded = new HashMap<>();
+    private final Map<RedactionTarget, Claim> claimed = new HashMap<>();
+    private final Map<RedactionTarget, AuditFault> unlocated = new HashMap<>();
     private final List<AuditFault> unfit = new ArrayList<>();
     private long events;
     private long redacted;
-
-    /** The audit record that a redaction names. */
-    private record Target(String chain, long sequence, InputPosition input, ByteBuffer recordHash) {
-
-        static Target of(Redaction redaction) {
-            return new Target(
-                    redaction.getChain(),
-                    redaction.getSequence(),
-                    InputPosition.of(redaction.getSource()),
-                    redaction.getRecordHash());
-        }
-
-        static Target of(AuditRecord auditRecord) {
-            return new Target(
-                    auditRecord.getChain(),
-                    auditRecord.getSequence(),
-                    InputPosition.of(auditRecord.getSource()),
-                    auditRecord.getHash());
-        }
-    }
 
     /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
     private record Claim(Redaction because, AuditFault fault) {}
@@ -78,17 +57,17 @@ public final class RedactionVerifier {
         if (because != null) {
             redacted++;
             AuditFault unproven = AuditFault.of(FaultCode.REDACTION_UNPROVEN, location, auditRecord);
-            Redaction first = recorded.get(Target.of(because));
+            Redaction first = recorded.get(RedactionTarget.of(because));
             if (!Redactions.concerns(because, auditRecord) || (first != null && !first.equals(because))) {
                 unfit.add(unproven);
             } else if (first == null) {
-                claimed.put(Target.of(because), new Claim(because, unproven));
+                claimed.put(RedactionTarget.of(because), new Claim(because, unproven));
             }
         }
     }
 
     private void record(Redaction event, AuditRecord auditRecord, RecordLocation location) {
-        Target target = Target.of(event);
+        RedactionTarget target = RedactionTarget.of(event);
         if (recorded.putIfAbsent(target, event) != null) {
             // A later redaction of the same record has no effect.
             return;
@@ -108,7 +87,7 @@ public final class RedactionVerifier {
     /** Adds a record of the second pass. */
     public void locate(AuditRecord auditRecord) {
         if (auditRecord.getRedaction() == null) {
-            unlocated.remove(Target.of(auditRecord));
+            unlocated.remove(RedactionTarget.of(auditRecord));
         }
     }
 
@@ -116,13 +95,13 @@ public final class RedactionVerifier {
      * Drops redactions that name a sequence before the first record of their chain: those records cannot be compared.
      */
     void ignoreBefore(ToLongFunction<String> first) {
-        unlocated.keySet().removeIf(target -> target.sequence < first.applyAsLong(target.chain));
+        unlocated.keySet().removeIf(target -> target.sequence() < first.applyAsLong(target.chain()));
     }
 
     /** Chains with redactions that still need the second pass. */
     public Set<String> unlocatedChains() {
         Set<String> chains = new HashSet<>();
-        unlocated.keySet().forEach(target -> chains.add(target.chain));
+        unlocated.keySet().forEach(target -> chains.add(target.chain()));
         return chains;
     }
 

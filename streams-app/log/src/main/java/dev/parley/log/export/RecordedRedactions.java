@@ -1,12 +1,11 @@
 package dev.parley.log.export;
 
+import dev.parley.audit.RedactionTarget;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.Redaction;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,7 +14,7 @@ import java.util.Optional;
  * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
 public final class RecordedRedactions {
-    private final Map<String, Map<Long, List<Recorded>>> byRecord = new HashMap<>();
+    private final Map<RedactionTarget, Recorded> byTarget = new HashMap<>();
 
     /**
      * A redaction.
@@ -27,25 +26,22 @@ public final class RecordedRedactions {
     /** Adds the next record of any chain; those of one chain in order. */
     public void add(AuditRecord auditRecord) {
         if (Redactions.isEvent(auditRecord)) {
-            byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
-                    .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
-                    .add(new Recorded(auditRecord.getRedaction(), auditRecord.getLog()));
+            byTarget.putIfAbsent(
+                    RedactionTarget.of(auditRecord.getRedaction()),
+                    new Recorded(auditRecord.getRedaction(), auditRecord.getLog()));
         }
     }
 
     /** Whether no redaction was added. */
     public boolean isEmpty() {
-        return byRecord.isEmpty();
+        return byTarget.isEmpty();
     }
 
     /** The redaction of a record; empty if it is not redacted. */
     public Optional<Recorded> of(AuditRecord auditRecord) {
-        Map<Long, List<Recorded>> ofChain = byRecord.get(auditRecord.getChain());
-        return ofChain == null
+        return auditRecord.getRedaction() != null || isEmpty()
                 ? Optional.empty()
-                : ofChain.getOrDefault(auditRecord.getSequence(), List.of()).stream()
-                        .filter(recorded -> Redactions.concerns(recorded.redaction(), auditRecord))
-                        .findFirst();
+                : Optional.ofNullable(byTarget.get(RedactionTarget.of(auditRecord)));
     }
 
     /** The record, or its redacted copy if it is redacted. */
