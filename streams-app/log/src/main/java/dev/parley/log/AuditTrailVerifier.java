@@ -4,7 +4,6 @@ import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.OmittedRecords;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +19,6 @@ import java.util.Optional;
  * {@link InputOffsets}. Not thread-safe.
  */
 public final class AuditTrailVerifier {
-    private final RecordVerifier alone = new RecordVerifier();
     private final LogNoteReader notes;
     private final List<LogNoteReader.ChainEnd> chainEnds = new ArrayList<>(0);
     private final LogVerifier logs;
@@ -51,41 +49,6 @@ public final class AuditTrailVerifier {
             logs.note(read, faults);
         }
         return faults;
-    }
-
-    /** Adds a head with cosignatures, in any order; before the notes. */
-    public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
-        return logs.cosigned(note, location);
-    }
-
-    /** Adds a head stored elsewhere that the trail must continue; before all records. */
-    public List<AuditFault> stored(AuditHead note, RecordLocation location) {
-        return logs.stored(note, location);
-    }
-
-    /** Accepts that the records before a head have expired; before all omitted records. */
-    public List<AuditFault> acceptExpired(AuditHead note, RecordLocation location) {
-        return logs.accept(note, location);
-    }
-
-    /** Limits the records of a log that can have expired to those before an index; before all records. */
-    public void limitExpired(int partition, long index) {
-        logs.limitExpired(partition, index);
-    }
-
-    /** Takes a note again if {@link LogVerifier#needsNotes}; after all notes, and before all records. */
-    public List<AuditFault> reread(AuditHead note, RecordLocation location) {
-        return logs.reread(note, location);
-    }
-
-    /** Adds the hash of omitted records; before all records. */
-    public List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
-        return logs.omitted(omitted, location);
-    }
-
-    /** Verifies the next audit record. */
-    public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
-        return record(alone.check(auditRecord), location, false);
     }
 
     /**
@@ -175,6 +138,7 @@ public final class AuditTrailVerifier {
         return chainEnds.stream().anyMatch(end -> end.proven() && end.chain().equals(chain));
     }
 
+    /** The logs, which take cosigned and stored heads, and omitted records. */
     public LogVerifier logs() {
         return logs;
     }

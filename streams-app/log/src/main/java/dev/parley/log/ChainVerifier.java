@@ -40,19 +40,14 @@ public final class ChainVerifier {
         this.omissions = omissions;
     }
 
-    /** {@link #check(AuditRecord, RecordLocation)} of a record without a location. */
-    public List<AuditFault> check(AuditRecord auditRecord) {
-        return check(auditRecord, RecordLocation.NONE);
-    }
-
     /**
      * Verifies the next audit record.
      *
      * @param auditRecord the next record of any chain; those of one chain in order
      * @return the faults of the record; empty if it is correct
      */
-    public List<AuditFault> check(AuditRecord auditRecord, RecordLocation location) {
-        return check(alone.check(auditRecord), location, false);
+    public List<AuditFault> check(AuditRecord auditRecord) {
+        return check(alone.check(auditRecord), RecordLocation.NONE, false);
     }
 
     /**

@@ -17,8 +17,9 @@ import java.util.TreeMap;
 /**
  * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
  * compares the root with every head. Takes notes and omitted records before the records. Keeps about 250 bytes per
- * size of a head, and the hashes of at most {@value #MAX_HELD} records that arrive before their predecessors, because
- * a log's records are in several partitions of the audit topic. Not thread-safe.
+ * size of a head, notes in at most an eighth of the heap, and the hashes of at most {@value #MAX_HELD} records that
+ * arrive before their predecessors, because a log's records are in several partitions of the audit topic. Not
+ * thread-safe.
  */
 public final class LogVerifier {
     /** Maximum number of records held until their predecessors arrive. */
@@ -35,10 +36,21 @@ public final class LogVerifier {
     private long statementTime = -1;
     private int missing;
     private int held;
-    private final List<Split> splits = new ArrayList<>(0);
+    private long notesLeft;
+    private String lastNote = "";
 
     LogVerifier(LogNoteReader notes) {
+        this(notes, Runtime.getRuntime().maxMemory() / 8);
+    }
+
+    /**
+     * Creates a verifier.
+     *
+     * @param maxNotes maximum characters of the notes that are kept as evidence
+     */
+    LogVerifier(LogNoteReader notes, long maxNotes) {
         this.notes = notes;
+        this.notesLeft = maxNotes;
     }
 
     /**
@@ -89,7 +101,7 @@ public final class LogVerifier {
     }
 
     /** Adds a cosigned copy of a head, in any order; before the notes. Without the quorum, it proves nothing. */
-    List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
+    public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         // Heads of an earlier origin, as before a reset, stay in the topic.
         if (notes.concerns(note)
@@ -101,7 +113,7 @@ public final class LogVerifier {
     }
 
     /** Adds a head stored elsewhere, which the log must continue; before all records. */
-    List<AuditFault> stored(AuditHead note, RecordLocation location) {
+    public List<AuditFault> stored(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         LogNoteReader.Note read = notes.read(note, location, faults);
         if (read instanceof LogNoteReader.LogHead head) {
@@ -112,29 +124,11 @@ public final class LogVerifier {
         return faults;
     }
 
-    /** Whether two heads are evidence of a split view, and the note of the first must be read again. */
-    public boolean needsNotes() {
-        return !splits.isEmpty();
-    }
-
-    /** Takes a note again, which may be evidence; before all records. */
-    List<AuditFault> reread(AuditHead note, RecordLocation location) {
-        List<AuditFault> faults = new ArrayList<>(0);
-        splits.removeIf(split -> {
-            boolean found = split.before.location().equals(location);
-            if (found) {
-                faults.add(split(split.head, split.before, note.getNote()));
-            }
-            return found;
-        });
-        return faults;
-    }
-
     /**
      * Accepts that records before a head have expired, so that their hashes may stand for them; before all omitted
      * records.
      */
-    List<AuditFault> accept(AuditHead note, RecordLocation location) {
+    public List<AuditFault> accept(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = stored(note, location);
         if (faults.isEmpty() && note.getPartition() >= 0) {
             Progress log = log(note.getPartition());
@@ -144,12 +138,12 @@ public final class LogVerifier {
     }
 
     /** Limits the records that can have expired to those before an index, whatever was accepted. */
-    void limitExpired(int partition, long index) {
+    public void limitExpired(int partition, long index) {
         log(partition).unexpired = index;
     }
 
     /** Adds omitted records; before all records. */
-    List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
+    public List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
         return log(omitted.getPartition()).omit(omitted, location);
     }
 
@@ -179,7 +173,6 @@ public final class LogVerifier {
      */
     List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
         List<AuditFault> faults = new ArrayList<>();
-        splits.forEach(split -> faults.add(split(split.head, split.before, "")));
         if (partitions < 0) {
             faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
         }
@@ -216,21 +209,18 @@ public final class LogVerifier {
         return last;
     }
 
+    /** Keeps the note of a head while there is room: one has up to 1 MiB, and an export chooses their number. */
+    private LogNoteReader.LogHead kept(LogNoteReader.LogHead head) {
+        if (!head.text().equals(lastNote)) {
+            lastNote = head.text();
+            notesLeft -= lastNote.length();
+        }
+        return notesLeft < 0 ? head.withoutText() : head;
+    }
+
     private static AuditFault fault(FaultCode code, RecordLocation location, String detail) {
         return AuditFault.withoutChain(code, location, detail);
     }
-
-    private static AuditFault split(LogNoteReader.LogHead head, LogNoteReader.LogHead before, String noteBefore) {
-        return fault(
-                FaultCode.HEAD_SPLIT,
-                head.location(),
-                head + " and " + before + " at " + before.location()
-                        + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
-                        + noteBefore);
-    }
-
-    /** Two heads of one size with different roots; the note of the first is not known. */
-    private record Split(LogNoteReader.LogHead head, LogNoteReader.LogHead before) {}
 
     /** Where a head was read, from the weakest to the strongest claim. */
     private enum Seen {
@@ -320,15 +310,7 @@ public final class LogVerifier {
                 }
                 return;
             }
-            if (published == null || head.size() > published.size()) {
-                AtSize before = published == null ? null : heads.get(published.size());
-                // The records are compared with the root alone. Notes are up to 1 MiB, and an export chooses their
-                // number.
-                if (before != null && before.head != null && before.seen == Seen.PUBLISHED) {
-                    before.head = before.head.withoutText();
-                }
-                published = head;
-            }
+            published = head;
             note(head, Seen.PUBLISHED, faults);
         }
 
@@ -353,8 +335,7 @@ public final class LogVerifier {
                 replaces = head.proven();
             }
             if (replaces) {
-                // A statement is read again if it is evidence.
-                at.head = seen == Seen.STATED ? head.withoutText() : head;
+                at.head = kept(head);
             }
             at.seen = stronger ? seen : at.seen;
             hasHead |= seen != Seen.STATED;
@@ -374,11 +355,12 @@ public final class LogVerifier {
                 return false;
             }
             at.otherRoot = head.root();
-            if (before.text().isEmpty() && splits.size() < MAX_REPORTED) {
-                splits.add(new Split(head, before));
-            } else {
-                faults.add(split(head, before, before.text()));
-            }
+            faults.add(fault(
+                    FaultCode.HEAD_SPLIT,
+                    head.location(),
+                    head + " and " + before + " at " + before.location()
+                            + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
+                            + before.text()));
             return false;
         }
 
@@ -559,38 +541,26 @@ public final class LogVerifier {
         /** Reports the runs of omitted records that are not accepted as expired. */
         private void reportOmitted(List<AuditFault> faults) {
             long accepted = Math.min(expired, unexpired);
-            long from = -1;
-            long to = -1;
-            int reported = 0;
+            TreeMap<Long, Long> runs = new TreeMap<>();
             for (Subtree subtree : omitted.values()) {
-                if (subtree.end() <= accepted) {
-                    continue;
+                if (!runs.isEmpty() && runs.lastEntry().getValue() == subtree.first) {
+                    runs.put(runs.lastKey(), subtree.end());
+                } else if (subtree.end() > accepted) {
+                    runs.put(Math.max(accepted, subtree.first), subtree.end());
                 }
-                if (subtree.first != to) {
-                    reported += omitted(from, to, faults);
-                    if (reported == MAX_REPORTED) {
-                        return;
-                    }
-                    from = Math.max(accepted, subtree.first);
-                }
-                to = subtree.end();
             }
-            omitted(from, to, faults);
-        }
-
-        private int omitted(long from, long to, List<AuditFault> faults) {
-            if (from < 0) {
-                return 0;
-            }
-            faults.add(fault(
-                    FaultCode.LOG_OMITTED,
-                    RecordLocation.NONE,
-                    "only hashes stand for index " + from + " to " + (to - 1) + " of the log of partition " + partition
-                            + (from < unexpired
-                                    ? ". If these records have expired, give --accept-expired-before a head of that time"
-                                    : ". They have not expired: each partition of the audit topic has an older record of"
-                                            + " this log, or has all its records")));
-            return 1;
+            runs.entrySet().stream()
+                    .limit(MAX_REPORTED)
+                    .forEach(run -> faults.add(fault(
+                            FaultCode.LOG_OMITTED,
+                            RecordLocation.NONE,
+                            "only hashes stand for index " + run.getKey() + " to " + (run.getValue() - 1)
+                                    + " of the log of partition " + partition
+                                    + (run.getKey() < unexpired
+                                            ? ". If these records have expired, give --accept-expired-before a head of"
+                                                    + " that time"
+                                            : ". They have not expired: each partition of the audit topic has an older"
+                                                    + " record of this log, or has all its records"))));
         }
 
         void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults, List<String> uncovered) {

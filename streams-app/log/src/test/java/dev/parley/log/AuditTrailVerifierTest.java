@@ -15,8 +15,7 @@ class AuditTrailVerifierTest {
 
     @Test
     void theInputsOfAnIntactTrailAreRecordedOnce() {
-        links.forEach(
-                link -> assertThat(trail.record(link, RecordLocation.NONE)).isEmpty());
+        links.forEach(link -> assertThat(record(link, RecordLocation.NONE)).isEmpty());
         assertThat(trail.inputs().keySet())
                 .extracting(InputPartition::toString)
                 .containsExactlyInAnyOrder("parley.wire-0", "parley.wire-1", "parley.wire-2");
@@ -28,9 +27,9 @@ class AuditTrailVerifierTest {
 
     @Test
     void anInputInTwoChainsIsFoundAtTheSecond() {
-        links.forEach(link -> trail.record(link, RecordLocation.NONE));
+        links.forEach(link -> record(link, RecordLocation.NONE));
         AuditRecord again = Links.chain("default|SLIP|2", 1).get(0);
-        assertThat(trail.record(again, RecordLocation.of("audit-0", 9)))
+        assertThat(record(again, RecordLocation.of("audit-0", 9)))
                 .singleElement()
                 .satisfies(auditFault -> {
                     assertThat(auditFault.code()).isEqualTo(FaultCode.INPUT_REPEATED);
@@ -46,7 +45,7 @@ class AuditTrailVerifierTest {
             AuditTrailVerifier each = new AuditTrailVerifier(new LogNoteReader(List.of()));
             links.get(0).getSource().setOffset(offset);
             Links.sealed(links.get(0));
-            assertThat(each.record(links.get(0), RecordLocation.NONE))
+            assertThat(each.record(new RecordVerifier().check(links.get(0)), RecordLocation.NONE, false))
                     .extracting(AuditFault::code)
                     .containsExactly(FaultCode.UNREADABLE);
         }
@@ -54,17 +53,17 @@ class AuditTrailVerifierTest {
 
     @Test
     void aRepeatedRecordIsOneFaultNotThree() {
-        trail.record(links.get(0), RecordLocation.NONE);
-        assertThat(trail.record(links.get(0), RecordLocation.NONE))
+        record(links.get(0), RecordLocation.NONE);
+        assertThat(record(links.get(0), RecordLocation.NONE))
                 .extracting(AuditFault::code)
                 .containsExactly(FaultCode.RECORD_REPEATED);
     }
 
     @Test
     void aChangedRecordThatRepeatsAnInputIsTwoFaults() {
-        trail.record(links.get(0), RecordLocation.NONE);
+        record(links.get(0), RecordLocation.NONE);
         links.get(1).setSource(links.get(0).getSource());
-        assertThat(trail.record(links.get(1), RecordLocation.NONE))
+        assertThat(record(links.get(1), RecordLocation.NONE))
                 .extracting(AuditFault::code)
                 .containsExactly(FaultCode.RECORD_CHANGED, FaultCode.INPUT_REPEATED);
     }
@@ -73,13 +72,17 @@ class AuditTrailVerifierTest {
     void unreadInputsAreCountedAndAreNotInputs() {
         links.get(0).setUnread(5L);
         Links.sealed(links.get(0));
-        assertThat(trail.record(links.get(0), RecordLocation.NONE)).isEmpty();
+        assertThat(record(links.get(0), RecordLocation.NONE)).isEmpty();
         assertThat(trail.deleted()).isEqualTo(5);
         assertThat(trail.inputs()).isEmpty();
         links.get(1).setUnread(-3L);
         links.get(1).setPreviousHash(links.get(0).getHash());
         Links.sealed(links.get(1));
-        assertThat(trail.record(links.get(1), RecordLocation.NONE)).isEmpty();
+        assertThat(record(links.get(1), RecordLocation.NONE)).isEmpty();
         assertThat(trail.deleted()).isEqualTo(5);
+    }
+
+    private List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
+        return trail.record(new RecordVerifier().check(auditRecord), location, false);
     }
 }

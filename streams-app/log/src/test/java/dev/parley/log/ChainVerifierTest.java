@@ -379,10 +379,10 @@ class ChainVerifierTest {
     @Test
     void theStateOfAChainSharesNoMemoryWithItsRecords() {
         ChainVerifier verifier = new ChainVerifier();
-        verifier.check(links.get(0), RecordLocation.inFile("export", 7));
+        verifier.check(new RecordVerifier().check(links.get(0)), RecordLocation.inFile("export", 7), false);
         ChainState state = verifier.chain("default|SLIP|1").orElseThrow();
         ByteBuffer first = state.hash();
-        verifier.check(links.get(1), RecordLocation.of("parley.audit.v1-0", 8));
+        verifier.check(new RecordVerifier().check(links.get(1)), RecordLocation.of("parley.audit.v1-0", 8), false);
         assertThat(first).isEqualTo(links.get(0).getHash());
     }
 
@@ -574,7 +574,8 @@ class ChainVerifierTest {
         ChainVerifier verifier = new ChainVerifier();
         List<AuditFault> faults = new ArrayList<>();
         for (int i = 0; i < links.size(); i++) {
-            faults.addAll(verifier.check(links.get(i), RecordLocation.of("audit-0", i)));
+            faults.addAll(
+                    verifier.check(new RecordVerifier().check(links.get(i)), RecordLocation.of("audit-0", i), false));
         }
         faults.addAll(verifier.finish());
         return faults;
@@ -616,7 +617,8 @@ class ChainVerifierTest {
         }
         ChainVerifier verifier = part();
         for (AuditRecord link : links.subList(3, links.size())) {
-            assertThat(verifier.check(link, RecordLocation.of("audit-0", link.getSequence())))
+            assertThat(verifier.check(
+                            new RecordVerifier().check(link), RecordLocation.of("audit-0", link.getSequence()), false))
                     .isEmpty();
         }
         links.subList(3, links.size()).forEach(verifier.redactions()::locate);

@@ -59,24 +59,21 @@ class LogVerifierTest {
     private List<AuditFault> verify(List<AuditRecord> records, boolean whole, Map<Integer, Long> uncoveredAllowed) {
         verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey()), policy));
         List<AuditFault> faults = new ArrayList<>();
-        stored.forEach(note -> faults.addAll(verifier.stored(note, RecordLocation.inFile("stored", 1))));
-        expired.forEach(note -> faults.addAll(verifier.acceptExpired(note, RecordLocation.inFile("expired", 1))));
+        stored.forEach(note -> faults.addAll(verifier.logs().stored(note, RecordLocation.inFile("stored", 1))));
+        expired.forEach(note -> faults.addAll(verifier.logs().accept(note, RecordLocation.inFile("expired", 1))));
         long offset = 0;
         for (AuditHead note : cosigned) {
-            faults.addAll(verifier.cosigned(note, RecordLocation.of("cosigned-0", offset++)));
+            faults.addAll(verifier.logs().cosigned(note, RecordLocation.of("cosigned-0", offset++)));
         }
         offset = 0;
         for (AuditHead note : notes) {
             faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
         }
-        offset = 0;
-        for (AuditHead note : verifier.logs().needsNotes() ? notes : List.<AuditHead>of()) {
-            faults.addAll(verifier.reread(note, RecordLocation.of("heads-0", offset++)));
-        }
-        omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
+        omitted.forEach(subtree -> faults.addAll(verifier.logs().omitted(subtree, RecordLocation.NONE)));
         offset = 0;
         for (AuditRecord link : records) {
-            faults.addAll(verifier.record(link, RecordLocation.of("audit-0", offset++)));
+            faults.addAll(
+                    verifier.record(new RecordVerifier().check(link), RecordLocation.of("audit-0", offset++), false));
         }
         faults.addAll(verifier.finish(whole, uncoveredAllowed));
         return faults;
@@ -439,37 +436,45 @@ class LogVerifierTest {
     }
 
     @Test
-    void aReplayedHeadOfAnotherHistoryIsASplitWhoseFirstNoteIsReadAgain() {
+    void aReplayedHeadOfAnotherHistoryIsASplitWithBothNotes() {
         AuditHead first = trail.head(0, 12);
-        notes.add(1, first);
-        AuditHead last = notes.get(2);
+        AuditHead last = notes.get(1);
         trail.startAnotherHistory();
         AuditHead other = trail.head(0, 12);
 
         verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
         assertThat(verifier.note(first, RecordLocation.of("heads-0", 1))).isEmpty();
         assertThat(verifier.note(last, RecordLocation.of("heads-0", 2))).isEmpty();
-        assertThat(verifier.logs().needsNotes()).isFalse();
-        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
-        assertThat(verifier.logs().needsNotes()).isTrue();
-        assertThat(verifier.reread(last, RecordLocation.of("heads-0", 2))).isEmpty();
-        assertThat(verifier.reread(first, RecordLocation.of("heads-0", 1)))
+        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3)))
                 .singleElement()
                 .satisfies(fault -> {
                     assertThat(fault.code()).isEqualTo(HEAD_SPLIT);
-                    assertThat(fault.detail()).contains(first.getNote(), other.getNote());
+                    assertThat(fault.detail()).contains("at heads-0@1", first.getNote(), other.getNote());
                 });
-        assertThat(verifier.logs().needsNotes()).isFalse();
-
-        // Without reading them again, the split is a fault nevertheless.
-        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
-        assertThat(verifier.note(first, RecordLocation.of("heads-0", 1))).isEmpty();
-        assertThat(verifier.note(last, RecordLocation.of("heads-0", 2))).isEmpty();
-        assertThat(verifier.note(other, RecordLocation.of("heads-0", 3))).isEmpty();
         assertThat(verifier.finish(true, Map.of()))
                 .extracting(AuditFault::code)
-                .contains(HEAD_SPLIT)
-                .doesNotContain(HEAD_REPLAYED);
+                .doesNotContain(HEAD_SPLIT, HEAD_REPLAYED);
+    }
+
+    @Test
+    void onlySomeNotesAreKeptAsEvidence() {
+        AuditHead first = trail.head(0, 5);
+        AuditHead second = trail.head(0, 12);
+        LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()));
+        LogVerifier logs = new LogVerifier(reader, first.getNote().length());
+        List<AuditFault> faults = new ArrayList<>();
+        logs.note(reader.read(first, RecordLocation.of("heads-0", 1), faults), faults);
+        logs.note(reader.read(second, RecordLocation.of("heads-0", 2), faults), faults);
+        trail.startAnotherHistory();
+        AuditHead otherFirst = trail.head(0, 5);
+        AuditHead otherSecond = trail.head(0, 12);
+        logs.note(reader.read(otherFirst, RecordLocation.of("heads-0", 3), faults), faults);
+        logs.note(reader.read(otherSecond, RecordLocation.of("heads-0", 4), faults), faults);
+        assertThat(faults).extracting(AuditFault::code).containsExactly(HEAD_SPLIT, HEAD_SPLIT);
+        assertThat(faults.get(0).detail()).contains(first.getNote(), otherFirst.getNote());
+        assertThat(faults.get(1).detail())
+                .contains("at heads-0@2", otherSecond.getNote())
+                .doesNotContain(second.getNote());
     }
 
     @Test
@@ -673,20 +678,20 @@ class LogVerifierTest {
                 new OmittedRecords(0, Long.MAX_VALUE, 0, hash),
                 new OmittedRecords(0, 0L, 1, ByteBuffer.allocate(31)))) {
             AuditTrailVerifier each = new AuditTrailVerifier(new LogNoteReader(List.of()));
-            assertThat(each.omitted(subtree, RecordLocation.NONE))
+            assertThat(each.logs().omitted(subtree, RecordLocation.NONE))
                     .as(subtree.toString())
                     .extracting(AuditFault::code)
                     .containsExactly(UNREADABLE);
         }
         AuditTrailVerifier both = new AuditTrailVerifier(new LogNoteReader(List.of()));
-        assertThat(both.omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE))
+        assertThat(both.logs().omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE))
                 .isEmpty();
         for (OmittedRecords subtree : List.of(
                 new OmittedRecords(0, 4L, 2, hash),
                 new OmittedRecords(0, 0L, 3, hash),
                 new OmittedRecords(0, 6L, 1, hash),
                 new OmittedRecords(0, 7L, 0, hash))) {
-            assertThat(both.omitted(subtree, RecordLocation.NONE)).hasSize(1);
+            assertThat(both.logs().omitted(subtree, RecordLocation.NONE)).hasSize(1);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.PartitionStatement;
 import dev.parley.log.RecordLocation;
+import dev.parley.log.RecordVerifier;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.InclusionProof;
 import dev.parley.log.tlog.MerkleHasher;
@@ -213,7 +214,8 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditTrailVerifier trail = new AuditTrailVerifier(new LogNoteReader(keys));
         List<AuditFault> faults = new ArrayList<>();
         heads.forEach(head -> faults.addAll(trail.note(head.value(), RecordLocation.NONE)));
-        audit.forEach(record -> faults.addAll(trail.record(record, RecordLocation.NONE)));
+        audit.forEach(
+                record -> faults.addAll(trail.record(new RecordVerifier().check(record), RecordLocation.NONE, false)));
         faults.addAll(trail.finish(true, Map.of()));
         return faults;
     }

@@ -118,10 +118,9 @@ public final class TopicVerification implements AutoCloseable {
         }
         long now = clock.millis();
         Map<TopicPartition, Long> oldest = new HashMap<>();
-        Names names = new Names();
         reader.read(begins, ends, progressListener::progress, record -> {
             oldest.putIfAbsent(new TopicPartition(record.topic(), record.partition()), record.timestamp());
-            auditRecord(record, names.of(record), now);
+            auditRecord(record, now);
         });
         Map<Integer, Long> uncovered = uncovered();
         report(trail.finish(true, uncovered));
@@ -152,9 +151,8 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private void readNotes() {
-        Names names = new Names();
         reader.readReferring(topics.names().auditHead(), LogNotes.statementKey(), record -> {
-            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
+            RecordLocation recordLocation = location(record);
             if (record.value() == null) {
                 report(AuditFault.withoutChain(
                         FaultCode.HEAD_REMOVED, recordLocation, FaultCode.HEAD_REMOVED.meaning()));
@@ -163,31 +161,15 @@ public final class TopicVerification implements AutoCloseable {
                         .ifPresent(note -> report(trail.note(note, recordLocation)));
             }
         });
-        if (trail.logs().needsNotes()) {
-            rereadNotes();
-        }
-    }
-
-    /** Reads the notes again, to find those that are evidence; the first pass has reported the unreadable ones. */
-    private void rereadNotes() {
-        Names names = new Names();
-        reader.readAll(topics.names().auditHead(), record -> {
-            if (record.value() != null) {
-                quietly(topics.auditHead(), record)
-                        .ifPresent(note ->
-                                report(trail.reread(note, RecordLocation.of(names.of(record), record.offset()))));
-            }
-        });
     }
 
     /** Adds the cosigned heads, which the published ones must equal. */
     private void readCosigned() {
-        Names names = new Names();
         reader.readAll(topics.names().auditCosignature(), record -> {
-            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
+            RecordLocation recordLocation = location(record);
             if (record.value() != null) {
                 read(topics.auditCosignature(), record.value(), recordLocation)
-                        .ifPresent(note -> report(trail.cosigned(note, recordLocation)));
+                        .ifPresent(note -> report(trail.logs().cosigned(note, recordLocation)));
             }
         });
     }
@@ -215,11 +197,11 @@ public final class TopicVerification implements AutoCloseable {
             Map<Integer, Long> remaining = oldest.getOrDefault(log.partition(), Map.of());
             if (remaining.size() == truncated) {
                 // A partition loses its oldest records first.
-                trail.limitExpired(log.partition(), Collections.max(remaining.values()));
+                trail.logs().limitExpired(log.partition(), Collections.max(remaining.values()));
             }
         }
         OmittedSubtrees.read(sizes, present, reader, topics.auditTile(), this::report)
-                .forEach(subtree -> report(trail.omitted(subtree, RecordLocation.NONE)));
+                .forEach(subtree -> report(trail.logs().omitted(subtree, RecordLocation.NONE)));
     }
 
     /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
@@ -238,12 +220,11 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private void readAgain(InputCheck.AuditConsumer each) {
-        Names names = new Names();
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
                 quietly(topics.audit(), record)
                         .ifPresent(auditRecord -> each.accept(
-                                alone.check(auditRecord), RecordLocation.of(names.of(record), record.offset())));
+                                alone.check(auditRecord), location(record)));
             }
         });
     }
@@ -261,8 +242,8 @@ public final class TopicVerification implements AutoCloseable {
                 && (patch || checked.auditRecord().getUnread() != null || inputs.addYoung(checked.input(), since));
     }
 
-    private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition, long now) {
-        RecordLocation recordLocation = RecordLocation.of(partition, record.offset());
+    private void auditRecord(ConsumerRecord<byte[], byte[]> record, long now) {
+        RecordLocation recordLocation = location(record);
         Optional<AuditRecord> auditRecord =
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
         if (auditRecord.isPresent()) {
@@ -320,12 +301,7 @@ public final class TopicVerification implements AutoCloseable {
         reader.close();
     }
 
-    /** Interned names of partitions. */
-    private static final class Names {
-        private final Map<Integer, String> names = new HashMap<>();
-
-        String of(ConsumerRecord<byte[], byte[]> record) {
-            return names.computeIfAbsent(record.partition(), partition -> record.topic() + "-" + partition);
-        }
+    private static RecordLocation location(ConsumerRecord<byte[], byte[]> record) {
+        return RecordLocation.of(record.topic() + "-" + record.partition(), record.offset());
     }
 }

@@ -175,7 +175,6 @@ public final class FileVerification {
         if (!ended) {
             incomplete(recordLocation, "the last entry of the export is missing");
         }
-        rereadNotes(file, name);
         report(trail.finish(start == null || start.getScope() == ExportScope.EVERYTHING, Map.of()));
         checkClaim();
         compareRedactions(file);
@@ -186,25 +185,6 @@ public final class FileVerification {
                 signaturesVerified,
                 start == null || start.getChain() == null ? null : provesEnd(start.getChain()),
                 start);
-    }
-
-    /** Reads the file again up to the notes that are evidence, if there are any. */
-    private void rereadNotes(Path file, String name) throws IOException {
-        if (!trail.logs().needsNotes()) {
-            return;
-        }
-        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, threads)) {
-            long number = 1;
-            for (Optional<ExportItem> item = items.next();
-                    item.isPresent() && trail.logs().needsNotes();
-                    item = items.next()) {
-                if (item.get() instanceof ExportItem.Entry entry
-                        && entry.entry().getNote() != null) {
-                    report(trail.reread(entry.entry().getNote(), RecordLocation.inFile(name, number)));
-                }
-                number++;
-            }
-        }
     }
 
     /** Reads the file again if it contains redactions, and reports those that name no record in it. */
@@ -338,7 +318,7 @@ public final class FileVerification {
         } else if (entry.getOmitted() != null) {
             omitted++;
             requireBefore("a hash of omitted records", trail.chains().records(), recordLocation);
-            report(trail.omitted(entry.getOmitted(), recordLocation));
+            report(trail.logs().omitted(entry.getOmitted(), recordLocation));
         } else if (entry.getEnd() != null) {
             end(entry.getEnd(), recordLocation);
         }

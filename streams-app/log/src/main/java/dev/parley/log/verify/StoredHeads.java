@@ -57,12 +57,12 @@ public final class StoredHeads {
 
     /** Requires that a trail continues these heads; before its records. */
     public void addTo(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
-        entries.forEach(entry -> faults.accept(trail.stored(entry.head, entry.location)));
+        entries.forEach(entry -> faults.accept(trail.logs().stored(entry.head, entry.location)));
     }
 
     /** Accepts that the records before these heads have expired; before the records of the trail. */
     public void acceptIn(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
-        entries.forEach(entry -> faults.accept(trail.acceptExpired(entry.head, entry.location)));
+        entries.forEach(entry -> faults.accept(trail.logs().accept(entry.head, entry.location)));
     }
 
     /**

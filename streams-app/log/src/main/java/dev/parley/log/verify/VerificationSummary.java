@@ -73,10 +73,7 @@ public record VerificationSummary(
      *     only the topics show which
      * @param deleted offsets that were deleted before they were read, as the chains record
      */
-    public record Unrecorded(long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {
-        /** No such inputs. */
-        public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0, 0);
-    }
+    public record Unrecorded(long inFlight, long parked, long internal, long expired, long unexplained, long deleted) {}
 
     /**
      * Audit records whose input was looked up.

@@ -25,7 +25,7 @@ class VerifyReportTest {
                 0,
                 0,
                 0,
-                VerificationSummary.Unrecorded.NONE,
+                new VerificationSummary.Unrecorded(0, 0, 0, 0, 0, 0),
                 VerificationSummary.Compared.NONE,
                 faults);
     }
