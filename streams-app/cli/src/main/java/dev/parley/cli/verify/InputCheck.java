@@ -23,13 +23,14 @@ import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.InputPayload;
 import dev.parley.topology.topics.Topics;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -60,7 +61,7 @@ final class InputCheck {
     private final Limits limits;
     private final Consumer<AuditFault> faults;
     private final InputContents contents = new InputContents();
-    private final Map<InputPartition, Long> unreadEnds = new HashMap<>();
+    private final Map<InputPartition, Long> auditedEnds = new HashMap<>();
     private final Map<InputPartition, Long> young = new HashMap<>();
     private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
     private final Map<InputPartition, InputOffsets> parked = new HashMap<>();
@@ -76,11 +77,6 @@ final class InputCheck {
     private long expired;
     private long compared;
     private long gone;
-
-    /** Takes an audit record that was checked by itself. */
-    interface AuditConsumer {
-        void accept(CheckedRecord checked, RecordLocation location);
-    }
 
     /** An audit record whose input is compared. */
     private record Expected(String chain, long sequence, byte[] payloadHash, RecordLocation location) {
@@ -118,7 +114,7 @@ final class InputCheck {
         Long unread = unread(checked);
         InputPosition input = checked.input();
         if (unread != null) {
-            unreadEnds.merge(input.inputPartition(), endOf(checked), Math::max);
+            auditedEnds.merge(input.inputPartition(), endOf(checked), Math::max);
         } else if (checked.payloadHash() != null
                 && input.offset() >= begins.getOrDefault(partition(input.inputPartition()), 0L)) {
             contents.add(input, checked.payloadHash());
@@ -169,10 +165,10 @@ final class InputCheck {
             long deleted,
             long expiredRecords,
             long expiredBefore,
-            Consumer<AuditConsumer> audit) {
+            Consumer<BiConsumer<CheckedRecord, RecordLocation>> audit) {
+        recorded.forEach((input, offsets) -> auditedEnds.merge(input, offsets.end(), Math::max));
         Set<String> topics = new TreeSet<>(sources);
-        recorded.keySet().forEach(partition -> topics.add(partition.topic()));
-        unreadEnds.keySet().forEach(partition -> topics.add(partition.topic()));
+        auditedEnds.keySet().forEach(partition -> topics.add(partition.topic()));
         List<TopicPartition> inputs = reader.partitions(topics);
         readInFlight();
         readParked();
@@ -201,7 +197,7 @@ final class InputCheck {
             }
         });
         recorded.forEach((input, offsets) -> gone += offsets.countBefore(begins.getOrDefault(partition(input), 0L)));
-        compareDifferences(recorded, audit);
+        compareDifferences(audit);
         return new VerificationSummary.Unrecorded(flying, waiting, failed, expired, 0, deleted);
     }
 
@@ -243,36 +239,20 @@ final class InputCheck {
     }
 
     /** Looks up which audit records have no input, or one with another payload. */
-    private void compareDifferences(Map<InputPartition, InputOffsets> recorded, Consumer<AuditConsumer> audit) {
-        Map<InputPartition, Set<Long>> blocks = new HashMap<>();
-        long left = MAX_BLOCKS;
-        long more = 0;
-        for (Map.Entry<InputPartition, Set<Long>> entry : contents.different().entrySet()) {
-            if (!ends.containsKey(partition(entry.getKey()))) {
-                continue;
-            }
-            for (long block : entry.getValue()) {
-                if (block * InputContents.BLOCK >= ends.get(partition(entry.getKey()))) {
-                    continue;
-                }
-                if (left-- > 0) {
-                    blocks.computeIfAbsent(entry.getKey(), key -> new HashSet<>())
-                            .add(block);
-                } else {
-                    more++;
-                }
-            }
-        }
-        boolean unknown = recorded.entrySet().stream()
-                        .anyMatch(entry ->
-                                isBeyond(entry.getKey(), entry.getValue().end()))
-                || unreadEnds.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue()));
-        if (blocks.isEmpty() && !unknown) {
+    private void compareDifferences(Consumer<BiConsumer<CheckedRecord, RecordLocation>> audit) {
+        List<InputContents.Block> different = contents.different().stream()
+                .filter(block -> !isBeyond(block.input(), block.first() + 1))
+                .toList();
+        boolean unknown = auditedEnds.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue()));
+        if (different.isEmpty() && !unknown) {
             return;
         }
+        Set<InputContents.Block> blocks =
+                new LinkedHashSet<>(different.subList(0, Math.min(MAX_BLOCKS, different.size())));
+        int more = different.size() - blocks.size();
         Map<InputPosition, Expected> expected = new LinkedHashMap<>();
         audit.accept((checked, location) -> expect(checked, location, blocks, expected));
-        blocks.forEach((input, numbers) -> numbers.forEach(block -> compare(partition(input), block, expected)));
+        blocks.forEach(block -> compare(block, expected));
         // The log start may have moved while the inputs were read.
         Map<TopicPartition, Long> nowBegins = reader.begins(begins.keySet());
         expected.forEach((input, record) -> {
@@ -302,7 +282,7 @@ final class InputCheck {
     private void expect(
             CheckedRecord checked,
             RecordLocation location,
-            Map<InputPartition, Set<Long>> blocks,
+            Set<InputContents.Block> blocks,
             Map<InputPosition, Expected> expected) {
         InputPosition input = checked.input();
         Long unread = unread(checked);
@@ -315,15 +295,15 @@ final class InputCheck {
         } else if (unread == null
                 && record.payloadHash() != null
                 && input.offset() >= begins.get(partition(input.inputPartition()))
-                && blocks.getOrDefault(input.inputPartition(), Set.of())
-                        .contains(input.offset() / InputContents.BLOCK)) {
+                && blocks.contains(InputContents.Block.of(input))) {
             expected.putIfAbsent(input, record);
         }
     }
 
-    private void compare(TopicPartition input, long block, Map<InputPosition, Expected> expected) {
-        long from = Math.max(begins.get(input), block * InputContents.BLOCK);
-        long to = Math.min(ends.get(input), (block + 1) * InputContents.BLOCK);
+    private void compare(InputContents.Block block, Map<InputPosition, Expected> expected) {
+        TopicPartition input = partition(block.input());
+        long from = Math.max(begins.get(input), block.first());
+        long to = Math.min(ends.get(input), block.first() + InputContents.BLOCK);
         if (from >= to) {
             return;
         }

@@ -7,11 +7,11 @@ import dev.parley.log.InputOffsets;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Compares payloads of audit records with those of inputs in any order, with 16 bytes for each block of {@value #BLOCK}
@@ -21,6 +21,23 @@ import java.util.TreeSet;
 final class InputContents {
     /** Offsets in a block. */
     static final long BLOCK = 4_096;
+
+    /**
+     * A block of offsets.
+     *
+     * @param number number of the block in its partition, from 0
+     */
+    record Block(InputPartition input, long number) {
+        /** The block of an offset. */
+        static Block of(InputPosition position) {
+            return new Block(position.inputPartition(), position.offset() / BLOCK);
+        }
+
+        /** Its first offset. */
+        long first() {
+            return number * BLOCK;
+        }
+    }
 
     private final byte[] key = new byte[Sha256.BYTES];
     private final MessageDigest sha256 = Sha256.digest();
@@ -58,12 +75,12 @@ final class InputContents {
         sum.low ^= hash.getLong();
     }
 
-    /** The blocks in which the sides differ, by partition. */
-    Map<InputPartition, Set<Long>> different() {
-        Map<InputPartition, Set<Long>> different = new HashMap<>();
-        sums.forEach((partition, blocks) -> blocks.forEach((block, sum) -> {
+    /** The blocks in which the sides differ. */
+    List<Block> different() {
+        List<Block> different = new ArrayList<>();
+        sums.forEach((input, blocks) -> blocks.forEach((number, sum) -> {
             if (sum.high != 0 || sum.low != 0) {
-                different.computeIfAbsent(partition, key -> new TreeSet<>()).add(block);
+                different.add(new Block(input, number));
             }
         }));
         return different;

@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -219,12 +220,11 @@ public final class TopicVerification implements AutoCloseable {
         report(trail.chains().unfounded());
     }
 
-    private void readAgain(InputCheck.AuditConsumer each) {
+    private void readAgain(BiConsumer<CheckedRecord, RecordLocation> each) {
         reader.read(begins, ends, record -> {
             if (record.value() != null) {
                 quietly(topics.audit(), record)
-                        .ifPresent(auditRecord -> each.accept(
-                                alone.check(auditRecord), location(record)));
+                        .ifPresent(auditRecord -> each.accept(alone.check(auditRecord), location(record)));
             }
         });
     }
