@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
@@ -11,7 +12,6 @@ import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.TopicVerification;
-import dev.parley.codec.ControlCharacters;
 import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
 import dev.parley.log.LogNoteReader;
@@ -28,12 +28,10 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -129,7 +127,7 @@ final class VerifyCommand extends ConfigCommand {
         StoredHeads accepted = stored("--accept-expired-before", expired);
         try (Progress progress = Progress.of("verify", -1);
                 JsonLines lines = new JsonLines()) {
-            FaultListener listener = new FaultListener(progress, json ? Optional.of(lines) : Optional.empty(), out());
+            ProgressListener listener = json ? new LineWriter(progress, lines) : new FaultPrinter(out(), progress);
             VerifyReport report;
             if (file != null) {
                 report = new FileVerification(notes, stored, accepted, threads, listener)
@@ -216,29 +214,16 @@ final class VerifyCommand extends ConfigCommand {
         }
     }
 
-    /** Prints faults as they are found. */
-    private record FaultListener(Progress progress, Optional<JsonLines> lines, PrintWriter out)
-            implements ProgressListener {
+    /** Writes faults as JSON. */
+    private record LineWriter(Progress bar, JsonLines lines) implements ProgressListener {
         @Override
         public void found(AuditFault fault) {
-            if (lines.isPresent()) {
-                lines.get().write(Line.of(fault));
-                return;
-            }
-            // The bar would overwrite the line.
-            progress.close();
-            String text = (fault.code().isNotice() ? "notice: " : "") + fault;
-            out.println(fault.code() == FaultCode.HEAD_SPLIT ? indented(text) : ControlCharacters.escape(text));
-        }
-
-        /** Keeps the lines of the two notes, indented so that none of them looks like a line of the report. */
-        private static String indented(String fault) {
-            return ControlCharacters.escapeLines(fault.strip()).replace("\n", "\n    ");
+            lines.write(Line.of(fault));
         }
 
         @Override
         public void progress(long done, long total) {
-            progress.stepTo(done, total);
+            bar.stepTo(done, total);
         }
     }
 }
