@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -32,6 +33,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** Number of offsets in the first window that is read backwards. */
+    private static final long FIRST_WINDOW = 1_024;
 
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -228,6 +232,35 @@ public final class TopicReader implements AutoCloseable {
             }
         }
         consumer.unsubscribe();
+    }
+
+    /**
+     * Reads partitions from offsets backwards, at least one window, and of twice the size each time, until enough was
+     * read.
+     *
+     * @param to end offset of each partition, exclusive
+     * @param isEnough whether the windows read so far are enough
+     * @return false if all remaining records were read and are not enough
+     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     */
+    public <E extends Exception> boolean readBackwards(
+            Map<TopicPartition, Long> to, BooleanSupplier isEnough, Visitor<E> each) throws E {
+        Map<TopicPartition, Long> begins = begins(to.keySet());
+        Map<TopicPartition, Long> end = to;
+        for (long window = FIRST_WINDOW; ; window *= 2) {
+            Map<TopicPartition, Long> from = new HashMap<>();
+            for (Map.Entry<TopicPartition, Long> partition : end.entrySet()) {
+                from.put(partition.getKey(), Math.max(begins.get(partition.getKey()), partition.getValue() - window));
+            }
+            read(from, end, each);
+            if (isEnough.getAsBoolean()) {
+                return true;
+            }
+            if (from.equals(begins)) {
+                return false;
+            }
+            end = from;
+        }
     }
 
     @Override

@@ -36,9 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerPublishedHeads.class);
 
-    /** Number of offsets in the first window that is searched for a statement; each next one is twice as large. */
-    private static final long WINDOW = 1_024;
-
     /** Maximum clock difference of instances, and age of heads when a statement lists them. */
     private static final Duration MAX_SKEW = Duration.ofHours(1);
 
@@ -94,25 +91,15 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
 
     /** The offsets of the heads that the last statement may not list; the first ones without a statement. */
     private Map<TopicPartition, Long> sinceStatement(List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> begins = reader.begins(partitions);
         TopicPartition statements = new TopicPartition(
                 topic.name(), ChainPartitioner.partition(LogNotes.statementKey(), partitions.size()));
-        long begin = begins.get(statements);
-        long end = ends.get(statements);
-        for (long window = WINDOW; ; window *= 2) {
-            long from = Math.max(begin, end - window);
-            Instant[] last = new Instant[1];
-            reader.read(
-                    Map.of(statements, from),
-                    Map.of(statements, end),
-                    record -> add(record).ifPresent(statement -> last[0] = statement.getTime()));
-            if (last[0] != null) {
-                return reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli());
-            }
-            if (from == begin) {
-                return begins;
-            }
-        }
+        Instant[] last = new Instant[1];
+        return reader.readBackwards(
+                        Map.of(statements, ends.get(statements)),
+                        () -> last[0] != null,
+                        record -> add(record).ifPresent(statement -> last[0] = statement.getTime()))
+                ? reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli())
+                : reader.begins(partitions);
     }
 
     /** Adds a note; returns it if it is a statement of the deployment. */

@@ -52,9 +52,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     /** Time limit of one check. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** Number of offsets in the first window. */
-    private static final long WINDOW = 1_024;
-
     /** Limit of the records whose inputs are compared together. */
     private static final int BATCH = 10_000;
 
@@ -182,11 +179,11 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             readHeads();
             verifier.begin();
             Map<TopicPartition, Long> starts = findRecords();
-            read(starts, endsOf(topics.audit()), topics.audit(), (auditRecord, record) -> {
+            reader.read(starts, endsOf(topics.audit()), limited(valued(topics.audit(), (auditRecord, record) -> {
                 if (verifier.isUncovered(auditRecord)) {
                     expect(verifier.record(auditRecord));
                 }
-            });
+            })));
             compareInputs();
             verifier.finish();
         }
@@ -197,40 +194,31 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             int partition = ChainPartitioner.partition(LogNotes.key(log.partition()), to.size());
             to.keySet().removeIf(other -> other.partition() != partition);
             Map<TopicPartition, Long> begins = reader.begins(to.keySet());
-            for (long window = WINDOW; !verifier.hasHead(); window *= 2) {
-                Map<TopicPartition, Long> from = windowBefore(to, window, begins);
-                read(from, to, topics.auditHead(), (head, record) -> verifier.head(head));
-                if (from.equals(begins)) {
-                    if (!verifier.hasHead() && begins.values().stream().anyMatch(begin -> begin > 0)) {
-                        throw new RestoredLogException(
-                                0, "no head of the own keys remains, and heads were deleted from " + begins.keySet());
-                    }
-                    return;
-                }
+            boolean found = reader.readBackwards(
+                    to, verifier::hasHead, limited(valued(topics.auditHead(), (head, record) -> verifier.head(head))));
+            if (!found && begins.values().stream().anyMatch(begin -> begin > 0)) {
+                throw new RestoredLogException(
+                        0, "no head of the own keys remains, and heads were deleted from " + begins.keySet());
             }
         }
 
         /** Finds the offset in each partition from which on the uncovered records are. */
         private Map<TopicPartition, Long> findRecords() throws RestoredLogException {
-            Map<TopicPartition, Long> to = endsOf(topics.audit());
-            Map<TopicPartition, Long> begins = reader.begins(to.keySet());
             Map<TopicPartition, Long> starts = new HashMap<>();
-            for (long window = WINDOW; ; window *= 2) {
-                Map<TopicPartition, Long> from = windowBefore(to, window, begins);
-                read(from, to, topics.audit(), (auditRecord, record) -> {
-                    if (verifier.isUncovered(auditRecord)) {
-                        verifier.found(auditRecord.getLog().getIndex());
-                        starts.merge(partition(record), record.offset(), Math::min);
-                    }
-                });
-                if (verifier.isComplete()) {
-                    return starts;
-                }
-                if (from.equals(begins)) {
-                    throw verifier.missing();
-                }
-                to = from;
+            boolean complete = reader.readBackwards(
+                    endsOf(topics.audit()),
+                    verifier::isComplete,
+                    limited(valued(topics.audit(), (auditRecord, record) -> {
+                        if (verifier.isUncovered(auditRecord)) {
+                            verifier.found(auditRecord.getLog().getIndex());
+                            starts.merge(
+                                    new TopicPartition(record.topic(), record.partition()), record.offset(), Math::min);
+                        }
+                    })));
+            if (!complete) {
+                throw verifier.missing();
             }
+            return starts;
         }
 
         private Map<TopicPartition, Long> endsOf(Topic<?, ?> topic) {
@@ -239,18 +227,10 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             return ofTopic;
         }
 
-        private Map<TopicPartition, Long> windowBefore(
-                Map<TopicPartition, Long> to, long window, Map<TopicPartition, Long> begins) {
-            Map<TopicPartition, Long> from = new HashMap<>();
-            to.forEach((partition, end) -> from.put(partition, Math.max(begins.get(partition), end - window)));
-            return from;
-        }
-
-        /** Reads committed records. Records that are not readable are no records of Parley. */
-        private <V extends SpecificRecord> void read(
-                Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Topic<String, V> topic, Step<V> step)
-                throws RestoredLogException {
-            read(reader, from, to, record -> {
+        /** Takes readable records. Others are no records of Parley. */
+        private <V extends SpecificRecord> TopicReader.Visitor<RestoredLogException> valued(
+                Topic<String, V> topic, Step<V> step) {
+            return record -> {
                 V value;
                 try {
                     value = topic.read(record.value());
@@ -260,25 +240,16 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                 if (value != null) {
                     step.accept(value, record);
                 }
-            });
+            };
         }
 
-        private void read(
-                TopicReader from,
-                Map<TopicPartition, Long> begins,
-                Map<TopicPartition, Long> to,
-                TopicReader.Visitor<RestoredLogException> visitor)
-                throws RestoredLogException {
-            from.read(begins, to, record -> {
+        private TopicReader.Visitor<RestoredLogException> limited(TopicReader.Visitor<RestoredLogException> visitor) {
+            return record -> {
                 if (System.nanoTime() - started > LIMIT.toNanos() || result.isDone()) {
                     throw new TimeoutException("it took more than " + LIMIT.toMinutes() + " minutes");
                 }
                 visitor.visit(record);
-            });
-        }
-
-        private TopicPartition partition(ConsumerRecord<?, ?> record) {
-            return new TopicPartition(record.topic(), record.partition());
+            };
         }
 
         private void expect(CheckedRecord checked) throws RestoredLogException {
@@ -341,12 +312,12 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                     }
                     last = offset;
                 }
-                read(inputReader, Map.of(input, first), Map.of(input, last + 1), record -> {
+                inputReader.read(Map.of(input, first), Map.of(input, last + 1), limited(record -> {
                     CheckedRecord checked = records.remove(record.offset());
                     if (checked != null && !InputPayload.matches(checked.payloadHash(), record, limits)) {
                         throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
                     }
-                });
+                }));
                 if (!records.headMap(last, true).isEmpty()) {
                     throw RestoredLogVerifier.ofInput(
                             records.firstEntry().getValue(), "there is no committed input record");
