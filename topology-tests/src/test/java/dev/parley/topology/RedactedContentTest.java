@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
-import dev.parley.avro.ExportEntry;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -35,7 +34,6 @@ import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.views.AuditRecords;
 import dev.parley.topology.views.ViewsDriver;
 import dev.parley.topology.views.store.ViewStores;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -58,8 +56,6 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.avro.file.DataFileStream;
-import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -639,17 +635,11 @@ class RedactedContentTest {
         }
 
         void searchExports(Map<String, String> found) throws IOException {
-            String lines = new String(Exports.of(pipeline.audit(), false), UTF_8);
+            String lines = new String(Exports.of(pipeline.audit()), UTF_8);
             String readable = HEX_MARKER
                     .matcher(lines)
                     .replaceAll(hex -> "ZQVW" + new String(HexFormat.of().parseHex(hex.group(1)), UTF_8) + "X");
-            search(readable, found, "export in JSON lines", Integer.MAX_VALUE, redaction -> 0);
-            byte[] avro = Exports.of(pipeline.audit(), true);
-            try (DataFileStream<ExportEntry> file = new DataFileStream<>(
-                    new ByteArrayInputStream(avro), new SpecificDatumReader<>(ExportEntry.class))) {
-                file.forEach(
-                        entry -> search(entry.toString(), found, "export in Avro", Integer.MAX_VALUE, redaction -> 0));
-            }
+            search(readable, found, "export", Integer.MAX_VALUE, redaction -> 0);
         }
     }
 }

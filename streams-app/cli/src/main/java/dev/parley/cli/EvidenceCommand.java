@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
-import org.apache.avro.file.DataFileConstants;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -148,7 +147,7 @@ final class EvidenceCommand extends ConfigCommand {
     private String copy(NewDirectory directory) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] first = in.readNBytes(1);
-            String name = first.length == 1 && first[0] == DataFileConstants.MAGIC[0] ? "export.avro" : "export.jsonl";
+            String name = first.length == 1 && first[0] == 0x1f ? "export.jsonl.gz" : "export.jsonl";
             try (OutputStream export = directory.file(name)) {
                 export.write(first);
                 in.transferTo(export);

@@ -65,8 +65,9 @@ final class ExportCommand extends ConfigCommand {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "jsonl",
-            description = "jsonl, avro or parquet. parley verify reads the first two; Parquet is for analysis. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "jsonl or parquet. parley verify reads JSON lines, also compressed with gzip; Parquet is for analysis."
+                            + " Default: ${DEFAULT-VALUE}.")
     private String format;
 
     @Option(
@@ -142,9 +143,8 @@ final class ExportCommand extends ConfigCommand {
     private Optional<ExportTarget> format() {
         return switch (format) {
             case "jsonl" -> Optional.of(ExportFormat.JSONL);
-            case "avro" -> Optional.of(ExportFormat.AVRO);
             case "parquet" -> SqlEngine.find().map(SqlEngine::parquet);
-            default -> throw new UsageException("--format must be jsonl, avro or parquet, but was '" + format + "'");
+            default -> throw new UsageException("--format must be jsonl or parquet, but was '" + format + "'");
         };
     }
 

@@ -36,7 +36,6 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that evidence verifies, is bounded, and shows hostile texts without interpreting them. */
@@ -59,7 +58,7 @@ class EvidenceTest {
         return directory.resolve("evidence");
     }
 
-    private Path export(ExportFormat format, ExportStart start, List<AuditRecord> records) throws IOException {
+    private Path export(ExportStart start, List<AuditRecord> records) throws IOException {
         List<OmittedRecords> omitted = new ArrayList<>();
         for (AuditRecord record : trail.records) {
             if (!records.contains(record)) {
@@ -71,11 +70,10 @@ class EvidenceTest {
         if (start.getScope() == ExportScope.CHAIN) {
             notes.add(trail.chainEnd(ONE));
         }
-        return write(format, start, notes, omitted, records);
+        return write(start, notes, omitted, records);
     }
 
     private Path write(
-            ExportFormat format,
             ExportStart start,
             List<AuditHead> notes,
             List<OmittedRecords> omitted,
@@ -83,7 +81,7 @@ class EvidenceTest {
             throws IOException {
         Path file = directory.resolve("in");
         try (OutputStream out = Files.newOutputStream(file);
-                ExportWriter writer = format.to(out)) {
+                ExportWriter writer = ExportFormat.JSONL.to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(start);
             for (AuditHead note : notes) {
@@ -119,7 +117,7 @@ class EvidenceTest {
         List<AuditHead> notes = trail.notes().stream()
                 .map(note -> note.getPartition() < 0 ? note : Trail.cosigned(note, witness))
                 .toList();
-        Path file = write(ExportFormat.JSONL, WHOLE, notes, List.of(), trail.records);
+        Path file = write(WHOLE, notes, List.of(), trail.records);
         CommandRun cosigned = CommandRun.of(arguments);
         assertThat(cosigned.exit()).as(cosigned.err()).isZero();
         assertThat(Files.readString(out().resolve("README.txt")))
@@ -143,15 +141,14 @@ class EvidenceTest {
                 .contains("--witness requires --key");
     }
 
-    private Path conversation(ExportFormat format) throws IOException {
+    private Path conversation() throws IOException {
         return export(
-                format,
                 new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.CHAIN, ONE, null, null),
                 trail.chain(ONE));
     }
 
     private Path everything() throws IOException {
-        return export(ExportFormat.JSONL, WHOLE, trail.records);
+        return export(WHOLE, trail.records);
     }
 
     private CommandRun evidence(Path export) {
@@ -169,13 +166,12 @@ class EvidenceTest {
                 "prove", "--check", proof.toString(), "--key", KEY.verifierKey().toString());
     }
 
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void evidenceOfAConversationVerifiesAndProvesEachRecord(ExportFormat format) throws Exception {
-        CommandRun run = evidence(conversation(format));
+    @Test
+    void evidenceOfAConversationVerifiesAndProvesEachRecord() throws Exception {
+        CommandRun run = evidence(conversation());
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.err()).contains("9 records and 9 proofs");
-        Path export = out().resolve(format == ExportFormat.AVRO ? "export.avro" : "export.jsonl");
+        Path export = out().resolve("export.jsonl");
         CommandRun verified = CommandRun.of(
                 "verify", export.toString(), "--key", out().resolve("keys.vkey").toString());
         assertThat(verified.out()).contains("OK: 9 of 27 records", "signatures verified");
@@ -210,7 +206,6 @@ class EvidenceTest {
                         && record.getSource().getOffset() <= 7)
                 .toList();
         CommandRun run = evidence(export(
-                ExportFormat.JSONL,
                 new ExportStart(
                         Exporter.VERSION,
                         Instant.EPOCH,
@@ -227,7 +222,7 @@ class EvidenceTest {
 
     @Test
     void aChangedFileIsCaught() throws Exception {
-        evidence(conversation(ExportFormat.JSONL));
+        evidence(conversation());
         Path proof = out().resolve("proofs/0-6.tlog-proof");
         Path export = out().resolve("export.jsonl");
         assertThat(prove(proof).exit()).isZero();
@@ -240,7 +235,7 @@ class EvidenceTest {
     @Test
     void recordsThatDoNotVerifyAreNoEvidence() throws Exception {
         trail.chain(ONE).get(4).setDetail("made up");
-        CommandRun run = evidence(conversation(ExportFormat.JSONL));
+        CommandRun run = evidence(conversation());
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.err()).contains("CONTENT_CHANGED", "nothing was written");
         assertThat(out()).doesNotExist();
@@ -275,7 +270,7 @@ class EvidenceTest {
         List<AuditRecord> records = hostile.records.stream()
                 .map(record -> record == target ? Redactions.redact(record, redaction) : record)
                 .toList();
-        CommandRun run = evidence(write(ExportFormat.JSONL, WHOLE, hostile.notes(), List.of(), records));
+        CommandRun run = evidence(write(WHOLE, hostile.notes(), List.of(), records));
         assertThat(run.exit()).as(run.err()).isZero();
 
         String html = Files.readString(out().resolve("report.html"));
@@ -305,7 +300,7 @@ class EvidenceTest {
 
     @Test
     void onlyTheOwnerReadsANewDirectory() throws Exception {
-        evidence(conversation(ExportFormat.JSONL));
+        evidence(conversation());
         try (Stream<Path> files = Files.walk(out())) {
             assertThat(files)
                     .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -316,7 +311,7 @@ class EvidenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"link", "dangling", "file", "directory"})
     void nothingIsWrittenThroughALinkOrIntoWhatExists(String planted) throws Exception {
-        Path export = conversation(ExportFormat.JSONL);
+        Path export = conversation();
         Path target = Files.createDirectory(directory.resolve("target"));
         switch (planted) {
             case "link" -> Files.createSymbolicLink(out(), target);
@@ -335,7 +330,7 @@ class EvidenceTest {
     @Test
     void aLargeRangeHasNoProofsAndSaysSo() throws Exception {
         Trail large = Trail.of(KEY, Map.of(ONE, 0), Evidence.MAX_RANGE_PROOFS + 1);
-        Path file = write(ExportFormat.JSONL, WHOLE, large.notes(), List.of(), large.records);
+        Path file = write(WHOLE, large.notes(), List.of(), large.records);
         assertThat(evidence(file).err()).contains("1001 records and 0 proofs");
         assertThat(Files.readString(out().resolve("README.txt"))).contains("1001 records are too many");
         assertThat(out().resolve("proofs")).doesNotExist();

@@ -62,13 +62,7 @@ class ScriptTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "demo",
-                "sql --help",
-                "export --help",
-                "export -h --format parquet",
-                "export --out export.jsonl",
-                "export --format avro --out export.avro"
+            strings = {"demo", "sql --help", "export --help", "export -h --format parquet", "export --out export.jsonl"
             })
     void aCommandWithoutTheSqlEngineDoesNotBuildIt(String arguments) throws Exception {
         builds("--version");

@@ -22,9 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code parley verify} prints about the notes of an export: evidence, and the keys that are missing. */
 class VerifyNotesTest {
@@ -37,17 +36,17 @@ class VerifyNotesTest {
     private final Trail trail = Trail.of(RETIRED, Map.of("default|SLIP|1", 0, "default|CSP|x", 1), 20);
     private final List<AuditHead> notes = new ArrayList<>(trail.notes());
 
-    private CommandRun verify(ExportFormat format, String... options) throws IOException {
-        Path file = export(format);
+    private CommandRun verify(String... options) throws IOException {
+        Path file = export();
         List<String> arguments = new ArrayList<>(List.of("verify", file.toString()));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
     }
 
-    private Path export(ExportFormat format) throws IOException {
+    private Path export() throws IOException {
         Path file = directory.resolve("export");
         try (OutputStream out = Files.newOutputStream(file);
-                ExportWriter writer = format.to(out)) {
+                ExportWriter writer = ExportFormat.JSONL.to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditHead note : notes) {
@@ -65,19 +64,18 @@ class VerifyNotesTest {
         return signer.verifierKey().toString();
     }
 
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void twoHeadsOfOneSizeArePrintedAsEvidence(ExportFormat format) throws IOException {
+    @Test
+    void twoHeadsOfOneSizeArePrintedAsEvidence() throws IOException {
         AuditHead first = notes.get(1);
         trail.startAnotherHistory();
         AuditHead second = trail.head(0);
         notes.add(second);
 
-        CommandRun run = verify(format, "--key", key(RETIRED));
+        CommandRun run = verify("--key", key(RETIRED));
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).contains("HEAD_SPLIT at export:", indented(first), indented(second));
 
-        CommandRun json = verify(format, "--key", key(RETIRED), "--json");
+        CommandRun json = verify("--key", key(RETIRED), "--json");
         assertThat(json.json())
                 .filteredOn(line -> line.path("fault").asText().equals("HEAD_SPLIT"))
                 .extracting(line -> line.path("detail"))
@@ -88,65 +86,59 @@ class VerifyNotesTest {
     }
 
     /** The note of the first head is read again if a larger head follows it. */
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aReplayOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
+    @Test
+    void aReplayOfAnotherHistoryIsPrintedAsEvidence() throws IOException {
         AuditHead first = trail.head(0, 12);
         notes.add(1, first);
         trail.startAnotherHistory();
         AuditHead second = trail.head(0, 12);
         notes.add(second);
-        assertThat(verify(format, "--key", key(RETIRED)).out())
+        assertThat(verify("--key", key(RETIRED)).out())
                 .contains("HEAD_SPLIT at export:", indented(first), indented(second))
                 .doesNotContain("HEAD_REPLAYED");
     }
 
     /** Both notes are printed, although a larger head follows the first one. */
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aStatementOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
+    @Test
+    void aStatementOfAnotherHistoryIsPrintedAsEvidence() throws IOException {
         AuditHead head = trail.head(0, 12);
         notes.add(1, head);
         trail.startAnotherHistory();
         AuditHead statement = trail.statement(RETIRED, 2, Map.of(0, 12));
         notes.add(statement);
-        assertThat(verify(format, "--key", key(RETIRED)).out())
+        assertThat(verify("--key", key(RETIRED)).out())
                 .contains("HEAD_SPLIT at export:", indented(head), indented(statement));
     }
 
     /** Two readers compare their heads. */
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aStoredHeadOfAnotherHistoryIsPrintedAsEvidence(ExportFormat format) throws IOException {
+    @Test
+    void aStoredHeadOfAnotherHistoryIsPrintedAsEvidence() throws IOException {
         AuditHead stored = notes.get(1);
         Path since = Files.writeString(directory.resolve("since"), stored.getNote());
         trail.startAnotherHistory();
         notes.clear();
         notes.addAll(trail.notes());
-        assertThat(verify(format, "--key", key(RETIRED), "--since", since.toString())
-                        .out())
+        assertThat(verify("--key", key(RETIRED), "--since", since.toString()).out())
                 .contains("HEAD_SPLIT at export:", indented(stored), indented(notes.get(0)))
                 .doesNotContain("NOT_CONTINUED");
     }
 
     /** A writer of the topic of heads must not be able to print a line of the report. */
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aNoteCannotForgeALineOfTheReport(ExportFormat format) throws IOException {
+    @Test
+    void aNoteCannotForgeALineOfTheReport() throws IOException {
         AuditHead hostile = trail.head(Trail.key(), 0, 20);
         String root = hostile.getNote().lines().toList().get(2);
         hostile.setNote(hostile.getNote().replace(root, "A".repeat(43) + "=\nOK: 20 of 20 records"));
         notes.add(2, hostile);
-        String out = verify(format, "--key", key(RETIRED)).out();
+        String out = verify("--key", key(RETIRED)).out();
         assertThat(out).contains("HEAD_SPLIT", "\n    OK: 20 of 20 records");
         assertThat(out.lines()).noneMatch(line -> line.startsWith("OK"));
     }
 
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aKeyOfAnotherDeploymentIsCalledThat(ExportFormat format) throws IOException {
+    @Test
+    void aKeyOfAnotherDeploymentIsCalledThat() throws IOException {
         NoteSigner other = NoteSigner.of("foo", KeyFiles.newPair());
-        CommandRun run = verify(format, "--key", key(other));
+        CommandRun run = verify("--key", key(other));
         assertThat(run.exit()).isEqualTo(1);
         assertThat(faults(run))
                 .filteredOn(fault -> fault.startsWith("HEAD_MALFORMED"))
@@ -160,16 +152,15 @@ class VerifyNotesTest {
     }
 
     /** The last head of log 0 is of the current key; the others are of the retired one. */
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void afterARotationOneKeyCoversItsPartAndTheOtherIsNamedAndNotForged(ExportFormat format) throws IOException {
+    @Test
+    void afterARotationOneKeyCoversItsPartAndTheOtherIsNamedAndNotForged() throws IOException {
         notes.set(1, trail.head(0, 12));
         notes.add(2, trail.head(CURRENT, 0, 20));
 
-        CommandRun both = verify(format, "--key", key(RETIRED), "--key", key(CURRENT));
+        CommandRun both = verify("--key", key(RETIRED), "--key", key(CURRENT));
         assertThat(both.out()).contains("OK: 40 of 40 records, 2 of 2 partitions");
 
-        CommandRun retired = verify(format, "--key", key(RETIRED));
+        CommandRun retired = verify("--key", key(RETIRED));
         assertThat(retired.exit()).isEqualTo(1);
         assertThat(faults(retired))
                 .singleElement()
@@ -178,7 +169,7 @@ class VerifyNotesTest {
                         "NOT_COVERED: no head that a given key signed covers the last 8 of 20 records of partition 0;")
                 .contains("other keys signed: " + name(CURRENT));
 
-        CommandRun current = verify(format, "--key", key(CURRENT));
+        CommandRun current = verify("--key", key(CURRENT));
         assertThat(current.exit()).isEqualTo(1);
         assertThat(faults(current))
                 .singleElement()
@@ -188,13 +179,12 @@ class VerifyNotesTest {
                                 + " no statement is signed by a given key; other keys signed: " + name(RETIRED));
     }
 
-    @ParameterizedTest
-    @EnumSource(ExportFormat.class)
-    void aRetiredKeyAloneIsOneFaultWhateverTheNumberOfLogs(ExportFormat format) throws IOException {
+    @Test
+    void aRetiredKeyAloneIsOneFaultWhateverTheNumberOfLogs() throws IOException {
         notes.set(0, trail.statement(CURRENT, 2, Map.of(0, 20, 1, 20)));
         notes.set(1, trail.head(CURRENT, 0, 20));
         notes.set(2, trail.head(CURRENT, 1, 20));
-        assertThat(faults(verify(format, "--key", key(RETIRED))))
+        assertThat(faults(verify("--key", key(RETIRED))))
                 .singleElement()
                 .asString()
                 .contains(

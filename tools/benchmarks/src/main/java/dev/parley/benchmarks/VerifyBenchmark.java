@@ -71,9 +71,6 @@ public class VerifyBenchmark {
     @Param({"500000"})
     int records;
 
-    @Param({"AVRO", "JSONL"})
-    ExportFormat format;
-
     /** Whether the records are those of all sample conversations, or only of nSLIP. */
     @Param({"false", "true"})
     boolean mixed;
@@ -93,7 +90,7 @@ public class VerifyBenchmark {
                 pipeline.accept(sample.wire(), sample.headers(), judged -> {}, samples::add);
             }
         }
-        try (ExportWriter writer = format.to(Files.newOutputStream(file))) {
+        try (ExportWriter writer = ExportFormat.JSONL.to(Files.newOutputStream(file))) {
             write(writer, samples);
         }
     }

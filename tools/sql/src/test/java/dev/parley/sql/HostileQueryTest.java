@@ -39,7 +39,7 @@ class HostileQueryTest {
     @BeforeAll
     static void export() throws Exception {
         secret = Files.writeString(directory.resolve("secret.csv"), "column\n" + SECRET + "\n");
-        SampleTrail.export(directory.resolve("export.avro"), ExportFormat.AVRO, List.of());
+        SampleTrail.export(directory.resolve("export.jsonl"), ExportFormat.JSONL, List.of());
         SampleTrail.export(directory.resolve("export.parquet"), new DuckDbEngine().parquet(), SampleTrail.records());
     }
 
@@ -96,7 +96,7 @@ class HostileQueryTest {
                 ""
             })
     void nothingButTheTablesIsRead(String query) throws Exception {
-        for (String export : List.of("export.avro", "export.parquet")) {
+        for (String export : List.of("export.jsonl", "export.parquet")) {
             CommandRun run = CommandRun.of(
                     "sql", resolved(query), directory.resolve(export).toString());
 
@@ -106,7 +106,7 @@ class HostileQueryTest {
         }
         try (var files = Files.list(directory)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("secret.csv", "export.avro", "export.parquet");
+                    .containsExactlyInAnyOrder("secret.csv", "export.jsonl", "export.parquet");
         }
     }
 
@@ -122,7 +122,7 @@ class HostileQueryTest {
                         Parley.class.getName(),
                         "sql",
                         "SELECT sum(a.range * b.range % 7) FROM range(1000000) a, range(1000000) b, audit",
-                        directory.resolve("export.avro").toString())
+                        directory.resolve("export.jsonl").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

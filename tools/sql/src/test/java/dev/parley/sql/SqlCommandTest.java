@@ -47,7 +47,6 @@ class SqlCommandTest {
     static void export() throws Exception {
         records = SampleTrail.records();
         SampleTrail.export(directory.resolve("export.jsonl"), ExportFormat.JSONL, records);
-        SampleTrail.export(directory.resolve("export.avro"), ExportFormat.AVRO, records);
         SampleTrail.export(directory.resolve("export.parquet"), new DuckDbEngine().parquet(), records);
     }
 
@@ -120,7 +119,7 @@ class SqlCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"export.jsonl", "export.avro", "export.parquet"})
+    @ValueSource(strings = {"export.jsonl", "export.parquet"})
     void everyTableHasTheRowsThatACountOfTheRecordsGives(String file) {
         assertThat(counts("SELECT verdict, count(*) FROM audit GROUP BY verdict", file))
                 .isEqualTo(count(AuditRecord::getVerdict));
@@ -214,7 +213,7 @@ class SqlCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"export.jsonl", "export.avro", "export.parquet"})
+    @ValueSource(strings = {"export.jsonl", "export.parquet"})
     void everyColumnHasTheValueOfTheRecord(String file) {
         List<JsonNode> rows = rows("SELECT * FROM audit", file);
 
@@ -260,8 +259,8 @@ class SqlCommandTest {
         AuditRecord record =
                 SampleTrail.undecodable("|UNKNOWN|w-0", raw.replace('~', '\0').getBytes(StandardCharsets.UTF_8), "why");
         record.setClaims(new Claims("LAMBDA", "ns", "c", "bob"));
-        String file = "claims-" + Integer.toHexString(raw.hashCode()) + ".avro";
-        SampleTrail.export(directory.resolve(file), ExportFormat.AVRO, List.of(record));
+        String file = "claims-" + Integer.toHexString(raw.hashCode()) + ".jsonl";
+        SampleTrail.export(directory.resolve(file), ExportFormat.JSONL, List.of(record));
 
         for (String table : List.of("traffic", "violations")) {
             JsonNode row = rows("SELECT namespace, protocol, sender FROM " + table, file)
@@ -281,7 +280,7 @@ class SqlCommandTest {
     void nestedPartsAreReadWithTheArrowsOfJson() {
         assertThat(counts(
                         "SELECT slip->>'act' AS act, count(*) FROM messages WHERE slip IS NOT NULL GROUP BY act",
-                        "export.avro"))
+                        "export.jsonl"))
                 .isEqualTo(records.stream()
                         .filter(SqlCommandTest::passed)
                         .map(AuditRecord::getMessage)
@@ -292,10 +291,10 @@ class SqlCommandTest {
 
     @Test
     void tablesAndColumnsAreListed() {
-        assertThat(rows("SHOW TABLES", "export.avro"))
+        assertThat(rows("SHOW TABLES", "export.jsonl"))
                 .extracting(row -> row.path("name").asText())
                 .containsExactlyInAnyOrderElementsOf(Tables.names(true));
-        assertThat(rows("DESCRIBE audit", "export.avro"))
+        assertThat(rows("DESCRIBE audit", "export.jsonl"))
                 .extracting(row -> row.path("column_name").asText()
                         + ' '
                         + row.path("column_type").asText())
@@ -308,11 +307,11 @@ class SqlCommandTest {
     @Test
     void noColumnNeedsQuotes() {
         for (String table : Tables.names(true)) {
-            List<String> columns = rows("DESCRIBE " + table, "export.avro").stream()
+            List<String> columns = rows("DESCRIBE " + table, "export.jsonl").stream()
                     .map(row -> row.path("column_name").asText())
                     .toList();
             assertThat(columns).hasSizeGreaterThan(8);
-            rows("SELECT " + String.join(", ", columns) + " FROM " + table + " LIMIT 1", "export.avro");
+            rows("SELECT " + String.join(", ", columns) + " FROM " + table + " LIMIT 1", "export.jsonl");
         }
         Tables.TOPICS.forEach(table -> assertThat(table.columns().stream().map(Column::name))
                 .doesNotContain("references", "lambda", "offset"));
@@ -328,7 +327,7 @@ class SqlCommandTest {
                         + " 'ab'::BLOB AS bytes, NULL AS none, INTERVAL 1 MINUTE AS i,"
                         + " TIMESTAMPTZ '2026-01-31 10:00:00+02' AS tz, true AS yes, '{\"x\":1}'::JSON AS j,"
                         + " 1 AS twice, 2 AS twice",
-                "export.avro");
+                "export.jsonl");
 
         assertThat(rows).hasSize(1);
         assertThat(rows.get(0).toString())
@@ -344,7 +343,7 @@ class SqlCommandTest {
         TimeZone before = TimeZone.getDefault();
         TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
         try {
-            assertThat(rows("SELECT TIMESTAMP '2026-03-08 02:30:00' AS t, [t] AS list", "export.avro"))
+            assertThat(rows("SELECT TIMESTAMP '2026-03-08 02:30:00' AS t, [t] AS list", "export.jsonl"))
                     .hasToString("[{\"t\":\"2026-03-08T02:30:00Z\",\"list\":[\"2026-03-08T02:30:00Z\"]}]");
             assertThat(TimeZone.getDefault().getID()).isEqualTo("America/New_York");
         } finally {
@@ -356,7 +355,7 @@ class SqlCommandTest {
     void aTableIsPrintedOnRequest() {
         CommandRun run = run(
                 "SELECT verdict AS \"a\u001b[31m\", count(*) AS n FROM audit GROUP BY verdict ORDER BY n DESC",
-                "export.avro",
+                "export.jsonl",
                 "--table");
 
         assertThat(run.out().lines().findFirst().orElseThrow()).matches("a\\\\u001b\\[31m +n");
@@ -365,20 +364,20 @@ class SqlCommandTest {
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                         .map(entry -> entry.getKey() + ' ' + entry.getValue())
                         .toList());
-        CommandRun none = run("SELECT 1 WHERE false", "export.avro", "--table");
+        CommandRun none = run("SELECT 1 WHERE false", "export.jsonl", "--table");
         assertThat(none.out()).isEmpty();
         assertThat(none.err()).isEqualTo("No rows.\n");
     }
 
     @Test
     void errorsHaveACaretAndASuggestion() {
-        CommandRun syntax = run("SELECT * FORM audit", "export.avro");
+        CommandRun syntax = run("SELECT * FORM audit", "export.jsonl");
         assertThat(syntax.exit()).isEqualTo(2);
         assertThat(syntax.err())
                 .startsWith("parley sql: Parser Error: syntax error at or near \"audit\"")
                 .contains("LINE 1: SELECT * FORM audit\n", "^");
 
-        CommandRun table = run("SELECT * FROM mesages", "export.avro");
+        CommandRun table = run("SELECT * FROM mesages", "export.jsonl");
         assertThat(table.exit()).isEqualTo(2);
         assertThat(table.err())
                 .contains("Table with name mesages does not exist", "messages", "LINE 1", "^")
@@ -387,7 +386,7 @@ class SqlCommandTest {
                                 + " definition_changes.\n",
                         "Only a deployment has: turnaround, open_items. Omit the export to read its topics.");
 
-        CommandRun column = run("SELECT verdct FROM audit", "export.avro");
+        CommandRun column = run("SELECT verdct FROM audit", "export.jsonl");
         assertThat(column.exit()).isEqualTo(2);
         assertThat(column.err()).contains("verdct", "verdict", "LINE 1", "^");
         assertThat(column.out()).isEmpty();
@@ -395,10 +394,11 @@ class SqlCommandTest {
 
     @Test
     void aWrongCommandLineIsExplained() {
-        assertThat(run("SELECT 1", "none.avro").exit()).isEqualTo(2);
-        assertThat(run("SELECT 1", "export.avro", "--chain", "a|CSP|b").err()).contains("use WHERE");
-        assertThat(run("SELECT 1", "export.avro", "--memory", "1").err()).contains("--memory must be an integer >= 64");
-        assertThat(run("SELECT 1", "export.avro", "--threads", "0").err())
+        assertThat(run("SELECT 1", "none.jsonl").exit()).isEqualTo(2);
+        assertThat(run("SELECT 1", "export.jsonl", "--chain", "a|CSP|b").err()).contains("use WHERE");
+        assertThat(run("SELECT 1", "export.jsonl", "--memory", "1").err())
+                .contains("--memory must be an integer >= 64");
+        assertThat(run("SELECT 1", "export.jsonl", "--threads", "0").err())
                 .contains("--threads must be an integer >= 1");
     }
 
@@ -423,18 +423,18 @@ class SqlCommandTest {
         assertThat(cut.err()).contains("EXPORT_INCOMPLETE");
         assertThat(cut.json().get(0).path("n").asLong()).isEqualTo(records.size());
 
-        byte[] avro = Files.readAllBytes(directory.resolve("export.avro"));
-        Files.write(directory.resolve("cut.avro"), java.util.Arrays.copyOf(avro, avro.length / 2));
-        CommandRun damaged = run("SELECT count(*) AS n FROM audit", "cut.avro");
+        byte[] whole = Files.readAllBytes(directory.resolve("export.jsonl"));
+        Files.write(directory.resolve("cut.jsonl"), java.util.Arrays.copyOf(whole, whole.length / 2));
+        CommandRun damaged = run("SELECT count(*) AS n FROM audit", "cut.jsonl");
         assertThat(damaged.exit()).isEqualTo(1);
-        assertThat(damaged.err()).contains("UNREADABLE").contains("cut.avro");
+        assertThat(damaged.err()).contains("UNREADABLE").contains("cut.jsonl");
     }
 
     @Test
     void memoryIsLimited() {
         CommandRun run = run(
                 "SELECT count(DISTINCT a.i || repeat('x', 1000) || b.i) FROM range(100000) a(i), range(10) b(i)",
-                "export.avro",
+                "export.jsonl",
                 "--memory",
                 "64",
                 "--disk",
@@ -454,8 +454,8 @@ class SqlCommandTest {
     void nothingRemainsInTheTemporaryDirectory() throws Exception {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         List<Path> before = ours(temporary);
-        run("SELECT count(*) FROM audit", "export.avro");
-        run("SELECT nothing", "export.avro");
+        run("SELECT count(*) FROM audit", "export.jsonl");
+        run("SELECT nothing", "export.jsonl");
 
         assertThat(ours(temporary)).isEqualTo(before);
     }
@@ -476,11 +476,11 @@ class SqlCommandTest {
         first.getSource().setTimestamp(java.time.Instant.ofEpochMilli(Long.MAX_VALUE));
         AuditRecord second =
                 SampleTrail.undecodable("|UNKNOWN|it's-0", "λ \"text\"".getBytes(StandardCharsets.UTF_8), detail);
-        SampleTrail.export(directory.resolve("hostile.avro"), ExportFormat.AVRO, List.of(first, second));
+        SampleTrail.export(directory.resolve("hostile.jsonl"), ExportFormat.JSONL, List.of(first, second));
 
         List<JsonNode> rows = rows(
                 "SELECT chain, namespace, protocol, conversation, detail, raw, rawText, time FROM audit ORDER BY chain",
-                "hostile.avro");
+                "hostile.jsonl");
 
         assertThat(rows.get(0).path("conversation").isNull()).isTrue();
         assertThat(rows.get(0).path("detail").asText()).isEqualTo(detail);
@@ -490,9 +490,9 @@ class SqlCommandTest {
         assertThat(rows.get(1).path("conversation").asText()).isEqualTo("it's-0");
         assertThat(rows.get(1).path("protocol").asText()).isEqualTo("UNKNOWN");
         assertThat(rows.get(1).path("rawText").asText()).isEqualTo("λ \"text\"");
-        CommandRun table = run("SELECT detail FROM audit", "hostile.avro", "--table");
+        CommandRun table = run("SELECT detail FROM audit", "hostile.jsonl", "--table");
         assertThat(table.out()).doesNotContain("\u001b", "\u202e", "\u0000").contains("\\u001b");
-        CommandRun error = run("SELECT \"\u001b[2J\" FROM audit", "hostile.avro");
+        CommandRun error = run("SELECT \"\u001b[2J\" FROM audit", "hostile.jsonl");
         assertThat(error.err()).doesNotContain("\u001b").contains("\\u001b[2J");
     }
 }

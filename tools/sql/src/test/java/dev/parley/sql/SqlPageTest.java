@@ -25,9 +25,10 @@ class SqlPageTest {
 
     private static final String COMMAND = "## parley sql\n";
     private static final Pattern CONSOLE = Pattern.compile(
-            "^```console\n\\$ parley sql '(.*?)' export\\.avro --table\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+            "^```console\n\\$ parley sql '(.*?)' export\\.jsonl --table\n(.*?)^```",
+            Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HELP =
-            Pattern.compile("parley sql (?:'(.*?)'|\"(.*?)\")(?: export.avro)?$", Pattern.MULTILINE);
+            Pattern.compile("parley sql (?:'(.*?)'|\"(.*?)\")(?: export.jsonl)?$", Pattern.MULTILINE);
 
     @TempDir
     private static Path directory;
@@ -36,7 +37,7 @@ class SqlPageTest {
 
     @BeforeAll
     static void export() throws Exception {
-        export = SampleTrail.export(directory.resolve("export.avro"), ExportFormat.AVRO, SampleTrail.records())
+        export = SampleTrail.export(directory.resolve("export.jsonl"), ExportFormat.JSONL, SampleTrail.records())
                 .toString();
     }
 

@@ -187,10 +187,9 @@ class SqlOverExportsIT {
     private Path export(int redactions) {
         List<Path> complete = new ArrayList<>();
         await().atMost(TIMEOUT).until(() -> {
-            Path file = directory.resolve("export-" + exports++ + ".avro");
-            CommandRun run = CommandRun.of(
-                    CommandResult.arguments(config, "export", "--format", "avro", "--out", file.toString())
-                            .toArray(String[]::new));
+            Path file = directory.resolve("export-" + exports++ + ".jsonl");
+            CommandRun run = CommandRun.of(CommandResult.arguments(config, "export", "--out", file.toString())
+                    .toArray(String[]::new));
             if (run.exit() == 0
                     && number("SELECT count(*) AS n FROM audit WHERE redaction IS NOT NULL", file) == redactions
                     && rows("SELECT hash FROM audit", file).size()

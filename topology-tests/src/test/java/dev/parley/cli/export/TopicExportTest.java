@@ -307,7 +307,7 @@ class TopicExportTest {
 
     private static List<String> records(byte[] bytes) throws Exception {
         List<String> records = new ArrayList<>();
-        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(bytes)), false, 1)) {
+        try (ExportItems items = new ExportItems(new ExportReader(new ByteArrayInputStream(bytes)), false, 1)) {
             for (var item = items.next(); item.isPresent(); item = items.next()) {
                 AuditRecord link = ((ExportItem.Entry) item.get()).entry().getRecord();
                 if (link != null) {

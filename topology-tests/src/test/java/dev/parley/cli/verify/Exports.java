@@ -17,11 +17,11 @@ public final class Exports {
     private Exports() {}
 
     /** The bytes of an export of everything. */
-    public static byte[] of(List<AuditRecord> audit, boolean avro) throws IOException {
+    public static byte[] of(List<AuditRecord> audit) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RecordedRedactions redactions = new RecordedRedactions();
         audit.forEach(redactions::add);
-        try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
+        try (ExportWriter writer = ExportFormat.JSONL.to(out)) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditRecord link : audit) {

@@ -4,10 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import java.io.EOFException;
 import java.io.IOException;
-import java.util.zip.DataFormatException;
-import org.apache.avro.AvroRuntimeException;
 
 /** Says why bytes of a file cannot be read. */
 public final class DamageText {
@@ -28,13 +25,7 @@ public final class DamageText {
                             ? ""
                             : " at line " + location.getLineNr() + ", column " + location.getColumnNr());
         }
-        if (exception instanceof EOFException && exception.getMessage() == null) {
-            return "the bytes end early";
-        }
-        boolean explained = exception instanceof IOException
-                || exception instanceof AvroRuntimeException
-                || exception instanceof DataFormatException
-                || exception.getClass() == IllegalArgumentException.class;
+        boolean explained = exception instanceof IOException || exception.getClass() == IllegalArgumentException.class;
         return explained && exception.getMessage() != null
                 ? exception.getMessage().lines().findFirst().orElse("")
                 : "the bytes are malformed";

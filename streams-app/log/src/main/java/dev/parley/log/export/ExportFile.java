@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the entries of an export of either format in order, without verifying them. */
+/** Reads the entries of an export in order, without verifying them. */
 public final class ExportFile {
     private ExportFile() {}
 
@@ -28,7 +28,7 @@ public final class ExportFile {
      */
     public static boolean read(Path file, EntryConsumer each) throws IOException {
         boolean whole = true;
-        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), false, 1)) {
+        try (ExportItems items = new ExportItems(new ExportReader(Files.newInputStream(file)), false, 1)) {
             for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
                 if (item.get() instanceof ExportItem.Entry entry) {
                     each.accept(entry.entry());
@@ -53,7 +53,7 @@ public final class ExportFile {
         boolean ended = false;
         long number = 1;
         try (FileChannel channel = FileChannel.open(file);
-                ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
+                ExportReader reader = new ExportReader(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, false, 1)) {
             if (size == 0 || !reader.beginsLikeExport()) {
                 throw reader.notAnExport(file, size == 0 ? "The file is empty" : "It begins otherwise");

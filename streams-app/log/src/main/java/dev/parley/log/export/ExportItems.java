@@ -1,12 +1,12 @@
 package dev.parley.log.export;
 
-import dev.parley.log.export.ExportBatch.Items;
-import dev.parley.log.export.ExportBatch.TooLargeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -16,29 +16,22 @@ import java.util.concurrent.Future;
 
 /**
  * The items of an export in the order of the file. Threads decode and verify batches ahead of the reader. At most
- * {@value #BATCHES_PER_THREAD} batches per thread are in memory, each of at most {@value #MAX_BATCH_BYTES} bytes; the
- * reader decodes a larger one itself, entry by entry. An exception in a thread is rethrown at the place of its batch.
- * Not thread-safe.
+ * {@value #BATCHES_PER_THREAD} batches per thread are in memory; the reader decodes a large one itself, entry by entry.
+ * An exception in a thread is rethrown at the place of its batch. Not thread-safe.
  */
 public final class ExportItems implements AutoCloseable {
     private static final int BATCHES_PER_THREAD = 2;
 
-    /** Parley writes at most 64 kB and one entry more in one block. */
-    private static final int MAX_BATCH_BYTES = 1 << 22;
-
-    private static final int MAX_BATCH_ENTRIES = 1 << 14;
-
     private final ExportReader reader;
+    private final boolean verifying;
     private final int maxPending;
     private final ExecutorService threads;
-    private final ThreadLocal<EntryDecoder> decoders;
-    private final EntryDecoder own;
     private final Deque<Pending> pending = new ArrayDeque<>();
     private boolean ended;
-    private Items current = () -> null;
+    private Iterator<ExportItem> current = Collections.emptyIterator();
 
-    /** A batch, and its items; empty if it is too large for a thread. */
-    private record Pending(ExportBatch batch, Future<Optional<List<ExportItem>>> items) {}
+    /** A batch, and its items; empty if it is large. */
+    private record Pending(ExportBatch batch, Optional<Future<List<ExportItem>>> items) {}
 
     /**
      * Creates items.
@@ -49,9 +42,8 @@ public final class ExportItems implements AutoCloseable {
      */
     public ExportItems(ExportReader reader, boolean verifying, int threads) {
         this.reader = reader;
+        this.verifying = verifying;
         this.maxPending = BATCHES_PER_THREAD * threads;
-        this.own = new EntryDecoder(verifying, ExportReader.MAX_BATCH_BYTES, Long.MAX_VALUE);
-        this.decoders = ThreadLocal.withInitial(() -> new EntryDecoder(verifying, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES));
         this.threads = Executors.newFixedThreadPool(threads, work -> {
             Thread thread = new Thread(work, "parley-verify");
             thread.setDaemon(true);
@@ -66,38 +58,30 @@ public final class ExportItems implements AutoCloseable {
      * @throws IOException if the file cannot be read
      */
     public Optional<ExportItem> next() throws IOException {
-        while (true) {
-            ExportItem item = current.next();
-            if (item != null) {
-                return Optional.of(item);
-            }
-            Optional<Items> following = awaitNext();
-            if (following.isEmpty()) {
+        while (!current.hasNext()) {
+            readAhead();
+            Pending first = pending.poll();
+            if (first == null) {
                 return Optional.empty();
             }
-            current = following.get();
+            current = first.items.isPresent() ? await(first.items.get()).iterator() : first.batch.items(verifying);
         }
+        return Optional.of(current.next());
     }
 
-    private Items decode(ExportBatch batch) {
-        try {
-            return batch.open(own);
-        } catch (TooLargeException e) {
-            return Items.of(List.of(new ExportItem.Damage("the entries here cannot be read: " + e.getMessage(), true)));
-        }
-    }
-
-    private Optional<Items> awaitNext() throws IOException {
+    private void readAhead() throws IOException {
         while (!ended && pending.size() < maxPending) {
             Optional<ExportBatch> batch = reader.next();
             ended = batch.isEmpty();
-            batch.ifPresent(each -> pending.add(new Pending(each, threads.submit(() -> all(each)))));
+            batch.ifPresent(each -> pending.add(new Pending(
+                    each, each.isLarge() ? Optional.empty() : Optional.of(threads.submit(() -> all(each))))));
         }
-        Pending first = pending.poll();
-        if (first == null) {
-            return Optional.empty();
-        }
-        return Optional.of(await(first.items).map(Items::of).orElseGet(() -> decode(first.batch)));
+    }
+
+    private List<ExportItem> all(ExportBatch batch) {
+        List<ExportItem> all = new ArrayList<>();
+        batch.items(verifying).forEachRemaining(all::add);
+        return all;
     }
 
     private static <T> T await(Future<T> future) throws IOException {
@@ -114,24 +98,9 @@ public final class ExportItems implements AutoCloseable {
         }
     }
 
-    /** All items of a batch; empty if it is too large to keep them. */
-    private Optional<List<ExportItem>> all(ExportBatch batch) {
-        try {
-            List<ExportItem> all = new ArrayList<>();
-            Items items = batch.open(decoders.get());
-            for (ExportItem item = items.next(); item != null; item = items.next()) {
-                all.add(item);
-            }
-            return Optional.of(all);
-        } catch (TooLargeException e) {
-            return Optional.empty();
-        }
-    }
-
     @Override
     public void close() throws IOException {
         threads.shutdownNow();
-        own.close();
         reader.close();
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Exports of the audit trail: both file formats, their writer and reader, and the choice of records. Start at {@link
+ * Exports of the audit trail: the file format, its writer and reader, and the choice of records. Start at {@link
  * dev.parley.log.export.Exporter} and {@link dev.parley.log.export.ExportFile}.
  */
 package dev.parley.log.export;

@@ -14,6 +14,7 @@ import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogVerifier;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.RedactionVerifier;
+import dev.parley.log.export.ExportFile;
 import dev.parley.log.export.ExportItem;
 import dev.parley.log.export.ExportItems;
 import dev.parley.log.export.ExportReader;
@@ -26,7 +27,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +39,6 @@ import java.util.Optional;
  */
 public final class FileVerification {
     private static final int ITEMS_PER_PROGRESS = 256;
-
-    /** Lines that are read before a file without an entry is not taken for an export. */
-    private static final int MAX_FOREIGN_LINES = 100;
 
     private final ProgressListener progressListener;
     private final int threads;
@@ -134,10 +131,8 @@ public final class FileVerification {
         String name = String.valueOf(file.getFileName());
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
         try (FileChannel channel = FileChannel.open(file);
-                ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
+                ExportReader reader = new ExportReader(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, true, threads)) {
-            List<AuditFault> foreign = new ArrayList<>();
-            boolean foreignSoFar = !reader.beginsLikeExport();
             for (long number = 1; ; number++) {
                 recordLocation = RecordLocation.inFile(name, number);
                 Optional<ExportItem> item = items.next();
@@ -145,31 +140,20 @@ public final class FileVerification {
                     break;
                 }
                 if (item.get() instanceof ExportItem.Damage damage) {
-                    AuditFault fault = AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, damage.message());
-                    if (foreignSoFar && foreign.size() < MAX_FOREIGN_LINES) {
-                        foreign.add(fault);
-                    } else if (foreignSoFar) {
-                        break;
-                    } else {
-                        report(fault);
+                    if (number == 1 && !reader.beginsLikeExport()) {
+                        throw reader.notAnExport(file, recordLocation + ": " + damage.message());
                     }
+                    report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, damage.message()));
                     if (damage.last()) {
                         break;
                     }
                 } else {
-                    foreignSoFar = false;
-                    report(foreign);
-                    foreign.clear();
                     take(item.get(), recordLocation);
                 }
                 if (number % ITEMS_PER_PROGRESS == 0) {
                     // The position is a system call, which costs as much as a hash.
                     progressListener.progress(channel.position(), size);
                 }
-            }
-            if (!foreign.isEmpty()) {
-                AuditFault first = foreign.get(0);
-                throw reader.notAnExport(file, first.location() + ": " + first.detail());
             }
         }
         if (!ended) {
@@ -187,20 +171,17 @@ public final class FileVerification {
                 start);
     }
 
-    /** Reads the file again if it contains redactions, and reports those that name no record in it. */
+    /** Reads the file again if redactions must be compared with the records that they name. */
     private void compareRedactions(Path file) throws IOException {
         RedactionVerifier redactions = trail.chains().redactions();
-        if (!redactions.hasUnlocated()) {
-            return;
-        }
-        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, threads)) {
-            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
-                if (item.get() instanceof ExportItem.Checked record) {
-                    redactions.locate(record.checked().auditRecord());
+        if (redactions.hasUnlocated()) {
+            ExportFile.read(file, entry -> {
+                if (entry.getRecord() != null) {
+                    redactions.locate(entry.getRecord());
                 }
-            }
+            });
+            report(trail.chains().unfounded());
         }
-        report(trail.chains().unfounded());
     }
 
     /** Compares what the description claims with what the export contains. */

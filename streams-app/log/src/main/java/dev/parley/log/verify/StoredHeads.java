@@ -14,8 +14,6 @@ import dev.parley.log.AuditFault;
 import dev.parley.log.AuditTrailVerifier;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.export.DamageText;
-import dev.parley.log.export.ExportItem;
-import dev.parley.log.export.ExportItems;
 import dev.parley.log.export.ExportReader;
 import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
@@ -27,11 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.avro.file.DataFileConstants;
 
 /**
  * Heads of the audit log that were stored out of reach: JSON lines of {@code parley heads}, one note, or an export, of
@@ -74,13 +69,15 @@ public final class StoredHeads {
     public static StoredHeads read(Path file) throws IOException {
         List<Entry> entries = new ArrayList<>();
         String name = String.valueOf(file.getFileName());
-        byte[] first = begin(file);
-        if (Arrays.equals(first, DataFileConstants.MAGIC)) {
-            readContainer(file, name, entries);
-        } else if (first.length > 0 && first[0] == '{') {
-            readLines(file, name, entries);
-        } else {
-            entries.add(new Entry(note(file, name), RecordLocation.inFile(name, 1)));
+        try (InputStream in = ExportReader.decompressed(Files.newInputStream(file))) {
+            in.mark(1);
+            boolean isJson = in.read() == '{';
+            in.reset();
+            if (isJson) {
+                readLines(in, name, entries);
+            } else {
+                entries.add(new Entry(note(in, name), RecordLocation.inFile(name, 1)));
+            }
         }
         if (entries.isEmpty()) {
             throw new IllegalArgumentException(name + " must contain a head. " + SOURCES);
@@ -88,18 +85,9 @@ public final class StoredHeads {
         return new StoredHeads(entries);
     }
 
-    private static byte[] begin(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(DataFileConstants.MAGIC.length);
-        }
-    }
-
     /** A note by itself, whose partition is the end of its origin. */
-    private static AuditHead note(Path file, String name) throws IOException {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(SignedNote.MAX_BYTES + 1);
-        }
+    private static AuditHead note(InputStream in, String name) throws IOException {
+        byte[] bytes = in.readNBytes(SignedNote.MAX_BYTES + 1);
         String text = new String(bytes, StandardCharsets.UTF_8);
         try {
             TreeHead treeHead = TreeHead.parse(text.contains("\n\n") ? SignedNote.parse(bytes) : SignedNote.of(text));
@@ -111,31 +99,14 @@ public final class StoredHeads {
         }
     }
 
-    private static void readContainer(Path file, String name, List<Entry> entries) throws IOException {
-        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, 1)) {
-            long number = 1;
-            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
-                if (item.get() instanceof ExportItem.Damage damage) {
-                    throw new IllegalArgumentException(name + ": " + damage.message());
-                }
-                if (item.get() instanceof ExportItem.Entry entry
-                        && entry.entry().getNote() != null) {
-                    entries.add(new Entry(entry.entry().getNote(), RecordLocation.inFile(name, number)));
-                }
-                number++;
-            }
-        }
-    }
-
-    private static void readLines(Path file, String name, List<Entry> entries) throws IOException {
+    private static void readLines(InputStream in, String name, List<Entry> entries) throws IOException {
         ObjectMapper json = new ObjectMapper(JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(MAX_TEXT)
                         .build())
                 .build());
-        try (InputStream in = Files.newInputStream(file);
-                MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {
+        try (MappingIterator<JsonNode> lines = json.readerFor(JsonNode.class).readValues(in)) {
             long number = 1;
             while (lines.hasNextValue()) {
                 JsonNode line = lines.nextValue();

@@ -72,7 +72,7 @@ class EmbeddedVerificationTest {
 
     private Path write(String name, List<AuditHead> notes, List<AuditRecord> records) throws IOException {
         Path file = directory.resolve(name);
-        try (ExportWriter writer = ExportFormat.AVRO.to(Files.newOutputStream(file))) {
+        try (ExportWriter writer = ExportFormat.JSONL.to(Files.newOutputStream(file))) {
             Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditHead note : notes) {
