@@ -74,18 +74,17 @@ class AuditCommandsIT {
                     .filter(record -> record.getMessage() != null)
                     .map(AuditRecord::getChain)
                     .findFirst()
-                    .orElseThrow()
-                    .replace('|', '/');
+                    .orElseThrow();
             String undecodable = embeddedEnvironment.topics().audit().stream()
                     .filter(record -> record.getRaw() != null)
-                    .map(record -> "-" + record.getChain().replace('|', '/'))
+                    .map(AuditRecord::getChain)
                     .findFirst()
                     .orElseThrow();
-            for (String name : List.of(conversation, undecodable)) {
+            for (String selected : List.of(conversation, undecodable)) {
                 evidenceProvesItself(
                         embeddedEnvironment.config(),
-                        "--conversation",
-                        name,
+                        "--chain",
+                        selected,
                         "--sign",
                         directory.resolve("audit.key").toString());
             }
@@ -154,9 +153,12 @@ class AuditCommandsIT {
 
     private void evidenceProvesItself(ParleyConfig config, String... selection) throws Exception {
         Path out = directory.resolve("evidence" + List.of(selection).hashCode());
-        List<String> words = new ArrayList<>(List.of("evidence", "--out", out.toString()));
+        Path file = directory.resolve(out.getFileName() + ".jsonl");
+        List<String> words = new ArrayList<>(List.of("export", "--out", file.toString()));
         words.addAll(List.of(selection));
-        CommandResult written = CommandResult.by(config, words.toArray(String[]::new));
+        CommandResult exported = CommandResult.by(config, words.toArray(String[]::new));
+        assertThat(exported.exit()).as(exported.all()).isZero();
+        CommandResult written = CommandResult.by(List.of("evidence", file.toString(), "--out", out.toString()));
         assertThat(written.exit()).as(written.all()).isZero();
         CommandResult verified =
                 CommandResult.by(List.of("verify", out.resolve("export.jsonl").toString(), "--key", publicKey()));

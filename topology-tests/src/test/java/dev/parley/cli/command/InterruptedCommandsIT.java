@@ -52,6 +52,13 @@ class InterruptedCommandsIT {
                     interrupt(command.getKey(), arguments, signal.getKey(), signal.getValue());
                 }
             }
+            // The export never comes.
+            String pipe = directory.resolve("pipe").toString();
+            assertThat(new ProcessBuilder("mkfifo", pipe).start().waitFor()).isZero();
+            for (Map.Entry<String, Integer> signal : SIGNALS.entrySet()) {
+                List<String> arguments = List.of("evidence", pipe, "--out", out("evidence"));
+                interrupt("evidence", arguments, signal.getKey(), signal.getValue());
+            }
         }
     }
 
@@ -61,9 +68,6 @@ class InterruptedCommandsIT {
         commands.put("export.jsonl.part", List.of("export", "--out", out("export.jsonl")));
         commands.put("export.parquet.part", List.of("export", "--format", "parquet", "--out", out("export.parquet")));
         commands.put("parley-sql-", List.of("sql", "SELECT * FROM audit"));
-        commands.put(
-                "evidence",
-                List.of("evidence", "--from", "2020-01-01", "--to", "2100-01-01", "--out", out("evidence")));
         return commands;
     }
 
