@@ -16,7 +16,6 @@ public record StatisticRow(SpecificRecord row) {
 
     private static final String START = "windowStart";
     private static final String OTHER = "other";
-    private static final String LATE = "late";
     private static final String MAXIMUM = "max";
 
     /** Names of the dimensions of a row. */
@@ -45,11 +44,6 @@ public record StatisticRow(SpecificRecord row) {
     /** Start of the window, in milliseconds since the epoch. */
     public long start() {
         return ((Instant) get(START)).toEpochMilli();
-    }
-
-    /** Whether the row counts messages that came after their window was final. */
-    public boolean isLate() {
-        return (boolean) get(LATE);
     }
 
     /** Whether the row counts messages beyond a maximum, without their names. */

@@ -56,13 +56,8 @@ public record StatisticView(StoreReader store, Topics topics) {
      * @param start start of its window, in milliseconds since the epoch
      * @param row key of the row in its topic
      */
-    static Bytes key(Statistic statistic, long start, String row, boolean late) {
-        return ViewKeys.of(ROW)
-                .number(statistic.ordinal())
-                .number(start)
-                .text(row)
-                .number(late ? 1 : 0)
-                .build();
+    static Bytes key(Statistic statistic, long start, String row) {
+        return ViewKeys.of(window(statistic, start)).text(row).build();
     }
 
     /** Key prefix of the rows of a window. */
@@ -73,17 +68,19 @@ public record StatisticView(StoreReader store, Topics topics) {
                 .build();
     }
 
-    /** Writes rows. A row is final, so every put may be repeated. Rows that are too old already are skipped. */
+    /** Writes the rows of a statistic. A row is final, so every put may be repeated. Rows that are too old already are skipped. */
     static final class Writer extends ContextualProcessor<byte[], byte[], Void, Void> {
-        /** Maximum rows that one slice deletes for each statistic. */
+        /** Maximum rows that one slice deletes. */
         private static final int SLICE = 2_000;
 
-        private final Topics topics;
+        private final Statistic statistic;
+        private final Topic<String, ? extends SpecificRecord> topic;
         private final long retention;
         private KeyValueStore<Bytes, byte[]> store;
 
-        Writer(Topics topics, ViewRetention retention) {
-            this.topics = topics;
+        Writer(Statistic statistic, Topics topics, ViewRetention retention) {
+            this.statistic = statistic;
+            this.topic = statistic.topic(topics);
             this.retention = retention.statistics();
         }
 
@@ -101,41 +98,23 @@ public record StatisticView(StoreReader store, Topics topics) {
             if (record.key() == null || record.value() == null) {
                 return;
             }
-            Statistic statistic =
-                    statistic(context().recordMetadata().orElseThrow().topic());
-            StatisticRow row = new StatisticRow(read(statistic.topic(topics), record.value()));
+            StatisticRow row = new StatisticRow(RegistryRetry.read(topic, record.value()));
             if (retention == ViewRetention.FOREVER || row.start() >= context().currentSystemTimeMs() - retention) {
                 String key = new String(record.key(), StandardCharsets.UTF_8);
-                store.put(key(statistic, row.start(), key, row.isLate()), record.value());
+                store.put(key(statistic, row.start(), key), record.value());
             }
         }
 
-        private Statistic statistic(String topic) {
-            for (Statistic statistic : Statistic.IN_VIEWS) {
-                if (statistic.topic(topics).name().equals(topic)) {
-                    return statistic;
-                }
-            }
-            throw new IllegalArgumentException("not a topic of a statistic: " + topic);
-        }
-
-        private static <R extends SpecificRecord> R read(Topic<String, R> topic, byte[] value) {
-            return RegistryRetry.read(topic, value);
-        }
-
-        /** Deletes a slice of each statistic. Returns whether nothing remains to be deleted. */
+        /** Deletes a slice. Returns whether nothing remains to be deleted. */
         private boolean expire(long now) {
-            boolean all = true;
-            for (Statistic statistic : Statistic.IN_VIEWS) {
-                List<Bytes> expired = new ArrayList<>();
-                all &= StoreSweeper.read(
-                        store,
-                        window(statistic, 0),
-                        window(statistic, now - retention),
-                        new StoreSweeper.Budget(SLICE),
-                        row -> expired.add(row.key));
-                expired.forEach(store::delete);
-            }
+            List<Bytes> expired = new ArrayList<>();
+            boolean all = StoreSweeper.read(
+                    store,
+                    window(statistic, 0),
+                    window(statistic, now - retention),
+                    new StoreSweeper.Budget(SLICE),
+                    row -> expired.add(row.key));
+            expired.forEach(store::delete);
             return all;
         }
     }

@@ -75,13 +75,13 @@ public final class ViewsTopology {
                 "dead-letters",
                 () -> new DeadLetterView.Writer(topics, retention),
                 topics.names().deadLetters().toArray(String[]::new));
-        view(
-                topology,
-                "statistics",
-                () -> new StatisticView.Writer(topics, retention),
-                Statistic.IN_VIEWS.stream()
-                        .map(statistic -> statistic.topic(topics).name())
-                        .toArray(String[]::new));
+        for (Statistic statistic : Statistic.IN_VIEWS) {
+            view(
+                    topology,
+                    statistic.text(),
+                    () -> new StatisticView.Writer(statistic, topics, retention),
+                    statistic.topic(topics).name());
+        }
         view(
                 topology,
                 "open-items",
@@ -102,7 +102,9 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.LOG), "log-heads-view", "log-tiles-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view", "parked-items-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
-        topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
+        topology.addStateStore(store(ViewStores.STATISTICS), "open-items-view");
+        Statistic.IN_VIEWS.forEach(statistic ->
+                topology.connectProcessorAndStateStores(statistic.text() + "-view", ViewStores.STATISTICS));
         global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::put);
         global(
                 topology,

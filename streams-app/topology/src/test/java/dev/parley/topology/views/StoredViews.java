@@ -157,7 +157,7 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
     public void put(Statistic statistic, String key, SpecificRecord row) {
         StatisticRow read = new StatisticRow(row);
         store.put(
-                StatisticView.key(statistic, read.start(), key, read.isLate()),
+                StatisticView.key(statistic, read.start(), key),
                 ((Topic<String, SpecificRecord>) statistic.topic(topics)).write(row));
     }
 
