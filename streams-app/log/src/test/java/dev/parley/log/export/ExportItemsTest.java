@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,7 +65,9 @@ class ExportItemsTest {
         List<ExportItem> one = items(file.toByteArray(), 1);
         assertThat(one).hasSize(2_000);
         assertThat(items(file.toByteArray(), THREADS))
-                .usingRecursiveFieldByFieldElementComparator()
+                .usingRecursiveFieldByFieldElementComparator(RecursiveComparisonConfiguration.builder()
+                        .withEqualsForType(AuditRecord::equals, AuditRecord.class)
+                        .build())
                 .isEqualTo(one);
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares proofs with the recursive definition of RFC 6962, and attacks them. */
 class ProofTest {
-    private static final int ALL = 130;
+    private static final int ALL = 66;
     private static final TestLog LOG = TestLog.of(5_000);
 
     private final long seed = Long.getLong("parley.seed", System.nanoTime());

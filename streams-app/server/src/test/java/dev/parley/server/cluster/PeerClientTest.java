@@ -90,7 +90,7 @@ class PeerClientTest extends HttpTest {
     void manyEqualFailuresOfAPeerAreOneLineInTheLog() {
         response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
         List<String> lines = logged(() -> {
-            for (int i = 0; i < 28; i++) {
+            for (int i = 0; i < 5; i++) {
                 problem(get(ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
             }
         });
