@@ -45,13 +45,18 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
             return omitted("The state is computed here only for the first " + MAX_FOLDED
                     + " messages of a conversation. Request /state?at=sequence:" + record.getSequence() + ".");
         }
-        StateQueries queries = new StateQueries(views, settings::stateModel, request.masking()::masks, request.budget());
+        StateQueries queries =
+                new StateQueries(views, settings::stateModel, request.masking()::masks, request.budget());
         try {
-            return request.budget().addAnswer(new Dialogue(
-                    record.getSequence() < MAX_FOLDED && !request.masking().masks(record) ? positions(record) : null,
-                    state(queries, conversation, record.getSequence() - 1, folded),
-                    state(queries, conversation, record.getSequence(), folded),
-                    null));
+            return request.budget()
+                    .addAnswer(new Dialogue(
+                            record.getSequence() < MAX_FOLDED
+                                            && !request.masking().masks(record)
+                                    ? positions(record)
+                                    : null,
+                            state(queries, conversation, record.getSequence() - 1, folded),
+                            state(queries, conversation, record.getSequence(), folded),
+                            null));
         } catch (StateQueryException e) {
             return omitted(e.getMessage());
         } catch (ProblemException e) {

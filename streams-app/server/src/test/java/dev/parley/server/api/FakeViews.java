@@ -29,6 +29,7 @@ import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,11 +38,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The views over stores that each read fills from these lists. A search reads the list of messages instead. */
+/**
+ * The views over stores that are filled from these lists, and again when a list has other elements. So a test replaces
+ * an element to change it after a read. A search reads the list of messages instead.
+ */
 public final class FakeViews {
 
     private final Topics topics = new Topics(
@@ -72,6 +77,16 @@ public final class FakeViews {
     public final List<SpecificRecord> rows = new ArrayList<>();
     public RuntimeException failure;
 
+    private final Map<String, Filled> filled = new HashMap<>();
+
+    /** A store, and the elements of all lists when it was filled. */
+    private record Filled(List<Object> from, MemoryPartition store) {
+        boolean isOf(List<Object> elements) {
+            return from.size() == elements.size()
+                    && IntStream.range(0, from.size()).allMatch(i -> from.get(i) == elements.get(i));
+        }
+    }
+
     /** Read access for the API. */
     public Views views() {
         return new Views(new StandaloneStores(this::store), topics) {
@@ -98,10 +113,48 @@ public final class FakeViews {
         };
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
+    private synchronized ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
         if (failure != null) {
             throw failure;
         }
+        List<Object> elements = elements();
+        Filled known = filled.get(name);
+        if (known == null || !known.isOf(elements)) {
+            known = new Filled(elements, fill(name));
+            filled.put(name, known);
+        }
+        return known.store();
+    }
+
+    private List<Object> elements() {
+        List<Object> all = new ArrayList<>();
+        for (Collection<?> list : List.of(
+                conversations,
+                messages,
+                openItems,
+                parked,
+                claims,
+                privateClaims,
+                beginnings.keySet(),
+                beginnings.values(),
+                links.keySet(),
+                links.values(),
+                nodes,
+                deadLetters,
+                returned,
+                accounting,
+                redactions,
+                heads,
+                tiles,
+                rows)) {
+            all.addAll(list);
+            // So that no element moves from one list to the next unnoticed.
+            all.add(FakeViews.class);
+        }
+        return all;
+    }
+
+    private MemoryPartition fill(String name) {
         MemoryPartition store = new MemoryPartition();
         StoredViews views = new StoredViews(topics, store);
         switch (name) {
@@ -137,10 +190,11 @@ public final class FakeViews {
             }
             case ViewStores.REDACTIONS -> redactions.forEach(views::put);
             case ViewStores.REDRIVES -> returned.forEach(position -> store.put(key(position.toString()), new byte[0]));
-            case ViewStores.ACCOUNTING ->
-                accounting.forEach(counts -> store.put(
-                        key("" + accounting.indexOf(counts)),
-                        topics.accounting().write(counts)));
+            case ViewStores.ACCOUNTING -> {
+                for (int i = 0; i < accounting.size(); i++) {
+                    store.put(key(Integer.toString(i)), topics.accounting().write(accounting.get(i)));
+                }
+            }
             default -> throw new IllegalArgumentException(name);
         }
         return store;

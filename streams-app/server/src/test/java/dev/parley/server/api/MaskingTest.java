@@ -228,7 +228,11 @@ class MaskingTest extends HttpTest {
         show(stage, protocol, "{ns:zq}", 500);
         assertThat(letters("reader")).contains(SECRET);
 
-        views.deadLetters.get(0).setPrivateMark(true);
+        views.deadLetters.set(
+                0,
+                DeadLetterSummary.newBuilder(views.deadLetters.get(0))
+                        .setPrivateMark(true)
+                        .build());
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
         assertThat(letters("auditor")).contains(SECRET);
     }

@@ -59,7 +59,6 @@ public record Parameters(Map<String, String> values, BiFunction<String, String, 
     private static final List<Verdict> VERDICTS =
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
-
     public static Parameters of(ApiRequest request, String... allowed) {
         return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
     }
