@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "Exit status: 0; 1 if the data could not be read, or not all of it; 2 if the query is wrong.",
             "",
             "Examples:",
-            "  parley sql 'SELECT verdict, count(*) FROM audit GROUP BY ALL' export.parquet",
+            "  parley sql 'SELECT verdict, count(*) FROM audit GROUP BY ALL' export.jsonl",
             "  parley sql 'SELECT code, count(*) FROM audit GROUP BY ALL ORDER BY 2 DESC'",
             "  parley sql 'SELECT time, sender, rawText FROM messages LIMIT 5'",
             "  parley sql 'SELECT name, count(*) FROM definitions GROUP BY ALL'",
