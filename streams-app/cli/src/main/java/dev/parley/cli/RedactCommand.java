@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
@@ -10,8 +11,8 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.http.ProblemException;
 import dev.parley.server.redaction.Redactor;
-import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -124,12 +125,11 @@ final class RedactCommand extends ConfigCommand {
             return failed("the record cannot be redacted: " + bad.get());
         }
         try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
-            SendResult sendResult = redactor.redact(request);
-            if (sendResult instanceof SendResult.Sent sent) {
-                JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
-                return 0;
-            }
-            return failed(((SendResult.Unavailable) sendResult).detail());
+            InputPosition sent = redactor.redact(request);
+            JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
+            return 0;
+        } catch (ProblemException e) {
+            return failed(e.getMessage());
         }
     }
 

@@ -3,9 +3,8 @@ package dev.parley.server.redaction;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redaction;
-import dev.parley.server.api.view.Paths;
-import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.deployment.AclRole;
 import dev.parley.server.deployment.RequiredAcl;
@@ -19,7 +18,6 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topics;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -67,16 +65,16 @@ public final class RedactionFeature implements Feature {
      * @param redactor writes redaction requests
      * @param stop closes its clients
      */
-    public record Running(Function<Redaction, SendResult> redactor, Runnable stop) implements RunningFeature {
+    public record Running(Function<Redaction, InputPosition> redactor, Runnable stop) implements RunningFeature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
-            ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
-            RedactionHandler handler = new RedactionHandler(
-                    request -> context.api().read(request, redactable, Paths.names(request.pathParams())),
-                    redactor,
-                    Clock.systemUTC());
             contributions.route(
-                    "redact", new Route(HttpMethod.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
+                    "redact",
+                    new Route(
+                            HttpMethod.POST,
+                            RedactionHandler.PATH,
+                            Role.OPERATOR,
+                            new RedactionHandler(context.api(), redactor)::start));
         }
 
         @Override

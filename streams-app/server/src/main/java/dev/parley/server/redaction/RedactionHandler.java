@@ -1,5 +1,6 @@
 package dev.parley.server.redaction;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
@@ -7,6 +8,8 @@ import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.write.Redacting;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.Paths;
+import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.Json;
@@ -15,7 +18,6 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -27,39 +29,30 @@ final class RedactionHandler {
 
     static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
 
-    /** Operation that describes the message to redact, by a redaction. It reads messages unmasked. */
-    static final ViewRoute<Redaction> OPERATION = ViewRoute.of(
-            "conversation/redactable",
-            Redaction.class,
-            ViewRoute::conversation,
-            (request, views) -> redactable(ConversationHandler.record(request, views)));
-
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
-    private final Function<ApiRequest, CompletableFuture<Redaction>> redactables;
-    private final Function<Redaction, SendResult> redactor;
-    private final Clock clock;
+    private final ViewApi api;
+    private final Function<Redaction, InputPosition> redactor;
 
-    /**
-     * @param redactables returns the result of {@link #OPERATION} for a request
-     * @param redactor writes redactions
-     * @param clock time of redactions
-     */
-    RedactionHandler(
-            Function<ApiRequest, CompletableFuture<Redaction>> redactables,
-            Function<Redaction, SendResult> redactor,
-            Clock clock) {
-        this.redactables = redactables;
+    /** Operation that describes the message to redact, by a redaction. It reads messages unmasked. */
+    private final ViewRoute<Redaction> redactable;
+
+    /** @param redactor writes redaction requests */
+    RedactionHandler(ViewApi api, Function<Redaction, InputPosition> redactor) {
+        this.api = api;
         this.redactor = redactor;
-        this.clock = clock;
+        this.redactable = api.add(ViewRoute.of(
+                "conversation/redactable",
+                Redaction.class,
+                ViewRoute::conversation,
+                (request, views) -> redactable(ConversationHandler.record(request, views))));
     }
 
     /** Starts handling a request. */
     CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
-        return redactables
-                .apply(request)
+        return api.read(request, redactable, Paths.names(request.pathParams()))
                 .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)));
     }
 
@@ -70,23 +63,17 @@ final class RedactionHandler {
         }
         redaction.setReason(reason);
         redaction.setBy(SecurityFilter.caller(request).name());
-        redaction.setTime(Instant.ofEpochMilli(clock.millis()));
+        redaction.setTime(Instant.ofEpochMilli(System.currentTimeMillis()));
         RedactionFields.check(redaction).ifPresent(problem -> {
             throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
         });
-        SendResult result = redactor.apply(redaction);
-        if (result instanceof SendResult.Unavailable unavailable) {
-            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, unavailable.detail());
-        }
-        SendResult.Sent sent = (SendResult.Sent) result;
+        InputPosition sent = redactor.apply(redaction);
         LOG.info(
-                "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
+                "{} redacts sequence {} of chain {}; the request is {}",
                 redaction.getBy(),
                 redaction.getSequence(),
                 redaction.getChain(),
-                sent.topic(),
-                sent.partition(),
-                sent.offset());
+                sent);
         request.status(202);
         return new Redacting(redaction, new RecordPosition(sent.topic(), sent.partition(), sent.offset()));
     }

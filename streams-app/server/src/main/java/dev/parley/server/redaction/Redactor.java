@@ -1,6 +1,10 @@
 package dev.parley.server.redaction;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redaction;
+import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topic;
@@ -11,11 +15,9 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -29,7 +31,7 @@ public final class Redactor implements AutoCloseable {
     private static final long BUFFER_BYTES = 32L << 20;
 
     private final Topic<String, Redaction> topic;
-    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Map<String, Object> clients;
     private final Duration timeout;
     private final boolean keyed;
     private Producer<byte[], byte[]> producer;
@@ -44,30 +46,20 @@ public final class Redactor implements AutoCloseable {
      * @param timeout approximate maximum time of one call
      */
     public Redactor(Topic<String, Redaction> topic, Map<String, Object> clients, boolean keyed, Duration timeout) {
-        this(
-                topic,
-                () -> new KafkaProducer<>(
-                        StreamsSettings.acknowledgedWriter(
-                                clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer()),
-                keyed,
-                timeout);
-    }
-
-    Redactor(
-            Topic<String, Redaction> topic,
-            Supplier<Producer<byte[], byte[]>> producers,
-            boolean keyed,
-            Duration timeout) {
         this.topic = topic;
-        this.producers = producers;
+        this.clients = Map.copyOf(clients);
         this.timeout = timeout;
         this.keyed = keyed;
     }
 
-    /** Writes a redaction request, and waits until all replicas have it. */
-    public SendResult redact(Redaction request) {
+    /**
+     * Writes a redaction request, and waits until all replicas have it.
+     *
+     * @return position of the request
+     * @throws ProblemException if brokers or registry are unavailable; it says whether the request may have been
+     *     written
+     */
+    public InputPosition redact(Redaction request) {
         byte[] value;
         try {
             value = topic.write(request);
@@ -75,34 +67,37 @@ public final class Redactor implements AutoCloseable {
             if (!OutageClassifier.isOutage(e)) {
                 throw e;
             }
-            return new SendResult.Unavailable(
-                    "The Schema Registry is unavailable, so nothing was sent: " + e.getMessage());
+            throw unavailable("The Schema Registry is unavailable, so nothing was sent: " + e.getMessage());
         }
         byte[] key = request.getChain().getBytes(StandardCharsets.UTF_8);
         Integer partition = keyed ? request.getSource().getPartition() : null;
-        return send(new ProducerRecord<>(topic.name(), partition, key, value));
-    }
-
-    private SendResult send(ProducerRecord<byte[], byte[]> record) {
         try {
-            RecordMetadata sent = producer().send(record).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return new SendResult.Sent(sent.topic(), sent.partition(), sent.offset());
+            return OwnedPartition.position(producer()
+                    .send(new ProducerRecord<>(topic.name(), partition, key, value))
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | KafkaException e) {
             String reason = e instanceof ExecutionException ? e.getCause().getMessage() : e.getMessage();
-            return new SendResult.Unavailable("The brokers rejected the record for " + topic.name() + ": " + reason);
+            throw unavailable("The brokers rejected the record for " + topic.name() + ": " + reason);
         } catch (TimeoutException e) {
-            return new SendResult.Unavailable("Timed out waiting for " + topic.name()
+            throw unavailable("Timed out waiting for " + topic.name()
                     + " to acknowledge. Check whether the record exists before retrying.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new SendResult.Unavailable(
-                    "The instance is stopping; the record for " + topic.name() + " may have been sent.");
+            throw unavailable("The instance is stopping; the record for " + topic.name() + " may have been sent.");
         }
+    }
+
+    private static ProblemException unavailable(String detail) {
+        return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
     }
 
     private synchronized Producer<byte[], byte[]> producer() {
         if (producer == null) {
-            producer = producers.get();
+            producer = new KafkaProducer<>(
+                    StreamsSettings.acknowledgedWriter(
+                            clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
         }
         return producer;
     }

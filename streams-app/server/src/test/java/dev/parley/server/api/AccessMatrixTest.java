@@ -20,12 +20,12 @@ import dev.parley.server.auth.StoredToken;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.ingest.IngestLimits;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.redaction.RedactionFeature;
-import dev.parley.server.redaction.SendResult;
 import dev.parley.server.redrive.FakeRedriver;
 import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.server.tail.FakeTailSource;
@@ -182,7 +182,11 @@ class AccessMatrixTest {
                         new IngestFeature.Running(
                                 (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20)),
                         new RedactionFeature.Running(
-                                redaction -> new SendResult.Unavailable("There are no brokers."), () -> {}),
+                                redaction -> {
+                                    throw ProblemException.of(
+                                            ProblemException.Code.BROKERS_UNAVAILABLE, "There are no brokers.");
+                                },
+                                () -> {}),
                         new TailFeature.Running(
                                 new FakeTailSource(),
                                 100,

@@ -31,7 +31,6 @@ class DeadlinesTest extends HttpTest {
     private static final int DEADLINE_MS = 400;
     private static final int AT_ONCE = 3;
     private static final String REDRIVE = "/v1/dead-letters:redrive";
-    private static final String LETTER = "/v1/dead-letters/parley.dlq.apply.v1/0/1";
 
     @Override
     protected HttpSecurity security() {
@@ -109,22 +108,22 @@ class DeadlinesTest extends HttpTest {
     void concurrentRequestsAreLimitedByCaller() throws Exception {
         CountDownLatch working = new CountDownLatch(AT_ONCE);
         CountDownLatch go = new CountDownLatch(1);
-        blockRedrives(working, go);
+        blockIngest(working, go);
         ExecutorService callers = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
-                asked.add(CompletableFuture.supplyAsync(() -> as("operator", "GET", LETTER), callers));
+                asked.add(CompletableFuture.supplyAsync(this::sendOne, callers));
             }
             working.await();
-            HttpResponse<String> refused = as("operator", "GET", LETTER);
+            HttpResponse<String> refused = sendOne();
             problem(refused, ProblemException.Code.CONCURRENCY_LIMITED);
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertThat(as("reader", "GET", "/").statusCode()).isEqualTo(200);
             assertThat(as("operator", "GET", "/health/ready").statusCode()).isEqualTo(200);
             go.countDown();
             for (CompletableFuture<HttpResponse<String>> answer : asked) {
-                problem(answer.get(), ProblemException.Code.UNKNOWN_DEAD_LETTER);
+                problem(answer.get(), ProblemException.Code.INVALID_REQUEST);
             }
             await().untilAsserted(() ->
                     assertThat(as("operator", "GET", "/").statusCode()).isEqualTo(200));
@@ -132,6 +131,11 @@ class DeadlinesTest extends HttpTest {
             go.countDown();
             callers.shutdown();
         }
+    }
+
+    /** Sends an empty message, which is invalid. */
+    private HttpResponse<String> sendOne() {
+        return send("POST", "/v1/wire", "Authorization", "Bearer operator", "Content-Type", "text/plain");
     }
 
     private HttpResponse<String> as(String token, String method, String path) {

@@ -21,7 +21,6 @@ import dev.parley.server.metrics.Metrics;
 import dev.parley.server.metrics.PipelineMeters;
 import dev.parley.server.metrics.ViewMeters;
 import dev.parley.server.redaction.RedactionFeature;
-import dev.parley.server.redaction.SendResult;
 import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.server.redrive.FakeRedriver;
 import dev.parley.server.redrive.RedriveFeature;
@@ -65,8 +64,9 @@ public abstract class HttpTest {
     protected Optional<SourceProgress> progress = Optional.empty();
     protected final FakeRedriver redriver = new FakeRedriver();
     protected final FakeTailSource tail = new FakeTailSource();
-    protected Function<Redaction, SendResult> redactor =
-            redaction -> new SendResult.Unavailable("There are no brokers.");
+    protected Function<Redaction, InputPosition> redactor = redaction -> {
+        throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "There are no brokers.");
+    };
     protected Ingester ingester = (caller, messages) -> messages.stream()
             .map(message -> CompletableFuture.<IngestResult>completedFuture(
                     new IngestResult.Failed(ProblemException.Code.INGEST_LIMITED, "There are no brokers.")))
@@ -216,15 +216,17 @@ public abstract class HttpTest {
         }
     }
 
-    /** Makes each read of a dead letter count down {@code working}, and wait for {@code go}. */
-    protected void blockRedrives(CountDownLatch working, CountDownLatch go) {
-        redriver.hook = () -> {
+    /** Makes each request that sends messages count down {@code working}, and wait for {@code go}. */
+    protected void blockIngest(CountDownLatch working, CountDownLatch go) {
+        Ingester free = ingester;
+        ingester = (caller, messages) -> {
             working.countDown();
             try {
                 go.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+            return free.send(caller, messages);
         };
     }
 

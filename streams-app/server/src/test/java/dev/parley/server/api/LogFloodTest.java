@@ -7,10 +7,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.logging.LogLimiter;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.redaction.SendResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -83,7 +83,7 @@ class LogFloodTest extends HttpTest {
     void redrivesAndRedactionsAreLoggedWithinALimit() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         views.messages.add(Samples.slip("7", 0));
-        redactor = redaction -> new SendResult.Sent("parley.redaction.v1", 3, 9);
+        redactor = redaction -> new InputPosition("parley.redaction.v1", 3, 9);
         Map<String, String> floods = Map.of(
                 "/v1/dead-letters:redrive", "{\"ids\":[\"parley.dlq.judge.v1/0/1\"],\"reason\":\"trial\"}",
                 "/v1/conversations/default/slip/7/messages/0/redact", "{\"reason\":\"trial\"}");

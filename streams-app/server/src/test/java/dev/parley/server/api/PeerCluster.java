@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -14,7 +15,6 @@ import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.TimedPeers;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.redaction.RedactionFeature;
-import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.StoredViews;
@@ -177,7 +177,7 @@ public final class PeerCluster implements AutoCloseable {
                     List.of(new RedactionFeature.Running(
                             redaction -> {
                                 redactions.add(redaction);
-                                return new SendResult.Sent(TopicNames.DEFAULT.redaction(), 0, 7);
+                                return new InputPosition(TopicNames.DEFAULT.redaction(), 0, 7);
                             },
                             () -> {})));
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);

@@ -3,6 +3,7 @@ package dev.parley.server.redaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
@@ -45,7 +46,7 @@ class RedactionHandlerTest extends HttpTest {
         views.messages.add(Samples.slip("7", 1));
         redactor = redaction -> {
             redactions.add(redaction);
-            return new SendResult.Sent("parley.redaction.v1", 3, 9);
+            return new InputPosition("parley.redaction.v1", 3, 9);
         };
     }
 
@@ -151,7 +152,9 @@ class RedactionHandlerTest extends HttpTest {
 
     @Test
     void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
-        redactor = redaction -> new SendResult.Unavailable("The brokers are unavailable.");
+        redactor = redaction -> {
+            throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
+        };
         HttpResponse<String> response = post("1", BODY);
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
