@@ -13,6 +13,7 @@ import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.AdminFutures;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -141,7 +142,7 @@ public final class HttpSecurityFactory {
         } catch (KafkaException e) {
             throw new ConfigException("Cannot set up TLS for the HTTP API with " + where + " ("
                     + HttpKeys.TLS_KEYSTORE_TYPE + "=" + config.getString(HttpKeys.TLS_KEYSTORE_TYPE) + "): "
-                    + reason(e) + "; check location, type and passwords");
+                    + AdminFutures.root(e) + "; check location, type and passwords");
         }
     }
 
@@ -199,20 +200,5 @@ public final class HttpSecurityFactory {
             throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be a URL: " + e.getMessage());
         }
         throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be an https URL, or http on a loopback address");
-    }
-
-    /** The messages of an exception and its causes, without the period at the end. */
-    private static String reason(Throwable exception) {
-        StringBuilder all = new StringBuilder();
-        String previous = null;
-        for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            if (message != null && (previous == null || !previous.contains(message))) {
-                all.append(all.length() == 0 ? "" : ": ").append(message);
-                previous = message;
-            }
-        }
-        int last = all.length() - 1;
-        return last >= 0 && all.charAt(last) == '.' ? all.substring(0, last) : all.toString();
     }
 }
