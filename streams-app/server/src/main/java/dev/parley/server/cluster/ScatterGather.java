@@ -11,6 +11,7 @@ import dev.parley.server.cluster.ViewAnswer.Refusal;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -132,46 +134,34 @@ final class ScatterGather {
 
         private final int count;
         private final List<ViewResponse> parts = new ArrayList<>();
-        private final List<Page> pages = new ArrayList<>();
         private final List<RuntimeException> failures = new ArrayList<>();
         private final SortedSet<Integer> covered = new TreeSet<>();
         private boolean repeated;
-        private Optional<ViewResponse> refusal = Optional.empty();
-        private Optional<ViewResponse> found = Optional.empty();
-        private Optional<Absent> absent = Optional.empty();
 
         Gathered(int count) {
             this.count = count;
         }
 
         void add(Supplier<ViewResponse> part) {
-            ViewResponse response;
             try {
-                response = part.get();
+                ViewResponse response = part.get();
+                repeated |= !Collections.disjoint(covered, response.partitions());
+                covered.addAll(response.partitions());
+                parts.add(response);
             } catch (ViewsUnavailableException e) {
                 failures.add(e);
-                return;
             }
-            ViewAnswer answer = response.answer();
-            if (answer instanceof Refusal) {
-                refusal = Optional.of(response);
-                return;
-            }
-            if (answer instanceof Page page) {
-                pages.add(page);
-            } else if (answer instanceof Content) {
-                found = Optional.of(response);
-            } else if (answer instanceof Absent none) {
-                absent = Optional.of(none);
-            }
-            repeated |= response.partitions().stream().anyMatch(covered::contains);
-            covered.addAll(response.partitions());
-            parts.add(response);
         }
 
         /** A part that decides the answer regardless of the others: a refusal, or the content. */
         Optional<ViewResponse> decisive() {
-            return refusal.or(() -> found);
+            return first(Refusal.class).or(() -> first(Content.class));
+        }
+
+        private Optional<ViewResponse> first(Class<? extends ViewAnswer> answer) {
+            return parts.stream()
+                    .filter(part -> answer.isInstance(part.answer()))
+                    .findFirst();
         }
 
         SortedSet<Integer> missing() {
@@ -198,11 +188,15 @@ final class ScatterGather {
         }
 
         List<Page> pages() {
-            return pages;
+            return parts.stream()
+                    .flatMap(part -> part.answer() instanceof Page page ? Stream.of(page) : Stream.empty())
+                    .toList();
         }
 
-        Absent absent() {
-            return absent.orElseThrow(() -> new IllegalStateException("a complete answer has a part"));
+        ViewAnswer absent() {
+            return first(Absent.class)
+                    .orElseThrow(() -> new IllegalStateException("a complete answer has a part"))
+                    .answer();
         }
 
         Set<InputPosition> visible() {
