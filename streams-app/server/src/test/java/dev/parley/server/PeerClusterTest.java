@@ -15,6 +15,7 @@ import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.log.tlog.TlogProof;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.LogOf;
 import dev.parley.server.api.PeerCluster;
@@ -212,8 +213,8 @@ class PeerClusterTest {
 
     @Test
     void aResponseLargerThanItsReaderAllowsIsRejected() {
-        PeerCluster.Node strict =
-                peerCluster.new Node(RETRY_TIMEOUT, java.util.Optional.empty(), Tokens.PEERS, 1 << 16);
+        PeerCluster.Node strict = peerCluster
+        .new Node(RETRY_TIMEOUT, java.util.Optional.empty(), Tokens.PEERS, java.util.Optional.empty(), 1 << 16);
         try {
             peerCluster.nodes.get(0).knownOwners.forEach(strict.knownOwners::put);
             good(get(strict, "/v1/conversations?limit=5"));
@@ -487,6 +488,26 @@ class PeerClusterTest {
             assertThat(refused.body()).contains("http.peers.secret");
         } finally {
             stranger.stop();
+        }
+    }
+
+    @Test
+    void instancesWithTheNextSecretAndThoseWithTheOldOneAnswerEachOtherDuringARotation() {
+        for (int partition = 0; partition < 2; partition++) {
+            PeerCluster.Node rotated = peerCluster
+            .new Node(
+                    RETRY_TIMEOUT,
+                    java.util.Optional.empty(),
+                    "the next secret 0123456789 abcdefghij",
+                    java.util.Optional.of(Tokens.PEERS),
+                    HttpLimits.DEFAULT.responseBytes());
+            peerCluster.nodes.get(0).knownOwners.forEach(rotated.knownOwners::put);
+            peerCluster.nodes.add(rotated);
+            peerCluster.move(partition, rotated);
+            for (PeerCluster.Node node : peerCluster.nodes) {
+                assertThat(good(get(node, "/v1/conversations?limit=1000")).path("items"))
+                        .hasSize(CONVERSATIONS);
+            }
         }
     }
 

@@ -101,7 +101,8 @@ public final class HttpPeers implements Peers {
 
     private CompletableFuture<HttpResponse<byte[]>> exchange(
             PeerKeys known, HostInfo peer, String method, byte[] body, Caller caller) {
-        PeerAssertion assertion = PeerAssertion.of(caller, clock.millis(), PeerAuthenticator.name(peer), method, body);
+        PeerAssertion assertion = PeerAssertion.of(caller, clock.millis(), body);
+        PeerAssertion.Target target = new PeerAssertion.Target(PeerAuthenticator.name(peer), method, PeerHeaders.PATH);
         String host = peer.host().indexOf(':') < 0 ? peer.host() : '[' + peer.host() + ']';
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create(scheme + "://" + host + ':' + peer.port() + PeerHeaders.PATH))
@@ -109,7 +110,7 @@ public final class HttpPeers implements Peers {
                 .header("Content-Type", PeerHeaders.CONTENT_TYPE)
                 .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         for (int key = 0; key < known.size(); key++) {
-            request.header(PeerHeaders.ASSERTION, assertion.sign(known, key));
+            request.header(PeerHeaders.ASSERTION, assertion.sign(known, key, target));
         }
         return send(request.build()).thenApply(response -> verify(known, peer, assertion, response));
     }

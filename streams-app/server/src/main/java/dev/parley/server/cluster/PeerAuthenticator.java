@@ -1,5 +1,6 @@
 package dev.parley.server.cluster;
 
+import dev.parley.server.cluster.PeerAssertion.Target;
 import dev.parley.server.cluster.PeerAssertion.Verified;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -52,23 +53,19 @@ public final class PeerAuthenticator {
      * @return empty if it is invalid, expired, or was accepted before
      */
     public Optional<Verified> accept(List<String> values, String method, String target) {
-        Optional<Verified> verified = values.stream()
-                .limit(MAX_KEYS)
-                .flatMap(value -> PeerAssertion.verify(keys, value, name(self.get()), method, target).stream())
-                .findFirst();
+        Target request = new Target(name(self.get()), method, target);
         long now = clock.millis();
-        return verified.filter(found -> {
-            PeerAssertion assertion = found.assertion();
-            return assertion.issuedAt() <= now + MAX_CLOCK_SKEW.toMillis()
-                    && assertion.expiresAt() >= now - MAX_CLOCK_SKEW.toMillis()
-                    && assertion.expiresAt() - assertion.issuedAt() == LIFETIME.toMillis()
-                    && seen.add(assertion.nonce(), now);
-        });
+        return values.stream()
+                .limit(MAX_KEYS)
+                .flatMap(value -> PeerAssertion.verify(keys, value, request).stream())
+                .findFirst()
+                .filter(found -> isCurrent(found.assertion().issuedAt(), now)
+                        && seen.add(found.assertion().nonce(), now));
     }
 
-    /** Whether an assertion covers a body. */
-    public static boolean covers(Verified request, byte[] body) {
-        return request.assertion().bodyHash().equals(PeerAssertion.hash(body));
+    private static boolean isCurrent(long issuedAt, long now) {
+        return issuedAt <= now + MAX_CLOCK_SKEW.toMillis()
+                && issuedAt >= now - LIFETIME.plus(MAX_CLOCK_SKEW).toMillis();
     }
 
     /** Returns the MAC of a response to a request. */

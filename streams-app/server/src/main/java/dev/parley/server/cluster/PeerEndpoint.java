@@ -47,7 +47,7 @@ public final class PeerEndpoint {
     public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
         PeerRequest request;
         try {
-            request = PeerJson.request(message);
+            request = PeerJson.read(message, PeerRequest.class);
         } catch (PeerProtocolException e) {
             return PeerJson.bytes(new Failure(Error.MALFORMED_REQUEST, e.getMessage()));
         }

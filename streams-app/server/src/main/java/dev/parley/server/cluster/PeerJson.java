@@ -62,7 +62,7 @@ public final class PeerJson {
 
     private PeerJson() {}
 
-    /** Writes a {@link PeerRequest} or a {@link PeerResponse}. */
+    /** Writes a {@link PeerRequest}, a {@link PeerResponse} or another record. */
     public static byte[] bytes(Object message) {
         try {
             return MAPPER.writeValueAsBytes(message);
@@ -72,12 +72,12 @@ public final class PeerJson {
     }
 
     /**
-     * Reads a request.
+     * Reads a request, or another record without results.
      *
      * @throws PeerProtocolException if it is malformed
      */
-    public static PeerRequest request(byte[] json) throws PeerProtocolException {
-        return read(json, MAPPER.readerFor(PeerRequest.class));
+    public static <T> T read(byte[] json, Class<T> type) throws PeerProtocolException {
+        return read(json, MAPPER.readerFor(type));
     }
 
     /**

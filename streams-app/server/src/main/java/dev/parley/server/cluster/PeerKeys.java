@@ -21,6 +21,9 @@ public final class PeerKeys {
     /** Minimum length of a secret in bytes. */
     public static final int MIN_BYTES = 32;
 
+    /** Length of a MAC. */
+    static final int MAC_BYTES = 32;
+
     private static final int MIN_DISTINCT_BYTES = 8;
     private static final String ALGORITHM = "HmacSHA256";
 

@@ -3,7 +3,6 @@ package dev.parley.server.http;
 import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.PeerAssertion.Verified;
-import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
@@ -62,7 +61,7 @@ final class PeerHandler extends Handler.Wrapper {
                                 && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
                 ? service.get().authenticator().accept(assertions, request.getMethod(), target)
                 : Optional.empty();
-        if (verified.isEmpty() || proof && !PeerAuthenticator.covers(verified.get(), NO_BODY)) {
+        if (verified.isEmpty() || proof && !verified.get().assertion().covers(NO_BODY)) {
             return refuse(request, response, callback);
         }
         if (proof) {
@@ -75,7 +74,7 @@ final class PeerHandler extends Handler.Wrapper {
 
     private void read(Request request, ExchangeResponse response, PeerService peers, Verified peer) {
         BodyReader.read(request, response, PeerEndpoint.MAX_REQUEST_BYTES, read -> {
-            Optional<byte[]> body = read.filter(bytes -> PeerAuthenticator.covers(peer, bytes));
+            Optional<byte[]> body = read.filter(bytes -> peer.assertion().covers(bytes));
             if (body.isEmpty()) {
                 refuse(request, response, response.completion());
                 return;

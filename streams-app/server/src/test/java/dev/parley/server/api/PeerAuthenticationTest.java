@@ -13,6 +13,7 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.OtherBuild;
 import dev.parley.server.cluster.PeerAssertion;
+import dev.parley.server.cluster.PeerAssertion.Target;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.PeerHeaders;
@@ -58,6 +59,13 @@ class PeerAuthenticationTest extends HttpTest {
     private static final String OLD = "an older secret of the instances 9876543210";
     private static final PeerKeys KEYS = keys(Tokens.PEERS);
     private static final Caller READER = new Caller("token:alice", Role.READER);
+
+    /** What an instance signs. */
+    private record Claim(PeerAssertion assertion, Target target) {
+        String sign(PeerKeys keys, int key) {
+            return assertion.sign(keys, key, target);
+        }
+    }
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicLong nanoTime = new AtomicLong();
@@ -107,7 +115,7 @@ class PeerAuthenticationTest extends HttpTest {
 
     @Test
     void anAssertionIsAcceptedOnce() {
-        PeerAssertion assertion = assertion(LIST);
+        Claim assertion = assertion(LIST);
         assertThat(ask(LIST, assertion.sign(KEYS, 0)).statusCode()).isEqualTo(200);
         refused(ask(LIST, assertion.sign(KEYS, 0)), ProblemException.Code.PEER_REFUSED);
     }
@@ -119,11 +127,9 @@ class PeerAuthenticationTest extends HttpTest {
                 .plusSeconds(2)
                 .toMillis();
         for (long shift : new long[] {-late, PeerAuthenticator.MAX_CLOCK_SKEW.toMillis() + 5_000}) {
-            PeerAssertion assertion = changed(LIST, a -> times(a, a.issuedAt() + shift, a.expiresAt() + shift));
+            Claim assertion = changed(LIST, a -> issuedAt(a, a.assertion().issuedAt() + shift));
             refused(ask(LIST, assertion.sign(KEYS, 0)), ProblemException.Code.PEER_REFUSED);
         }
-        PeerAssertion eternal = changed(LIST, a -> times(a, a.issuedAt(), a.expiresAt() + 3_600_000));
-        refused(ask(LIST, eternal.sign(KEYS, 0)), ProblemException.Code.PEER_REFUSED);
     }
 
     @Test
@@ -138,7 +144,7 @@ class PeerAuthenticationTest extends HttpTest {
                         "POST", PeerHeaders.PATH + "?x=1", LIST, assertion(LIST).sign(KEYS, 0))),
                 ProblemException.Code.PEER_REFUSED);
         for (String method : List.of("GET", "PUT")) {
-            PeerAssertion other = changed(LIST, a -> target(a, method, PeerHeaders.PATH));
+            Claim other = changed(LIST, a -> target(a, method, PeerHeaders.PATH));
             refused(
                     exchange(request(method, PeerHeaders.PATH, LIST, other.sign(KEYS, 0))),
                     ProblemException.Code.PEER_REFUSED);
@@ -148,11 +154,11 @@ class PeerAuthenticationTest extends HttpTest {
     @Test
     void noRouteOfTheApiAcceptsAnAssertion() {
         String redrive = "/v1/dead-letters:redrive";
-        PeerAssertion list = changed(new byte[0], a -> target(a, "GET", "/v1/conversations"));
+        Claim list = changed(new byte[0], a -> target(a, "GET", "/v1/conversations"));
         problem(
                 send("GET", "/v1/conversations", "Parley-Peer", list.sign(KEYS, 0)),
                 ProblemException.Code.PEER_REFUSED);
-        PeerAssertion post = changed(new byte[0], a -> target(a, "POST", redrive));
+        Claim post = changed(new byte[0], a -> target(a, "POST", redrive));
         problem(send("POST", redrive, "Parley-Peer", post.sign(KEYS, 0)), ProblemException.Code.PEER_REFUSED);
         problem(send("GET", PeerHeaders.PATH, "Authorization", "Bearer operator"), ProblemException.Code.UNKNOWN_PATH);
     }
@@ -176,7 +182,7 @@ class PeerAuthenticationTest extends HttpTest {
     @Test
     void aPeerGrantsOnlyTheRoleOfTheCaller() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
-        PeerAssertion unprivileged = changed(LIST, a -> caller(a, new Caller("token:unprivileged", Role.NONE)));
+        Claim unprivileged = changed(LIST, a -> caller(a, new Caller("token:unprivileged", Role.NONE)));
         assertThat(response(ask(LIST, unprivileged.sign(KEYS, 0)).body()))
                 .isInstanceOfSatisfying(
                         PeerResponse.Failure.class,
@@ -190,7 +196,7 @@ class PeerAuthenticationTest extends HttpTest {
     @Test
     void duringARotationTheOldSecretIsAcceptedToo() {
         PeerKeys old = keys(OLD);
-        PeerAssertion assertion = assertion(LIST);
+        Claim assertion = assertion(LIST);
         HttpResponse<byte[]> answer = ask(LIST, assertion.sign(old, 0));
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(isAuthentic(old, assertion, answer)).isTrue();
@@ -202,7 +208,7 @@ class PeerAuthenticationTest extends HttpTest {
         byte[] malformed = {0, 1, 2};
         byte[] otherVersion = {0, 2};
         for (byte[] body : List.of(LIST, ONE, UNKNOWN, malformed, otherVersion)) {
-            PeerAssertion assertion = assertion(body);
+            Claim assertion = assertion(body);
             HttpResponse<byte[]> answer = ask(body, assertion.sign(KEYS, 0));
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(isAuthentic(KEYS, assertion, answer)).isTrue();
@@ -295,7 +301,7 @@ class PeerAuthenticationTest extends HttpTest {
 
     @Test
     void aProofIsForTheOwnAddressWithoutContent() {
-        PeerAssertion good = proof(a -> a);
+        Claim good = proof(a -> a);
         HttpResponse<byte[]> answer = exchange(proofRequest(good));
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEmpty();
@@ -311,16 +317,16 @@ class PeerAuthenticationTest extends HttpTest {
         refused(
                 exchange(proofRequest(proof(a -> target(a, "POST", PeerHeaders.PATH)))),
                 ProblemException.Code.PEER_REFUSED);
-        PeerAssertion content = changed(LIST, a -> target(a, "GET", PeerHeaders.PATH));
+        Claim content = changed(LIST, a -> target(a, "GET", PeerHeaders.PATH));
         refused(exchange(proofRequest(content)), ProblemException.Code.PEER_REFUSED);
         refused(exchange(request("GET", PeerHeaders.PATH, new byte[0], "x")), ProblemException.Code.PEER_REFUSED);
     }
 
-    private PeerAssertion proof(UnaryOperator<PeerAssertion> change) {
+    private Claim proof(UnaryOperator<Claim> change) {
         return change.apply(changed(new byte[0], a -> target(a, "GET", PeerHeaders.PATH)));
     }
 
-    private HttpRequest proofRequest(PeerAssertion assertion) {
+    private HttpRequest proofRequest(Claim assertion) {
         return request("GET", PeerHeaders.PATH, new byte[0], assertion.sign(KEYS, 0));
     }
 
@@ -328,7 +334,7 @@ class PeerAuthenticationTest extends HttpTest {
     void anInstanceSignsARequestWithEachOfItsKeys() {
         PeerKeys rotating =
                 PeerKeys.of(new Password("the next secret 0123456789 abcdefghij"), Optional.of(new Password(OLD)));
-        PeerAssertion assertion = assertion(LIST);
+        Claim assertion = assertion(LIST);
         HttpRequest request = HttpRequest.newBuilder(URI.create(server().uri() + PeerHeaders.PATH))
                 .header(PeerHeaders.ASSERTION, assertion.sign(rotating, 0))
                 .header(PeerHeaders.ASSERTION, assertion.sign(rotating, 1))
@@ -381,49 +387,43 @@ class PeerAuthenticationTest extends HttpTest {
         assertThat(answer.headers().firstValue(PeerHeaders.RESPONSE)).isEmpty();
     }
 
-    private static boolean isAuthentic(PeerKeys keys, PeerAssertion assertion, HttpResponse<byte[]> answer) {
+    private static boolean isAuthentic(PeerKeys keys, Claim assertion, HttpResponse<byte[]> answer) {
         return PeerAuthenticator.verifyResponse(
                 keys,
                 answer.headers().firstValue(PeerHeaders.RESPONSE).orElse(""),
-                assertion.nonce(),
+                assertion.assertion().nonce(),
                 answer.statusCode(),
                 answer.body());
     }
 
-    private PeerAssertion assertion(byte[] body) {
+    private Claim assertion(byte[] body) {
         return changed(body, a -> a);
     }
 
-    private PeerAssertion changed(byte[] body, UnaryOperator<PeerAssertion> change) {
-        long now = System.currentTimeMillis();
-        return change.apply(new PeerAssertion(
-                READER,
-                now,
-                now + PeerAuthenticator.LIFETIME.toMillis(),
-                PeerAssertion.newNonce(),
-                "127.0.0.1:" + server().port(),
-                "POST",
-                PeerHeaders.PATH,
-                PeerAssertion.hash(body)));
+    private Claim changed(byte[] body, UnaryOperator<Claim> change) {
+        return change.apply(new Claim(
+                PeerAssertion.of(READER, System.currentTimeMillis(), body),
+                new Target("127.0.0.1:" + server().port(), "POST", PeerHeaders.PATH)));
     }
 
-    private static PeerAssertion times(PeerAssertion a, long issuedAt, long expiresAt) {
-        return new PeerAssertion(
-                a.caller(), issuedAt, expiresAt, a.nonce(), a.audience(), a.method(), a.target(), a.bodyHash());
+    private static Claim issuedAt(Claim a, long issuedAt) {
+        PeerAssertion of = a.assertion();
+        return new Claim(new PeerAssertion(of.name(), of.role(), issuedAt, of.nonce(), of.bodyHash()), a.target());
     }
 
-    private static PeerAssertion audience(PeerAssertion a, String audience) {
-        return new PeerAssertion(
-                a.caller(), a.issuedAt(), a.expiresAt(), a.nonce(), audience, a.method(), a.target(), a.bodyHash());
+    private static Claim audience(Claim a, String audience) {
+        return new Claim(
+                a.assertion(),
+                new Target(audience, a.target().method(), a.target().target()));
     }
 
-    private static PeerAssertion target(PeerAssertion a, String method, String target) {
-        return new PeerAssertion(
-                a.caller(), a.issuedAt(), a.expiresAt(), a.nonce(), a.audience(), method, target, a.bodyHash());
+    private static Claim target(Claim a, String method, String target) {
+        return new Claim(a.assertion(), new Target(a.target().audience(), method, target));
     }
 
-    private static PeerAssertion caller(PeerAssertion a, Caller caller) {
-        return new PeerAssertion(
-                caller, a.issuedAt(), a.expiresAt(), a.nonce(), a.audience(), a.method(), a.target(), a.bodyHash());
+    private static Claim caller(Claim a, Caller caller) {
+        PeerAssertion of = a.assertion();
+        return new Claim(
+                new PeerAssertion(caller.name(), caller.role(), of.issuedAt(), of.nonce(), of.bodyHash()), a.target());
     }
 }

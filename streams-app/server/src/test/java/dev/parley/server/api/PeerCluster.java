@@ -146,11 +146,21 @@ public final class PeerCluster implements AutoCloseable {
         private final HostInfo self;
 
         public Node(Duration retryTimeout, Optional<SSLContext> tls, String secret) {
-            this(retryTimeout, tls, secret, HttpLimits.DEFAULT.responseBytes());
+            this(retryTimeout, tls, secret, Optional.empty(), HttpLimits.DEFAULT.responseBytes());
         }
 
-        /** @param peerBytes maximum response size that this instance expects of its peers */
-        public Node(Duration retryTimeout, Optional<SSLContext> tls, String secret, int peerBytes) {
+        /**
+         * Creates an instance without partitions.
+         *
+         * @param previous a secret that it accepts, too
+         * @param peerBytes maximum response size that this instance expects of its peers
+         */
+        public Node(
+                Duration retryTimeout,
+                Optional<SSLContext> tls,
+                String secret,
+                Optional<String> previous,
+                int peerBytes) {
             HttpSecurity tokens = Tokens.security();
             HttpSecurity httpSecurity = new HttpSecurity(
                     tls,
@@ -159,7 +169,7 @@ public final class PeerCluster implements AutoCloseable {
                     tokens.limits(),
                     secret.isEmpty()
                             ? Optional.empty()
-                            : Optional.of(PeerKeys.of(new Password(secret), Optional.empty())),
+                            : Optional.of(PeerKeys.of(new Password(secret), previous.map(Password::new))),
                     "");
             DistributedViews instances = new DistributedViews(
                     new Views(new Local(), topics),

@@ -117,7 +117,7 @@ class PeerJsonTest {
 
     @Test
     void requestsRoundTrip() throws PeerProtocolException {
-        assertThat(PeerJson.request(PeerJson.bytes(REQUEST))).isEqualTo(REQUEST);
+        assertThat(PeerJson.read(PeerJson.bytes(REQUEST), PeerRequest.class)).isEqualTo(REQUEST);
     }
 
     static Stream<ViewAnswer> answers() {
@@ -220,7 +220,7 @@ class PeerJsonTest {
 
     @Test
     void aBuildWithMoreFieldsIsUnderstood() throws Exception {
-        assertThat(PeerJson.request(OtherBuild.withMoreFields(PeerJson.bytes(REQUEST))))
+        assertThat(PeerJson.read(OtherBuild.withMoreFields(PeerJson.bytes(REQUEST)), PeerRequest.class))
                 .isEqualTo(REQUEST);
         for (ViewAnswer answer : answers().toList()) {
             Success written = success(answer);
@@ -235,11 +235,13 @@ class PeerJsonTest {
     @Test
     void aBuildWithOneFieldFewerIsUnderstood() throws Exception {
         byte[] written = PeerJson.bytes(REQUEST);
-        PeerRequest request = PeerJson.request(OtherBuild.without(written, "", "atLeast"));
+        PeerRequest request = PeerJson.read(OtherBuild.without(written, "", "atLeast"), PeerRequest.class);
         assertThat(request).isEqualTo(request(Set.of()));
-        assertThat(PeerJson.request(OtherBuild.without(written, "", "after")).after())
+        assertThat(PeerJson.read(OtherBuild.without(written, "", "after"), PeerRequest.class)
+                        .after())
                 .isEmpty();
-        assertThat(PeerJson.request(OtherBuild.without(written, "", "limit")).limit())
+        assertThat(PeerJson.read(OtherBuild.without(written, "", "limit"), PeerRequest.class)
+                        .limit())
                 .isZero();
 
         byte[] response = PeerJson.bytes(success(new Content(BLAME)));
@@ -376,7 +378,7 @@ class PeerJsonTest {
     }
 
     private static void malformedRequest(byte[] message) {
-        assertThatThrownBy(() -> PeerJson.request(message)).isInstanceOf(PeerProtocolException.class);
+        assertThatThrownBy(() -> PeerJson.read(message, PeerRequest.class)).isInstanceOf(PeerProtocolException.class);
     }
 
     private static void malformedResponse(byte[] message) {
