@@ -6,10 +6,6 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
-import dev.parley.audit.InputPosition;
-import dev.parley.json.model.InputRecord;
-import dev.parley.json.model.ParkedItem;
-import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.deployment.AclRole;
 import dev.parley.server.deployment.Deployment;
@@ -18,7 +14,6 @@ import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
-import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -30,9 +25,7 @@ import dev.parley.topology.topics.TopicSpec.Retention;
 import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 import org.eclipse.jetty.http.HttpMethod;
 
@@ -140,25 +133,7 @@ public final class IngestFeature implements Feature {
     public record Running(Ingester ingester, IngestLimits limits) implements RunningFeature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
-            ViewRoute<InputRecord> verdict = context.api().route("position", InputRecord.class);
-            ViewRoute<ParkedItem> parked = context.api().route("parked/position", ParkedItem.class);
-            WireHandler handler = new WireHandler(
-                    ingester,
-                    limits,
-                    new WireHandler.VerdictReader() {
-                        @Override
-                        public CompletableFuture<Map<InputPosition, InputRecord>> await(
-                                ApiRequest request, List<InputPosition> positions) {
-                            return context.api().verdicts(request, verdict, positions, true);
-                        }
-
-                        @Override
-                        public CompletableFuture<Map<InputPosition, ParkedItem>> parked(
-                                ApiRequest request, List<InputPosition> positions) {
-                            return context.api().verdicts(request, parked, positions, false);
-                        }
-                    },
-                    context.metrics());
+            WireHandler handler = new WireHandler(ingester, limits, context);
             // It shows producers the verdicts on their own messages.
             contributions.route(
                     "ingest",

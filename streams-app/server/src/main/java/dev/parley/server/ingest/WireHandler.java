@@ -10,7 +10,10 @@ import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.write.Ingested;
 import dev.parley.json.model.write.IngestedBatch;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewApi;
+import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Caller;
+import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -19,7 +22,6 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
-import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.topics.ChainNames;
 import io.micrometer.core.instrument.Counter;
 import java.util.ArrayList;
@@ -53,22 +55,10 @@ final class WireHandler {
 
     private final Ingester ingester;
     private final WireBody bodies;
-    private final VerdictReader verdicts;
+    private final ViewApi api;
+    private final ViewRoute<InputRecord> verdict;
+    private final ViewRoute<ParkedItem> parked;
     private final Map<String, Counter> counters;
-
-    /** Finds verdicts. */
-    interface VerdictReader {
-
-        /**
-         * Waits for the verdicts of messages, for a bounded time.
-         *
-         * @return the results of {@code /v1/positions} by position; without those that are not visible in time
-         */
-        CompletableFuture<Map<InputPosition, InputRecord>> await(ApiRequest request, List<InputPosition> positions);
-
-        /** Looks up which of these messages are parked patches, without waiting. */
-        CompletableFuture<Map<InputPosition, ParkedItem>> parked(ApiRequest request, List<InputPosition> positions);
-    }
 
     /**
      * The results of the views for the messages of a request.
@@ -78,16 +68,19 @@ final class WireHandler {
      */
     private record Outcomes(Map<InputPosition, InputRecord> verdicts, Map<InputPosition, ParkedItem> parked) {}
 
-    WireHandler(Ingester ingester, IngestLimits limits, VerdictReader verdicts, Metrics metrics) {
+    WireHandler(Ingester ingester, IngestLimits limits, FeatureContext context) {
         this.ingester = ingester;
         this.bodies = new WireBody(limits);
-        this.verdicts = verdicts;
-        this.counters = metrics.counters(
-                "parley.ingest.messages",
-                "Messages of HTTP ingest by result",
-                "result",
-                List.of("entered", "repeated", "refused", "limited", "unknown"),
-                result -> result);
+        this.api = context.api();
+        this.verdict = api.route("position", InputRecord.class);
+        this.parked = api.route("parked/position", ParkedItem.class);
+        this.counters = context.metrics()
+                .counters(
+                        "parley.ingest.messages",
+                        "Messages of HTTP ingest by result",
+                        "result",
+                        List.of("entered", "repeated", "refused", "limited", "unknown"),
+                        result -> result);
     }
 
     /**
@@ -188,7 +181,7 @@ final class WireHandler {
      */
     private CompletableFuture<Outcomes> outcomes(ApiRequest request, List<InputPosition> positions) {
         Caller caller = SecurityFilter.caller(request);
-        return verdicts.await(request, positions).thenCompose(found -> {
+        return api.verdicts(request, verdict, positions, true).thenCompose(found -> {
             List<InputPosition> open = positions.stream()
                     .filter(position -> !found.containsKey(position))
                     .toList();
@@ -197,8 +190,8 @@ final class WireHandler {
                 ChainNames names = ChainNames.of(record.chain());
                 return names.protocol() != Protocol.UNKNOWN && !caller.maySendTo(names.namespace());
             });
-            return verdicts.parked(request, open).thenApply(parked -> {
-                Map<InputPosition, ParkedItem> waiting = new HashMap<>(parked);
+            return api.verdicts(request, parked, open, false).thenApply(patches -> {
+                Map<InputPosition, ParkedItem> waiting = new HashMap<>(patches);
                 waiting.values().removeIf(item -> !caller.maySendTo(item.namespace()));
                 return new Outcomes(visible, waiting);
             });
