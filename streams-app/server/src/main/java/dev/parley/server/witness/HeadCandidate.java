@@ -7,16 +7,17 @@ import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
-/** The head of a log that its witnesses get, and their valid cosignatures. Not thread-safe. */
+/** The head of a log that its witnesses get, and their valid cosignatures. Thread-safe. */
 final class HeadCandidate {
     private final AuditHead head;
     private final SignedNote note;
     private final TreeHead treeHead;
-    private final Map<Endpoint, NoteSignature> cosignatures = new LinkedHashMap<>();
+    private final Set<Endpoint> cosigners = new HashSet<>();
+    private SignedNote cosigned;
     private int written;
 
     /**
@@ -29,6 +30,7 @@ final class HeadCandidate {
         this.head = head;
         note = LogNotes.parse(head.getNote());
         treeHead = TreeHead.parse(note);
+        cosigned = note;
     }
 
     SignedNote note() {
@@ -52,27 +54,29 @@ final class HeadCandidate {
         return treeHead.size();
     }
 
-    int cosignatures() {
-        return cosignatures.size();
+    synchronized int cosignatures() {
+        return cosigners.size();
     }
 
     /** Whether it has cosignatures that were not written. */
-    boolean hasNews() {
-        return cosignatures.size() > written;
+    synchronized boolean hasNews() {
+        return cosigners.size() > written;
     }
 
     /** So many cosignatures were written. */
-    void written(int count) {
+    synchronized void written(int count) {
         written = count;
     }
 
-    boolean isCosignedBy(Endpoint witness) {
-        return cosignatures.containsKey(witness);
+    synchronized boolean isCosignedBy(Endpoint witness) {
+        return cosigners.contains(witness);
     }
 
     /** Adds a cosignature, which the caller has verified. */
-    void add(Endpoint witness, NoteSignature cosignature) {
-        cosignatures.put(witness, cosignature);
+    synchronized void add(Endpoint witness, NoteSignature cosignature) {
+        if (cosigners.add(witness)) {
+            cosigned = cosigned.with(cosignature);
+        }
     }
 
     /**
@@ -80,24 +84,20 @@ final class HeadCandidate {
      *
      * @throws TlogFormatException if the other note is not one
      */
-    void restore(AuditHead cosigned, List<Endpoint> witnesses) throws TlogFormatException {
-        SignedNote known = LogNotes.parse(cosigned.getNote());
+    synchronized void restore(AuditHead before, List<Endpoint> witnesses) throws TlogFormatException {
+        SignedNote known = LogNotes.parse(before.getNote());
         if (known.text().equals(note.text())) {
             known.signatures()
                     .forEach(signature -> witnesses.stream()
                             .filter(witness -> witness.key().verifies(note.text(), signature))
                             .findFirst()
-                            .ifPresent(witness -> cosignatures.putIfAbsent(witness, signature)));
-            written = cosignatures.size();
+                            .ifPresent(witness -> add(witness, signature)));
+            written = cosigners.size();
         }
     }
 
     /** The head with its cosignatures. */
-    AuditHead cosigned() {
-        SignedNote cosigned = note;
-        for (NoteSignature signature : cosignatures.values()) {
-            cosigned = cosigned.with(signature);
-        }
+    synchronized AuditHead cosigned() {
         return AuditHead.newBuilder(head).setNote(cosigned.toString()).build();
     }
 }

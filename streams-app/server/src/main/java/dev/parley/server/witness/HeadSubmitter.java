@@ -4,25 +4,23 @@ import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
 import dev.parley.log.tlog.ConsistencyProof;
 import dev.parley.log.tlog.MerkleHasher;
-import dev.parley.log.tlog.NoteSignature;
 import dev.parley.log.tlog.Tile;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.Witness;
 import dev.parley.server.witness.WitnessProgress.State;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,7 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Submits the last head of each log that this instance owns to every witness, with a consistency proof from its tiles.
  * All witnesses of a log get the same head until enough of them have cosigned it. One thread per witness calls {@link
- * #round}, so a witness has one request at a time, and a slow one delays its own cosignatures only.
+ * #round}, so a witness has one request at a time, and a slow one delays its own cosignatures only. Another thread calls
+ * {@link #write}.
  */
 final class HeadSubmitter {
     private static final Logger LOG = LoggerFactory.getLogger(HeadSubmitter.class);
@@ -44,13 +43,10 @@ final class HeadSubmitter {
     private final Function<Integer, Optional<AuditHead>> stored;
     private final Consumer<AuditHead> writer;
     private final InstantSource clock;
-    private final Map<Integer, HeadCandidate> candidates = new HashMap<>();
+    private final Map<Integer, HeadCandidate> candidates = new ConcurrentHashMap<>();
 
-    /** By witness and partition. The thread of the witness changes it, under the lock of this object. */
+    /** By witness and partition. The thread of the witness changes it. */
     private final Map<Endpoint, Map<Integer, WitnessProgress>> witnesses = new LinkedHashMap<>();
-
-    /** Held while a head is written, so that an older one never follows a newer one. */
-    private final Object writing = new Object();
 
     /**
      * Creates a submitter.
@@ -72,20 +68,7 @@ final class HeadSubmitter {
         this.stored = stored;
         this.writer = writer;
         this.clock = clock;
-        settings.witnesses().forEach(witness -> witnesses.put(witness, new HashMap<>()));
-    }
-
-    /** Runs a round, and logs what fails in it. */
-    void safely(Endpoint witness) {
-        try {
-            round(witness);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ViewsUnavailableException e) {
-            LOG.debug("The views cannot be read now, so no head is submitted", e);
-        } catch (RuntimeException e) {
-            LOG.warn("Heads for witness {} could not be submitted now: {}", witness.name(), ExceptionSummary.of(e));
-        }
+        settings.witnesses().forEach(witness -> witnesses.put(witness, new ConcurrentHashMap<>()));
     }
 
     /**
@@ -108,18 +91,22 @@ final class HeadSubmitter {
     }
 
     /** Forgets the logs that this instance no longer owns. */
-    private synchronized void keep(Endpoint witness, List<AuditHead> heads) {
+    private void keep(Endpoint witness, List<AuditHead> heads) {
         List<Integer> owned = heads.stream().map(AuditHead::getPartition).toList();
         witnesses.get(witness).keySet().retainAll(owned);
         candidates.keySet().retainAll(owned);
     }
 
-    /** The head to submit; empty if the last one is malformed. */
+    /**
+     * The head to submit; empty if the last one is malformed. A later head replaces it when it has been written with
+     * enough cosignatures, or cannot get them.
+     */
     private synchronized Optional<HeadCandidate> candidate(AuditHead last) {
         HeadCandidate current = candidates.get(last.getPartition());
         if (current != null
                 && current.isSigned()
-                && (last.getSize() <= current.size() || !hasQuorum(current) && !isPassed(current, last.getSize()))) {
+                && (last.getSize() <= current.size()
+                        || (hasQuorum(current) ? current.hasNews() : !isPassed(current, last.getSize())))) {
             return Optional.of(current);
         }
         try {
@@ -148,22 +135,13 @@ final class HeadSubmitter {
     }
 
     private void submit(Endpoint witness, HeadCandidate candidate, Views local) throws InterruptedException {
-        WitnessProgress log;
-        boolean isCosigned;
-        long oldSize;
-        synchronized (this) {
-            log = witnesses.get(witness).computeIfAbsent(candidate.partition(), partition -> new WitnessProgress());
-            isCosigned = candidate.isCosignedBy(witness);
-            if (isCosigned) {
-                log.cosigned(candidate.size());
-            } else if (!log.isDue(clock.millis())) {
-                return;
-            }
-            oldSize = Math.min(log.size(), candidate.size());
+        WitnessProgress log =
+                witnesses.get(witness).computeIfAbsent(candidate.partition(), partition -> new WitnessProgress());
+        if (candidate.isCosignedBy(witness)) {
+            log.cosigned(candidate.size());
+            return;
         }
-        if (isCosigned) {
-            // Again, if the last attempt to write it failed.
-            write(candidate);
+        if (!log.isDue(clock.millis())) {
             return;
         }
         if (!candidate.isSigned()) {
@@ -177,12 +155,13 @@ final class HeadSubmitter {
         }
         try {
             compare(witness, candidate, log, local);
-            Witness.Answer answer = send(witness, candidate, oldSize, local);
+            Witness.Answer answer = send(witness, candidate, Math.min(log.size(), candidate.size()), local);
             if (answer instanceof Witness.Conflict conflict && conflict.size() <= candidate.size()) {
                 answer = send(witness, candidate, conflict.size(), local);
             }
             if (answer instanceof Witness.Cosigned cosigned) {
-                cosigned(witness, candidate, log, cosigned.signature());
+                candidate.add(witness, cosigned.signature());
+                log.cosigned(candidate.size());
             } else if (answer instanceof Witness.Conflict conflict) {
                 conflict(witness, candidate, log, conflict.size(), local);
             } else if (answer instanceof Witness.Refused refused) {
@@ -208,20 +187,16 @@ final class HeadSubmitter {
             fetch(witness, candidate, log);
             compare(witness, candidate, log, local);
         }
-        synchronized (this) {
-            log.passed(size);
-        }
+        log.passed(size);
         failed(witness, candidate, log, State.AHEAD, "it has cosigned a head of " + size + " records");
     }
 
     /** Keeps the last head that a witness cosigned, which may be of another history. */
     private void fetch(Endpoint witness, HeadCandidate candidate, WitnessProgress log) throws InterruptedException {
         try {
-            Optional<WitnessClient.CosignedHead> last =
-                    client.last(witness, candidate.treeHead().origin());
-            synchronized (this) {
-                last.filter(head -> !log.isSplitView()).ifPresent(log::keep);
-            }
+            client.last(witness, candidate.treeHead().origin())
+                    .filter(head -> !log.isSplitView())
+                    .ifPresent(log::keep);
         } catch (IOException e) {
             LOG.debug(
                     "Witness {} does not return its last head of {}",
@@ -240,15 +215,12 @@ final class HeadSubmitter {
             return;
         }
         TreeHead other = kept.get().treeHead();
-        boolean continues = proof(other.size(), candidate, local)
-                .verify(other.root(), candidate.treeHead().root());
-        synchronized (this) {
-            if (continues) {
-                log.continues();
-                return;
-            }
-            log.splitView("it has cosigned another history of " + other.size() + " records");
+        if (proof(other.size(), candidate, local)
+                .verify(other.root(), candidate.treeHead().root())) {
+            log.continues();
+            return;
         }
+        log.splitView("it has cosigned another history of " + other.size() + " records");
         LOG.error(
                 "SPLIT VIEW: witness {} has cosigned a head of {} that this log does not continue. If the key of the log"
                         + " signed it too, the key signed two histories, or the log was restored; otherwise the witness"
@@ -279,39 +251,19 @@ final class HeadSubmitter {
         return bytes;
     }
 
-    private void cosigned(Endpoint witness, HeadCandidate candidate, WitnessProgress log, NoteSignature signature) {
-        synchronized (this) {
-            candidate.add(witness, signature);
-            log.cosigned(candidate.size());
-        }
-        write(candidate);
-    }
-
-    /** Writes a head that has enough cosignatures, again for each further one, unless a later head replaced it. */
-    private void write(HeadCandidate candidate) {
-        synchronized (writing) {
-            AuditHead cosigned;
-            int cosignatures;
-            synchronized (this) {
-                if (!candidate.hasNews()
-                        || !hasQuorum(candidate)
-                        || candidates.get(candidate.partition()) != candidate) {
-                    return;
-                }
-                cosignatures = candidate.cosignatures();
-                cosigned = candidate.cosigned();
+    /** Writes each head that has enough cosignatures, again for each further one. */
+    void write() {
+        for (HeadCandidate candidate : candidates.values()) {
+            int cosignatures = candidate.cosignatures();
+            if (candidate.hasNews() && hasQuorum(candidate)) {
+                writer.accept(candidate.cosigned());
+                candidate.written(cosignatures);
             }
-            writer.accept(cosigned);
-            candidate.written(cosignatures);
         }
     }
 
     private void failed(Endpoint witness, HeadCandidate candidate, WitnessProgress log, State state, String detail) {
-        boolean isNew;
-        synchronized (this) {
-            isNew = log.failed(state, detail, clock.millis());
-        }
-        if (isNew) {
+        if (log.failed(state, detail, clock.millis())) {
             LOG.warn(
                     "Witness {} does not cosign the head of {} at {} records: {}. It is asked again",
                     witness.name(),
@@ -322,7 +274,7 @@ final class HeadSubmitter {
     }
 
     /** How each witness is. */
-    synchronized List<Status.Witness> status() {
+    List<Status.Witness> status() {
         List<Status.Witness> status = new ArrayList<>();
         witnesses.forEach((witness, logs) -> status.add(WitnessProgress.status(witness.name(), logs, clock.millis())));
         return status;

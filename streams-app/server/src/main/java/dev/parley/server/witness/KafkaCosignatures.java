@@ -6,10 +6,9 @@ import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.WitnessPolicy;
-import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.OutageClassifier;
-import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,11 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -33,13 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of cosigned heads: writes them, and follows it on a thread, so that every instance has the last cosigned
- * head of each log. Records without enough valid cosignatures are ignored.
+ * The topic of cosigned heads: one thread writes and reads it, so that every instance has the last cosigned head of each
+ * log. Records without enough valid cosignatures are ignored.
  */
 final class KafkaCosignatures implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCosignatures.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration POLL = Duration.ofMillis(500);
 
     /** Maximum bytes of a record: a note with 64 signatures. */
     static final int RECORD_BYTES = 1 << 20;
@@ -51,9 +47,9 @@ final class KafkaCosignatures implements AutoCloseable {
     private final WitnessPolicy policy;
     private final String deployment;
     private final Map<Integer, AuditHead> heads = new ConcurrentHashMap<>();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread follower = new Thread(this::follow, "parley-cosignatures");
     private Producer<byte[], byte[]> producer;
+    private TopicReader reader;
+    private long next;
 
     /**
      * Creates the topic's clients, which connect later.
@@ -68,11 +64,6 @@ final class KafkaCosignatures implements AutoCloseable {
         this.clients = Map.copyOf(clients);
         this.policy = policy;
         this.deployment = deployment;
-        follower.setDaemon(true);
-    }
-
-    void start() {
-        follower.start();
     }
 
     Optional<AuditHead> head(int partition) {
@@ -98,7 +89,7 @@ final class KafkaCosignatures implements AutoCloseable {
         }
     }
 
-    private synchronized Producer<byte[], byte[]> producer() {
+    private Producer<byte[], byte[]> producer() {
         if (producer == null) {
             producer = new KafkaProducer<>(
                     StreamsSettings.acknowledgedWriter(
@@ -109,25 +100,19 @@ final class KafkaCosignatures implements AutoCloseable {
         return producer;
     }
 
-    private void follow() {
-        try {
-            do {
-                try (Consumer<byte[], byte[]> consumer =
-                        new SizeBoundedConsumer(StreamsSettings.committedReader(clients))) {
-                    List<TopicPartition> all = List.of(new TopicPartition(topic.name(), 0));
-                    consumer.assign(all);
-                    consumer.seekToBeginning(all);
-                    while (closing.getCount() > 0) {
-                        consumer.poll(POLL).forEach(this::accept);
-                    }
-                } catch (RuntimeException e) {
-                    LOG.warn("Cosigned heads cannot be read now, and are read again: {}", ExceptionSummary.of(e));
-                }
-            } while (!closing.await(1, TimeUnit.SECONDS));
-        } catch (InterruptedException e) {
-            // Closed.
-            Thread.currentThread().interrupt();
+    /** Reads the records that were added since the last call. */
+    void refresh() {
+        if (reader == null) {
+            reader = new TopicReader(clients, TIMEOUT);
         }
+        TopicPartition partition = new TopicPartition(topic.name(), 0);
+        long end = reader.stableEnds(List.of(partition)).get(partition);
+        if (next == 0 || next > end) {
+            // At the start, or after the topic was created again.
+            next = reader.begins(List.of(partition)).get(partition);
+        }
+        reader.read(Map.of(partition, next), Map.of(partition, end), this::accept);
+        next = end;
     }
 
     private void accept(ConsumerRecord<byte[], byte[]> record) {
@@ -169,16 +154,11 @@ final class KafkaCosignatures implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            follower.join(TIMEOUT.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (producer != null) {
+            producer.close(Duration.ZERO);
         }
-        synchronized (this) {
-            if (producer != null) {
-                producer.close(Duration.ZERO);
-            }
+        if (reader != null) {
+            reader.close();
         }
     }
 }

@@ -17,10 +17,12 @@ import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -32,12 +34,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.ThreadUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Cosignatures of witnesses: heads are submitted to them, and served with their cosignatures. */
 public final class WitnessFeature implements Feature {
     public static final String WITNESSES = "audit.witnesses";
     public static final String QUORUM = "audit.witnesses.quorum";
 
+    private static final Logger LOG = LoggerFactory.getLogger(WitnessFeature.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -110,12 +115,11 @@ public final class WitnessFeature implements Feature {
             this.settings = settings;
             this.cosignatures = cosignatures;
             this.threads = Executors.newScheduledThreadPool(
-                    settings.witnesses().size(), ThreadUtils.createThreadFactory("parley-witness-%d", true));
+                    settings.witnesses().size() + 1, ThreadUtils.createThreadFactory("parley-witness-%d", true));
         }
 
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
-            cosignatures.start();
             submitter = new HeadSubmitter(
                     settings,
                     new WitnessClient(TIMEOUT),
@@ -124,14 +128,36 @@ public final class WitnessFeature implements Feature {
                     cosignatures::write,
                     InstantSource.system());
             for (WitnessSettings.Endpoint witness : settings.witnesses()) {
-                threads.scheduleWithFixedDelay(
-                        () -> submitter.safely(witness),
-                        INTERVAL.toMillis(),
-                        INTERVAL.toMillis(),
-                        TimeUnit.MILLISECONDS);
+                repeat("Heads cannot be submitted to witness " + witness.name(), () -> submitter.round(witness));
             }
+            repeat("Cosigned heads cannot be written or read", () -> {
+                submitter.write();
+                cosignatures.refresh();
+            });
             addMeters(context.metrics().registry());
             contributions.cosignedHeads(this).statusLine("witnesses", submitter::status);
+        }
+
+        private interface Task {
+            void run() throws InterruptedException;
+        }
+
+        /** Runs a task again and again, and logs its failures. */
+        private void repeat(String failed, Task task) {
+            Runnable safely = () -> {
+                try {
+                    task.run();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } catch (ViewsUnavailableException e) {
+                    LOG.debug("The views cannot be read now, so no head is submitted", e);
+                } catch (RuntimeException e) {
+                    if (!threads.isShutdown()) {
+                        LOG.warn("{} now; it is tried again: {}", failed, ExceptionSummary.of(e));
+                    }
+                }
+            };
+            threads.scheduleWithFixedDelay(safely, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         private void addMeters(MeterRegistry registry) {
@@ -172,6 +198,7 @@ public final class WitnessFeature implements Feature {
         @Override
         public void close() {
             threads.shutdownNow();
+            ThreadUtils.shutdownExecutorServiceQuietly(threads, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             cosignatures.close();
         }
     }

@@ -3,12 +3,12 @@ package dev.parley.server.witness;
 import dev.parley.json.model.Status;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
-/** The state of a witness and a log, as this instance knows it. Not thread-safe. */
+/** The state of a witness and a log, as this instance knows it. Thread-safe. */
 final class WitnessProgress {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LAST_PAUSE = Duration.ofMinutes(1);
@@ -38,47 +38,47 @@ final class WitnessProgress {
     private int failures;
 
     /** Size of the last head that the witness is known to have cosigned. */
-    long size() {
+    synchronized long size() {
         return size;
     }
 
     /** A head that the witness has cosigned, to be compared with the log when it has that size. */
-    Optional<WitnessClient.CosignedHead> ahead() {
+    synchronized Optional<WitnessClient.CosignedHead> ahead() {
         return ahead;
     }
 
-    boolean isSplitView() {
+    synchronized boolean isSplitView() {
         return state == State.SPLIT_VIEW;
     }
 
     /** Whether the pause after a failure is over. */
-    boolean isDue(long nowMillis) {
+    synchronized boolean isDue(long nowMillis) {
         return nowMillis >= nextMillis;
     }
 
     /** The witness says that it has cosigned a head of a size that the log does not have yet. */
-    void passed(long cosignedSize) {
+    synchronized void passed(long cosignedSize) {
         size = ahead.map(head -> head.treeHead().size()).orElse(cosignedSize);
     }
 
     /** Keeps a head of the witness until it is compared with the log. */
-    void keep(WitnessClient.CosignedHead head) {
+    synchronized void keep(WitnessClient.CosignedHead head) {
         ahead = Optional.of(head);
     }
 
     /** Forgets the head that was kept: the log continues it. */
-    void continues() {
+    synchronized void continues() {
         ahead = Optional.empty();
     }
 
     /** Forgets the head that was kept: it is of another history. That is final. */
-    void splitView(String why) {
+    synchronized void splitView(String why) {
         ahead = Optional.empty();
         state = State.SPLIT_VIEW;
         detail = why;
     }
 
-    void cosigned(long cosignedSize) {
+    synchronized void cosigned(long cosignedSize) {
         size = cosignedSize;
         failures = 0;
         nextMillis = 0;
@@ -90,7 +90,7 @@ final class WitnessProgress {
     }
 
     /** Plans the next attempt. Returns whether the state is new. */
-    boolean failed(State next, String why, long nowMillis) {
+    synchronized boolean failed(State next, String why, long nowMillis) {
         nextMillis = nowMillis + Math.min(LAST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures, 6));
         failures++;
         if (failedSinceMillis < 0) {
@@ -113,22 +113,28 @@ final class WitnessProgress {
     static Status.Witness status(String witness, Map<Integer, WitnessProgress> logs, long nowMillis) {
         List<Integer> behind = new ArrayList<>();
         List<Integer> splitViews = new ArrayList<>();
-        logs.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(log -> {
-            if (log.getValue().isSplitView()) {
-                splitViews.add(log.getKey());
-            } else if (log.getValue().failedSinceMillis >= 0) {
-                behind.add(log.getKey());
+        long since = Long.MAX_VALUE;
+        String why = null;
+        for (Map.Entry<Integer, WitnessProgress> entry : new TreeMap<>(logs).entrySet()) {
+            WitnessProgress log = entry.getValue();
+            synchronized (log) {
+                if (log.isSplitView()) {
+                    splitViews.add(entry.getKey());
+                } else if (log.failedSinceMillis >= 0) {
+                    behind.add(entry.getKey());
+                }
+                if (log.failedSinceMillis >= 0 && log.failedSinceMillis < since) {
+                    since = log.failedSinceMillis;
+                    why = log.state + ": " + log.detail;
+                }
             }
-        });
-        Optional<WitnessProgress> longest = logs.values().stream()
-                .filter(log -> log.failedSinceMillis >= 0)
-                .min(Comparator.comparingLong(log -> log.failedSinceMillis));
+        }
         return new Status.Witness(
                 witness,
                 logs.size() - behind.size() - splitViews.size(),
                 behind,
                 splitViews,
-                longest.map(log -> (nowMillis - log.failedSinceMillis) / 1_000).orElse(0L),
-                longest.map(log -> log.state + ": " + log.detail).orElse(null));
+                why == null ? 0 : (nowMillis - since) / 1_000,
+                why);
     }
 }

@@ -125,8 +125,14 @@ class HeadSubmitterTest {
         /** One round with each witness. */
         void round() throws InterruptedException {
             for (Endpoint witness : witnesses) {
-                submitter.round(witness);
+                round(witness);
             }
+        }
+
+        /** One round with a witness. */
+        void round(Endpoint witness) throws InterruptedException {
+            submitter.round(witness);
+            submitter.write();
         }
 
         /** Names of the witnesses that cosigned the last written head, which has a size. */
@@ -265,10 +271,10 @@ class HeadSubmitterTest {
         Endpoint away = new Endpoint(good("w3").key(), "http://127.0.0.1:1");
         deployment.grow(5).start(2, TIMEOUT, w1, away, w2);
 
-        deployment.submitter.round(w1);
+        deployment.round(w1);
         assertThat(deployment.all).isEmpty();
-        deployment.submitter.round(away);
-        deployment.submitter.round(w2);
+        deployment.round(away);
+        deployment.round(w2);
         assertThat(deployment.cosigners(5)).containsExactly("w1", "w2");
 
         now = now.plusSeconds(700);
@@ -288,9 +294,9 @@ class HeadSubmitterTest {
         Endpoint w1 = good("w1");
         Endpoint w2 = good("w2");
         deployment.grow(5).start(2, TIMEOUT, w1, w2);
-        deployment.submitter.round(w1);
+        deployment.round(w1);
         deployment.grow(5);
-        deployment.submitter.round(w2);
+        deployment.round(w2);
         assertThat(deployment.cosigners(5)).containsExactly("w1", "w2");
         deployment.round();
         deployment.round();

@@ -1,5 +1,6 @@
 package dev.parley.topology.kafka;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
@@ -13,14 +14,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -37,8 +39,12 @@ public final class TopicReader implements AutoCloseable {
     /** Number of offsets in the first window that is read backwards. */
     private static final long FIRST_WINDOW = 1_024;
 
+    /** Positions of one partition so close to each other are read without another seek. */
+    private static final long NEAR = 500;
+
     private final Admin admin;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
+    private final Duration timeout;
 
     /** Takes the number of records read, and the number of offsets in the range, which may be larger. */
     public interface Progress {
@@ -56,9 +62,34 @@ public final class TopicReader implements AutoCloseable {
     }
 
     public TopicReader(Map<String, Object> clients) {
+        this(
+                StreamsSettings.admin(clients),
+                new SizeBoundedConsumer(StreamsSettings.committedReader(clients)),
+                TIMEOUT);
+    }
+
+    /** @param timeout maximum time of a request to the brokers, and of reading without progress */
+    public TopicReader(Map<String, Object> clients, Duration timeout) {
+        this(StreamsSettings.admin(clients, timeout), consumer(clients, timeout), timeout);
+    }
+
+    /**
+     * Reads with given clients.
+     *
+     * @param consumer a consumer without a group
+     * @param timeout maximum time of reading without progress
+     */
+    public TopicReader(
+            Admin admin, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Duration timeout) {
+        this.admin = admin;
+        this.consumer = consumer;
+        this.timeout = timeout;
+    }
+
+    private static SizeBoundedConsumer consumer(Map<String, Object> clients, Duration timeout) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
-        admin = StreamsSettings.admin(clients);
-        consumer = new SizeBoundedConsumer(settings);
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
+        return new SizeBoundedConsumer(settings);
     }
 
     /** Returns the key of a record as UTF-8 text; empty without a key. */
@@ -129,7 +160,7 @@ public final class TopicReader implements AutoCloseable {
     /**
      * Reads all records that a topic has now; none if it does not exist.
      *
-     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     * @throws TimeoutException if a partition makes no progress for the timeout
      */
     public void readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         List<TopicPartition> partitions = partitions(List.of(topic));
@@ -158,12 +189,56 @@ public final class TopicReader implements AutoCloseable {
      * Reads all records that topics have now.
      *
      * @throws IllegalStateException if a topic does not exist, as {@link #require}
-     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     * @throws TimeoutException if a partition makes no progress for the timeout
      */
     public void readRequired(
             Collection<String> topics, Progress progress, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         List<TopicPartition> partitions = require(topics);
         read(begins(partitions), ends(partitions), progress, each);
+    }
+
+    /** Reads the records at these positions that exist, partition by partition; ranges without a position are skipped. */
+    public void readAt(Collection<InputPosition> positions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        Map<TopicPartition, TreeSet<Long>> left = new HashMap<>();
+        positions.forEach(position -> left.computeIfAbsent(
+                        new TopicPartition(position.topic(), position.partition()), none -> new TreeSet<>())
+                .add(position.offset()));
+        left.keySet()
+                .retainAll(partitions(
+                        positions.stream().map(InputPosition::topic).distinct().toList()));
+        // Without open transactions, whose end it would wait for.
+        Map<TopicPartition, Long> ends = stableEnds(left.keySet());
+        ends.forEach((partition, end) -> left.get(partition).tailSet(end).clear());
+        Map<TopicPartition, Long> from = begins(left.keySet());
+        while (!left.isEmpty()) {
+            left.forEach((partition, offsets) ->
+                    offsets.headSet(from.getOrDefault(partition, 0L)).clear());
+            left.values().removeIf(Set::isEmpty);
+            Map<TopicPartition, Long> to = new HashMap<>();
+            left.forEach((partition, offsets) -> {
+                from.put(partition, offsets.first());
+                to.put(partition, endOfRun(offsets));
+            });
+            from.keySet().retainAll(left.keySet());
+            read(from, to, record -> {
+                if (left.get(new TopicPartition(record.topic(), record.partition()))
+                        .contains(record.offset())) {
+                    each.accept(record);
+                }
+            });
+            from.putAll(to);
+        }
+    }
+
+    private static long endOfRun(SortedSet<Long> offsets) {
+        long end = offsets.first();
+        for (long offset : offsets) {
+            if (offset - end > NEAR) {
+                break;
+            }
+            end = offset + 1;
+        }
+        return end;
     }
 
     /** Reads as {@link #read(Map, Map, Visitor)} does, and reports progress before each record. */
@@ -188,7 +263,7 @@ public final class TopicReader implements AutoCloseable {
      *
      * @param from start offset of each partition, inclusive
      * @param to end offset of each partition, exclusive
-     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     * @throws TimeoutException if a partition makes no progress for the timeout
      */
     public <E extends Exception> void read(
             Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Visitor<E> each) throws E {
@@ -226,9 +301,10 @@ public final class TopicReader implements AutoCloseable {
             if (positions != before) {
                 before = positions;
                 moved = System.nanoTime();
-            } else if (System.nanoTime() - moved > TIMEOUT.toNanos()) {
-                throw new TimeoutException("Timed out after " + TIMEOUT.toSeconds() + " s waiting for records of "
-                        + left.keySet() + ". Check for a hanging transaction with kafka-transactions.sh find-hanging.");
+            } else if (System.nanoTime() - moved > timeout.toNanos()) {
+                throw new TimeoutException(
+                        "Timed out after " + timeout.toSeconds() + " s waiting for records of " + left.keySet()
+                                + ". A transaction may be open: check with kafka-transactions.sh find-hanging.");
             }
         }
         consumer.unsubscribe();
