@@ -425,8 +425,8 @@ class RedriveIT {
         try (KafkaRedriver redriver = redriver(5)) {
             Redriver.Read read = redriver.read(ids);
 
-            assertThat(read.count()).isEqualTo(9);
-            assertThat(read.letters()).containsOnlyKeys(ids.subList(0, 9));
+            assertThat(read.count()).isEqualTo(6);
+            assertThat(read.letters()).containsOnlyKeys(ids.subList(0, 6));
         }
     }
 

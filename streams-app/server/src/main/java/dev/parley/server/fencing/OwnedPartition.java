@@ -2,10 +2,10 @@ package dev.parley.server.fencing;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.logging.LogThrottle;
-import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,13 +14,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -31,7 +28,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,34 +40,23 @@ import org.slf4j.LoggerFactory;
  * knows every record, and no other instance can add one until it has fenced this one. After a failure, such as a commit
  * without an answer, the owner must release the partition: acquiring it again shows what was committed.
  *
- * <p>Deadlines are times of {@link System#nanoTime}. Not thread-safe; connects on first use.
+ * <p>Not thread-safe; connects on first use.
  */
 public final class OwnedPartition implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedPartition.class);
-    private static final Duration POLL = Duration.ofMillis(500);
-    private static final int FETCH_BYTES = 1 << 20;
     private static final int MIN_PAUSE_MS = 10;
     private static final int MAX_PAUSE_MS = 100;
 
     private final TopicPartition partition;
-    private final Clients clients;
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Supplier<TopicReader> readers;
     private final Supplier<OptionalLong> oldest;
-    private final java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader;
+    private final Consumer<ConsumerRecord<byte[], byte[]>> each;
     private Producer<byte[], byte[]> producer;
-    private Consumer<byte[], byte[]> consumer;
-    private Consumer<byte[], byte[]> uncommitted;
+    private TopicReader reader;
     private long next = -1;
     private final LogThrottle failures = new LogThrottle();
-
-    /** Creates Kafka clients. */
-    interface Clients {
-        /** A transactional producer. */
-        Producer<byte[], byte[]> producer();
-
-        /** A consumer without a group. */
-        Consumer<byte[], byte[]> consumer(boolean readsUncommitted);
-    }
 
     /**
      * The owner's transactions.
@@ -88,26 +73,42 @@ public final class OwnedPartition implements AutoCloseable {
      *
      * @param clients settings of all Kafka clients
      * @param oldest returns the time of the oldest record to read, in milliseconds since 1970; empty to read all
-     * @param reader receives each committed record once, except that a topic that was created again is read again
+     * @param each receives each committed record once, except that a topic that was created again is read again
      */
     public OwnedPartition(
             TopicPartition partition,
             Map<String, Object> clients,
             Transactions transactions,
             Supplier<OptionalLong> oldest,
-            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-        this(partition, new KafkaClients(Map.copyOf(clients), transactions), oldest, reader);
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        this(
+                partition,
+                () -> producer(clients, transactions),
+                () -> new TopicReader(clients, transactions.timeout()),
+                oldest,
+                each);
     }
 
     OwnedPartition(
             TopicPartition partition,
-            Clients clients,
+            Supplier<Producer<byte[], byte[]>> producers,
+            Supplier<TopicReader> readers,
             Supplier<OptionalLong> oldest,
-            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
         this.partition = partition;
-        this.clients = clients;
+        this.producers = producers;
+        this.readers = readers;
         this.oldest = oldest;
-        this.reader = reader;
+        this.each = each;
+    }
+
+    private static Producer<byte[], byte[]> producer(Map<String, Object> clients, Transactions transactions) {
+        int millis = (int) transactions.timeout().toMillis();
+        Map<String, Object> settings = StreamsSettings.acknowledgedWriter(
+                clients, transactions.timeout(), millis, transactions.recordBytes(), transactions.bufferBytes());
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactions.id());
+        settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /**
@@ -116,9 +117,9 @@ public final class OwnedPartition implements AutoCloseable {
      *
      * @param attempt writes with the producer of the owner, which has no open transaction before and after it
      */
-    public <T> T write(long deadline, Function<Producer<byte[], byte[]>, T> attempt) {
+    public <T> T write(Function<Producer<byte[], byte[]>, T> attempt) {
         try {
-            return attempt.apply(acquire(deadline));
+            return attempt.apply(acquire());
         } catch (RuntimeException | Error e) {
             if (hasCause(e, AuthorizationException.class)) {
                 abort(e);
@@ -145,12 +146,13 @@ public final class OwnedPartition implements AutoCloseable {
      *
      * @return the producer of the owner, without a transaction
      */
-    Producer<byte[], byte[]> acquire(long deadline) {
+    Producer<byte[], byte[]> acquire() {
         if (producer == null) {
             try {
-                producer = clients.producer();
+                producer = producers.get();
                 producer.initTransactions();
-                readTo(end(uncommitted(), deadline), deadline);
+                // With open transactions, whose end it waits for.
+                readTo(reader().ends(List.of(partition)));
                 LOG.debug("Acquired {}", partition);
             } catch (RuntimeException e) {
                 release();
@@ -177,15 +179,21 @@ public final class OwnedPartition implements AutoCloseable {
     /**
      * Waits before another attempt after a failure, and logs the failure unless it is expected. Two instances that
      * fence each other wait for different times.
+     *
+     * @throws InterruptException if the thread is interrupted
      */
-    public void pause(RuntimeException failure) throws InterruptedException {
+    public void pause(RuntimeException failure) {
         if (isFenced(failure)) {
             LOG.debug("Another instance acquired {}; acquiring it again", partition);
         } else {
             failures.log(repeated -> LOG.warn(
                     "Cannot write to {}; retrying: {} ({} more since the last line)", partition, failure, repeated));
         }
-        TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
     }
 
     /** Whether a failure says that another instance acquired the partition. */
@@ -194,88 +202,40 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /** Reads new committed records up to the first open transaction, without acquiring the partition. */
-    public void refresh(long deadline) {
-        readTo(end(consumer(), deadline), deadline);
+    public void refresh() {
+        readTo(reader().stableEnds(List.of(partition)));
     }
 
-    /** Reads a committed record; empty if there is none at this offset. */
-    public Optional<ConsumerRecord<byte[], byte[]>> read(long offset, long deadline) {
-        Consumer<byte[], byte[]> committed = consumer();
-        committed.seek(partition, offset);
-        while (committed.position(partition, remaining(deadline)) <= offset) {
-            for (ConsumerRecord<byte[], byte[]> record : committed.poll(remaining(deadline))) {
-                return Optional.of(record).filter(found -> found.offset() == offset);
-            }
-            if (System.nanoTime() - deadline >= 0) {
-                throw new TimeoutException("Reading " + partition + " timed out.");
-            }
-        }
-        return Optional.empty();
+    /** Reads a committed record; empty if there is none at this offset, which is less than the end. */
+    public Optional<ConsumerRecord<byte[], byte[]>> read(long offset) {
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        reader().read(Map.of(partition, offset), Map.of(partition, offset + 1), found::add);
+        return found.stream().findFirst();
     }
 
-    private long end(Consumer<byte[], byte[]> of, long deadline) {
-        return of.endOffsets(List.of(partition), remaining(deadline)).get(partition);
-    }
-
-    /** Reads up to an end, and waits for the end of open transactions before it. */
-    private void readTo(long end, long deadline) {
-        Consumer<byte[], byte[]> committed = consumer();
+    private void readTo(Map<TopicPartition, Long> ends) {
+        long end = ends.get(partition);
+        long begin = reader().begins(List.of(partition)).get(partition);
         if (next < 0 || next > end) {
             // At the start, or after the topic was created again.
-            next = first(end, deadline);
+            OptionalLong time = oldest.get();
+            next = time.isEmpty()
+                    ? begin
+                    : reader().at(List.of(partition), time.getAsLong()).get(partition);
         }
-        if (next >= end) {
-            return;
-        }
-        committed.seek(partition, next);
-        while (next < end) {
-            try {
-                committed.poll(POLL).forEach(reader);
-                next = committed.position(partition, remaining(deadline));
-            } catch (OffsetOutOfRangeException e) {
-                // The records expired.
-                next = first(end, deadline);
-                committed.seek(partition, next);
-            }
-            if (next < end && System.nanoTime() - deadline >= 0) {
-                throw new TimeoutException("Reading " + partition + " timed out at offset " + next + " of " + end
-                        + "; a producer may have left a transaction open.");
-            }
-        }
+        // Some records may have expired.
+        reader().read(Map.of(partition, Math.max(begin, next)), ends, record -> {
+            each.accept(record);
+            next = record.offset() + 1;
+        });
+        next = end;
     }
 
-    private long first(long end, long deadline) {
-        OptionalLong time = oldest.get();
-        if (time.isEmpty()) {
-            return consumer()
-                    .beginningOffsets(List.of(partition), remaining(deadline))
-                    .get(partition);
+    private TopicReader reader() {
+        if (reader == null) {
+            reader = readers.get();
         }
-        OffsetAndTimestamp first = consumer()
-                .offsetsForTimes(Map.of(partition, time.getAsLong()), remaining(deadline))
-                .get(partition);
-        return first == null ? end : first.offset();
-    }
-
-    private Consumer<byte[], byte[]> consumer() {
-        if (consumer == null) {
-            consumer = clients.consumer(false);
-            consumer.assign(List.of(partition));
-        }
-        return consumer;
-    }
-
-    /** Knows the end of the partition behind open transactions. */
-    private Consumer<byte[], byte[]> uncommitted() {
-        if (uncommitted == null) {
-            uncommitted = clients.consumer(true);
-        }
-        return uncommitted;
-    }
-
-    /** Time until a deadline; at least 1 ms. */
-    public static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+        return reader;
     }
 
     /** The result of a send after a flush. */
@@ -302,36 +262,8 @@ public final class OwnedPartition implements AutoCloseable {
     @Override
     public void close() {
         release();
-        try {
-            if (consumer != null) {
-                consumer.close();
-            }
-        } finally {
-            if (uncommitted != null) {
-                uncommitted.close();
-            }
-        }
-    }
-
-    private record KafkaClients(Map<String, Object> settings, Transactions transactions) implements Clients {
-        @Override
-        public Producer<byte[], byte[]> producer() {
-            int millis = (int) transactions.timeout().toMillis();
-            Map<String, Object> transactional = StreamsSettings.acknowledgedWriter(
-                    settings, transactions.timeout(), millis, transactions.recordBytes(), transactions.bufferBytes());
-            transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactions.id());
-            transactional.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
-            return new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer());
-        }
-
-        @Override
-        public Consumer<byte[], byte[]> consumer(boolean readsUncommitted) {
-            Map<String, Object> reading = new HashMap<>(StreamsSettings.committedReader(settings));
-            reading.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
-            if (readsUncommitted) {
-                reading.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-            }
-            return new SizeBoundedConsumer(reading);
+        if (reader != null) {
+            reader.close();
         }
     }
 }

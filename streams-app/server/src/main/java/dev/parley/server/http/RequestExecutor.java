@@ -41,6 +41,8 @@ public final class RequestExecutor implements AutoCloseable {
         LOCAL,
         /** Other instances, or brokers. */
         REMOTE,
+        /** Dead letters and redrives, which one thread reads and writes. */
+        DEAD_LETTERS,
         /** Data on this instance, requested by peers. */
         PEERS,
         /** Health, metrics, and the description of the API. */
@@ -54,7 +56,11 @@ public final class RequestExecutor implements AutoCloseable {
     public RequestExecutor(int threads, int waiting) {
         this.waiting = new Semaphore(waiting);
         for (Pool pool : Pool.values()) {
-            int size = pool == Pool.OPERATIONS ? OPERATIONS_THREADS : threads;
+            int size = switch (pool) {
+                case DEAD_LETTERS -> 1;
+                case OPERATIONS -> OPERATIONS_THREADS;
+                default -> threads;
+            };
             ThreadPoolExecutor executor = new ThreadPoolExecutor(
                     size,
                     size,

@@ -95,9 +95,9 @@ public record Route(
         return on(Pool.LOCAL, path, handler);
     }
 
-    /** A GET route that reads from brokers, and may block on them. */
-    public static Route remote(String path, Function<ApiRequest, ?> handler) {
-        return on(Pool.REMOTE, path, handler);
+    /** A GET route that reads dead letters or redrives from brokers. */
+    public static Route deadLetters(String path, Function<ApiRequest, ?> handler) {
+        return on(Pool.DEAD_LETTERS, path, handler);
     }
 
     /** A GET route that reads the views of all instances. */

@@ -157,7 +157,7 @@ final class IdempotentWriter implements AutoCloseable {
     }
 
     /** Writes messages in one transaction, or, after one of them was refused, each in its own. */
-    private void write(List<Request> batch) throws InterruptedException {
+    private void write(List<Request> batch) {
         List<Request> left = batch;
         boolean single = false;
         String failure = null;
@@ -166,7 +166,7 @@ final class IdempotentWriter implements AutoCloseable {
             List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
             try {
                 if (!now.isEmpty()) {
-                    owned.write(System.nanoTime() + settings.timeout().toNanos(), producer -> writeOnce(now, producer));
+                    owned.write(producer -> writeOnce(now, producer));
                 }
                 left = left.subList(now.size(), left.size());
             } catch (InterruptException e) {

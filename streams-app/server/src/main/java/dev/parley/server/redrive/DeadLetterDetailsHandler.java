@@ -64,7 +64,7 @@ final class DeadLetterDetailsHandler {
 
     /** Answers with the dead letter that a request names. */
     CompletableFuture<?> show(ApiRequest request, RequestExecutor executor) {
-        return executor.call(Pool.REMOTE, () -> read(request))
+        return executor.call(Pool.DEAD_LETTERS, () -> read(request))
                 .thenCompose(shown -> shown.letter()
                         .source()
                         .map(source -> context.api().find(request, position, source))

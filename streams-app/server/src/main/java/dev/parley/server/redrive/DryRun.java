@@ -75,7 +75,7 @@ public final class DryRun {
     private record Input(WireRecord wire, Headers headers) {}
 
     private Input input(RedriveItem item, int attempt) {
-        InputPartition partition = item.letter().source().orElseThrow().inputPartition();
+        InputPartition partition = item.source().inputPartition();
         Headers headers = DeadLetterHeaders.forRedrive(item.headers(), attempt);
         Source source = new Source(partition.topic(), partition.partition(), offset, now, null);
         return new Input(new WireRecord(source, item.key(), item.value(), KafkaHeaders.view(headers)), headers);

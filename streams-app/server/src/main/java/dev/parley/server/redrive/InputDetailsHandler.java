@@ -52,7 +52,7 @@ final class InputDetailsHandler {
         return context.api()
                 .read(request, record, Paths.names(request.pathParams()))
                 .thenCompose(found -> executor.call(
-                        Pool.REMOTE, () -> ResponseBudget.of(request).addAnswer(details(found))));
+                        Pool.DEAD_LETTERS, () -> ResponseBudget.of(request).addAnswer(details(found))));
     }
 
     private InputDetails details(AuditRecord audit) {

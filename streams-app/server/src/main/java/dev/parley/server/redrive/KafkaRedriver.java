@@ -8,8 +8,7 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
-import dev.parley.server.redrive.RedriveRules.Done;
-import dev.parley.server.redrive.RedriveRules.Enter;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.Topic;
 import java.nio.ByteBuffer;
@@ -27,12 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -43,8 +40,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Returns dead letters to their input partitions, each at most once, whichever instance does it.
@@ -57,26 +52,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaRedriver implements Redriver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
-
-    /**
-     * Maximum calls of a kind (redrives, reads of one dead letter, or reads of redrives) that hold a thread, with the
-     * one in progress.
-     */
-    private static final int MAX_WAITING = 4;
+    private static final String NOTHING_SENT = " Nothing was sent.";
 
     private final Settings settings;
     private final Topic<String, Redrive> topic;
     private final Clock clock;
     private final RedriveRules rules;
     private final RedriveLog log;
-    private final RecordReader letters;
-    private final RecordReader inputs;
-    private final ReentrantLock turn = new ReentrantLock(true);
-    private final Semaphore shows = new Semaphore(MAX_WAITING);
-    private final Semaphore lookups = new Semaphore(MAX_WAITING);
-    private final Semaphore calls = new Semaphore(MAX_WAITING);
+    private TopicReader reader;
 
     /**
      * Settings of redrives.
@@ -112,126 +96,105 @@ public final class KafkaRedriver implements Redriver {
                         settings.timeout(),
                         settings.recordBytes(),
                         Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
-        this.letters = new RecordReader(settings.deadLetters(), settings.clients());
-        this.inputs = new RecordReader(settings.inputs(), settings.clients());
     }
 
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
-        return reading(calls, deadline -> {
+        return reading(NOTHING_SENT, () -> {
             Map<InputPosition, Candidate> found = new HashMap<>();
-            letters(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+            letters(deadLetters, letter -> found.put(letter.id(), Candidate.of(letter)));
             return found;
         });
     }
 
-    private static Candidate candidate(DeadLetterRecord letter) {
-        return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
-    }
-
     @Override
     public Read read(List<InputPosition> deadLetters) {
-        return reading(calls, deadline -> {
-            Map<InputPosition, Long> sizes = new HashMap<>();
-            Map<InputPosition, DeadLetterRecord> found = new HashMap<>();
-            AtomicLong bytes = new AtomicLong();
-            letters(deadLetters, deadline, letter -> {
-                sizes.put(letter.id(), letter.bytes());
-                // Beyond the limit only sizes. Those letters are read again, because letters arrive in the order of
-                // their topics, which is not that of the call.
-                if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES) {
-                    found.put(letter.id(), letter);
-                }
-            });
-            int count = fitting(deadLetters, sizes);
-            if (found.size() == sizes.size()) {
-                return new Read(count, found);
-            }
-            found.clear();
-            letters(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
-            return new Read(count, found);
-        });
+        return reading(NOTHING_SENT, () -> readFitting(deadLetters));
     }
 
-    /** Number of positions whose letters fit, from the first on, at least one. */
-    private static int fitting(List<InputPosition> deadLetters, Map<InputPosition, Long> sizes) {
-        long bytes = 0;
-        for (int i = 0; i < deadLetters.size(); i++) {
-            bytes += sizes.getOrDefault(deadLetters.get(i), 0L);
-            if (bytes > MAX_BYTES && i > 0) {
-                return i;
+    /** Reads as many dead letters as fit, by halves: their sizes are known only when they have been read. */
+    private Read readFitting(List<InputPosition> deadLetters) {
+        boolean single = deadLetters.size() == 1;
+        AtomicLong bytes = new AtomicLong();
+        Map<InputPosition, DeadLetterRecord> found = new HashMap<>();
+        letters(deadLetters, letter -> {
+            if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES || single) {
+                found.put(letter.id(), letter);
             }
-        }
-        return deadLetters.size();
+        });
+        return bytes.get() <= MAX_BYTES || single
+                ? new Read(deadLetters.size(), found)
+                : readFitting(deadLetters.subList(0, deadLetters.size() / 2));
     }
 
     @Override
     public Optional<Shown> show(InputPosition deadLetter) {
-        return reading(shows, deadline -> {
+        return reading("", () -> {
             List<DeadLetterRecord> found = new ArrayList<>();
-            letters(List.of(deadLetter), deadline, found::add);
-            return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
+            letters(List.of(deadLetter), found::add);
+            return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter)));
         });
     }
 
-    private void letters(Collection<InputPosition> positions, long deadline, Consumer<DeadLetterRecord> found) {
-        letters.read(positions, deadline, record -> found.accept(DeadLetterRecord.of(record)));
+    private void letters(Collection<InputPosition> positions, Consumer<DeadLetterRecord> found) {
+        records(positions, settings.deadLetters(), record -> found.accept(DeadLetterRecord.of(record)));
+    }
+
+    private void records(
+            Collection<InputPosition> positions, List<String> topics, Consumer<ConsumerRecord<byte[], byte[]>> found) {
+        if (reader == null) {
+            reader = new TopicReader(settings.clients(), settings.timeout());
+        }
+        reader.readAt(
+                positions.stream()
+                        .filter(position -> topics.contains(position.topic()))
+                        .toList(),
+                found);
     }
 
     @Override
     public Optional<ConsumerRecord<byte[], byte[]>> input(InputPosition position) {
-        return reading(shows, deadline -> {
+        return reading("", () -> {
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-            inputs.read(List.of(position), deadline, found::add);
+            records(List.of(position), settings.inputs(), found::add);
             return found.stream().findFirst();
         });
     }
 
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
-        return reading(calls, deadline -> {
-            log.partition().refresh(deadline);
-            return List.copyOf(plan(items, operation, Set.of()).results().values());
+        return reading(NOTHING_SENT, () -> {
+            log.partition().refresh();
+            return List.copyOf(plan(items, operation, Set.of()).values());
         });
     }
 
-    /** A message that may enter. */
-    private record Entering(RedriveItem item, Enter enter) {}
-
     /**
-     * The plan of a call.
+     * Returns a result for each dead letter, in order; those that may enter have {@link Outcome#WOULD_ENTER}.
      *
-     * @param results a result for each dead letter, in order
-     * @param entering those that may enter
+     * @param tooLarge dead letters whose records the input topics do not accept
      */
-    private record Plan(Map<InputPosition, RedriveResult> results, List<Entering> entering) {}
-
-    /** @param tooLarge dead letters whose records the input topics do not accept */
-    private Plan plan(List<RedriveItem> items, String operation, Set<InputPosition> tooLarge) {
-        Plan plan = new Plan(new LinkedHashMap<>(), new ArrayList<>());
+    private Map<InputPosition, RedriveResult> plan(
+            List<RedriveItem> items, String operation, Set<InputPosition> tooLarge) {
+        Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
         Set<InputPosition> sources = new HashSet<>();
         for (RedriveItem item : items) {
             InputPosition id = item.id();
-            RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+            RedriveResult result = rules.decide(item, log.index(), operation);
             if (tooLarge.contains(id)) {
-                plan.results()
-                        .put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
-            } else if (decision instanceof Done done) {
-                plan.results().put(id, done.result());
-            } else if (decision instanceof Enter enter && sources.add(enter.source())) {
-                plan.results().put(id, new RedriveResult(id, Outcome.WOULD_ENTER, null, enter.attempt(), null));
-                plan.entering().add(new Entering(item, enter));
-            } else {
-                plan.results().put(id, RedriveResult.twice(id));
+                result = RedriveResult.refused(id, 0, "The input topic does not accept so large a record.");
+            } else if (result.outcome() == Outcome.WOULD_ENTER && !sources.add(item.source())) {
+                result = RedriveResult.twice(id);
             }
+            results.put(id, result);
         }
-        return plan;
+        return results;
     }
 
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
-        return reading(lookups, deadline -> {
-            log.partition().refresh(deadline);
+        return reading("", () -> {
+            log.partition().refresh();
             List<Redrive> redrives = new ArrayList<>();
             inputs.stream()
                     .flatMap(input ->
@@ -239,51 +202,50 @@ public final class KafkaRedriver implements Redriver {
                     .flatMap(Optional::stream)
                     .mapToLong(RedriveIndex.Entry::offset)
                     .distinct()
-                    .forEach(offset -> log.read(offset, deadline).ifPresent(redrives::add));
+                    .forEach(offset -> log.read(offset).ifPresent(redrives::add));
             return redrives;
         });
     }
 
-    private List<Redrive> redrives(DeadLetterRecord deadLetter, long deadline) {
-        log.partition().refresh(deadline);
+    private List<Redrive> redrives(DeadLetterRecord deadLetter) {
+        log.partition().refresh();
         List<Redrive> redrives = new ArrayList<>();
         Optional<RedriveIndex.Entry> next = deadLetter
                 .source()
                 .flatMap(source -> log.index().of(source).or(() -> log.index().thatSent(source)));
         while (next.isPresent()) {
-            log.read(next.get().offset(), deadline).ifPresent(redrives::add);
+            log.read(next.get().offset()).ifPresent(redrives::add);
             next = log.index().thatSent(next.get().source());
         }
         return redrives;
     }
 
     @Override
-    public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
-        return inTurn(calls, deadline -> {
-            Attempts attempts = new Attempts();
-            while (true) {
-                try {
-                    Optional<List<RedriveResult>> results =
-                            log.partition().write(deadline, producer -> write(items, order, attempts, producer));
-                    if (results.isPresent()) {
-                        return results.get();
-                    }
-                    if (System.nanoTime() - deadline >= 0) {
-                        throw unavailable("Many records are too large for their input topics. " + attempts.outcome()
-                                + " Redrive fewer dead letters at once.");
-                    }
-                } catch (InterruptException e) {
-                    throw unavailable("The instance is stopping. " + attempts.outcome());
-                } catch (KafkaException e) {
-                    if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
-                        throw unavailable("The brokers do not permit this instance to redrive"
-                                + (attempts.committing ? "; messages may have entered" : ", so nothing was sent")
-                                + ". Add the ACLs that parley acls --role redrive prints. Reason: " + e.getMessage());
-                    }
-                    pause(deadline, e, attempts);
+    public synchronized List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        Attempts attempts = new Attempts();
+        KafkaException failure = null;
+        while (true) {
+            try {
+                if (failure != null) {
+                    log.partition().pause(failure);
                 }
+                return log.partition().write(producer -> write(items, order, attempts, deadline, producer));
+            } catch (InterruptException e) {
+                throw unavailable("The instance is stopping." + attempts.outcome());
+            } catch (KafkaException e) {
+                if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
+                    throw unavailable("The brokers do not permit this instance to redrive"
+                            + (attempts.committing ? "; messages may have entered" : ", so nothing was sent")
+                            + ". Add the ACLs that parley acls --role redrive prints. Reason: " + e.getMessage());
+                }
+                if (System.nanoTime() - deadline >= 0) {
+                    throw unavailable("The brokers did not accept the redrive in time." + attempts.outcome()
+                            + " Last reason: " + e.getMessage());
+                }
+                failure = e;
             }
-        });
+        }
     }
 
     /** What the attempts of a redrive have learned. */
@@ -296,22 +258,8 @@ public final class KafkaRedriver implements Redriver {
 
         String outcome() {
             return committing
-                    ? "Messages may have entered. Repeat the request: what has entered does not enter again."
-                    : "Nothing was sent.";
-        }
-    }
-
-    /** Waits before another attempt, until the deadline. */
-    private void pause(long deadline, KafkaException failure, Attempts attempts) {
-        if (System.nanoTime() - deadline >= 0) {
-            throw unavailable("The brokers did not accept the redrive in time. " + attempts.outcome() + " Last reason: "
-                    + failure.getMessage());
-        }
-        try {
-            log.partition().pause(failure);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("The instance is stopping. " + attempts.outcome());
+                    ? " Messages may have entered. Repeat the request: what has entered does not enter again."
+                    : NOTHING_SENT;
         }
     }
 
@@ -320,18 +268,24 @@ public final class KafkaRedriver implements Redriver {
     }
 
     /**
-     * Writes the messages that may enter, and the records of their redrives, in one transaction.
-     *
-     * @return empty if a further record is too large; nothing was sent then
+     * Writes the messages that may enter, and the records of their redrives, in one transaction. If a record is too
+     * large, it tries again without it.
      */
-    private Optional<List<RedriveResult>> write(
-            List<RedriveItem> items, Order order, Attempts attempts, Producer<byte[], byte[]> producer) {
-        Plan plan = plan(items, order.operation(), attempts.tooLarge);
-        if (!plan.entering().isEmpty()) {
+    private List<RedriveResult> write(
+            List<RedriveItem> items, Order order, Attempts attempts, long deadline, Producer<byte[], byte[]> producer) {
+        while (true) {
+            Map<InputPosition, RedriveResult> results = plan(items, order.operation(), attempts.tooLarge);
+            List<RedriveItem> entering = items.stream()
+                    .filter(item -> results.get(item.id()).outcome() == Outcome.WOULD_ENTER)
+                    .toList();
+            if (entering.isEmpty()) {
+                return List.copyOf(results.values());
+            }
             producer.beginTransaction();
             AtomicReference<InputPosition> rejected = new AtomicReference<>();
             try {
-                send(producer, plan, order, attempts, rejected);
+                send(producer, entering, results, order, attempts, rejected);
+                return List.copyOf(results.values());
             } catch (KafkaException e) {
                 if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
                     throw e;
@@ -342,35 +296,42 @@ public final class KafkaRedriver implements Redriver {
                     throw e;
                 }
                 producer.abortTransaction();
-                return Optional.empty();
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw unavailable("Many records are too large for their input topics." + attempts.outcome()
+                        + " Redrive fewer dead letters at once.");
             }
         }
-        return Optional.of(List.copyOf(plan.results().values()));
     }
 
     /** Sends the messages, and the records of their redrives once all have a position; then commits. */
     private void send(
             Producer<byte[], byte[]> producer,
-            Plan plan,
+            List<RedriveItem> entering,
+            Map<InputPosition, RedriveResult> results,
             Order order,
             Attempts attempts,
             AtomicReference<InputPosition> rejected) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
-        for (Entering entering : plan.entering()) {
-            sent.add(producer.send(message(entering), (metadata, failure) -> {
+        for (RedriveItem item : entering) {
+            int attempt = results.get(item.id()).attempt();
+            sent.add(producer.send(message(item, attempt), (metadata, failure) -> {
                 if (failure instanceof RecordTooLargeException) {
-                    rejected.compareAndSet(null, entering.item().id());
+                    rejected.compareAndSet(null, item.id());
                 }
             }));
         }
         producer.flush();
-        List<InputPosition> positions = sent.stream()
-                .map(OwnedPartition::result)
-                .map(OwnedPartition::position)
-                .toList();
+        List<RedriveResult> entered = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            InputPosition id = entering.get(i).id();
+            InputPosition position = OwnedPartition.position(OwnedPartition.result(sent.get(i)));
+            entered.add(new RedriveResult(
+                    id, Outcome.ENTERED, position, results.get(id).attempt(), null));
+        }
         List<Future<RecordMetadata>> recorded = new ArrayList<>();
-        for (int i = 0; i < positions.size(); i++) {
-            recorded.add(producer.send(record(plan.entering().get(i), positions.get(i), order)));
+        for (int i = 0; i < entered.size(); i++) {
+            recorded.add(producer.send(record(entering.get(i), entered.get(i), order)));
         }
         producer.flush();
         List<Long> offsets = recorded.stream()
@@ -379,39 +340,39 @@ public final class KafkaRedriver implements Redriver {
                 .toList();
         attempts.committing = true;
         producer.commitTransaction();
-        for (int i = 0; i < positions.size(); i++) {
-            Enter enter = plan.entering().get(i).enter();
-            InputPosition id = plan.entering().get(i).item().id();
+        for (int i = 0; i < offsets.size(); i++) {
+            RedriveResult result = entered.get(i);
             log.index()
                     .add(new RedriveIndex.Entry(
-                            enter.source(), positions.get(i), enter.attempt(), offsets.get(i), order.operation()));
-            plan.results().put(id, new RedriveResult(id, Outcome.ENTERED, positions.get(i), enter.attempt(), null));
+                            entering.get(i).source(),
+                            result.sent(),
+                            result.attempt(),
+                            offsets.get(i),
+                            order.operation()));
+            results.put(result.deadLetter(), result);
         }
     }
 
-    private static ProducerRecord<byte[], byte[]> message(Entering entering) {
-        Enter enter = entering.enter();
-        boolean rekeyed =
-                entering.item().edit().key().map(RedriveEdit.Key::bytes).isPresent();
+    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, int attempt) {
+        boolean rekeyed = item.edit().key().map(RedriveEdit.Key::bytes).isPresent();
         return new ProducerRecord<>(
-                enter.to().topic(),
+                item.source().topic(),
                 // With keyed input, the conversation of another key may be in another partition.
-                rekeyed ? null : (Integer) enter.to().partition(),
+                rekeyed ? null : (Integer) item.source().partition(),
                 null,
-                entering.item().key(),
-                entering.item().value(),
-                DeadLetterHeaders.forRedrive(entering.item().headers(), enter.attempt()));
+                item.key(),
+                item.value(),
+                DeadLetterHeaders.forRedrive(item.headers(), attempt));
     }
 
     /** The record of a redrive. */
-    private ProducerRecord<byte[], byte[]> record(Entering entering, InputPosition position, Order order) {
-        RedriveItem item = entering.item();
-        String source = entering.enter().source().toString();
+    private ProducerRecord<byte[], byte[]> record(RedriveItem item, RedriveResult result, Order order) {
+        String source = item.source().toString();
         Redrive redrive = Redrive.newBuilder()
                 .setSource(source)
                 .setDeadLetter(item.id().toString())
-                .setSent(position.toString())
-                .setAttempt(entering.enter().attempt())
+                .setSent(result.sent().toString())
+                .setAttempt(result.attempt())
                 .setBy(order.by())
                 .setReason(order.reason())
                 .setTime(Instant.ofEpochMilli(clock.millis()))
@@ -428,62 +389,28 @@ public final class KafkaRedriver implements Redriver {
         return value == null ? null : ByteBuffer.wrap(Sha256.of(value));
     }
 
-    /** Work under the deadline of a call, in nanoseconds of {@link System#nanoTime}. */
-    private interface Work<T> {
-        T run(long deadline);
-    }
-
-    /** @param waiting permits of the calls of this kind that may hold a thread */
-    private <T> T inTurn(Semaphore waiting, Work<T> work) {
-        if (!waiting.tryAcquire()) {
-            throw unavailable("Too many requests for dead letters are waiting." + nothingSent(waiting));
-        }
-        long deadline = System.nanoTime() + settings.timeout().toNanos();
-        boolean mine = false;
+    /**
+     * Reads for a call.
+     *
+     * @param consequence end of the message of a failure, after a space: empty if the call could not send something
+     */
+    private synchronized <T> T reading(String consequence, Supplier<T> read) {
         try {
-            mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (!mine) {
-                throw unavailable("Other requests for dead letters are in progress." + nothingSent(waiting));
-            }
-            return work.run(deadline);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("The instance is stopping." + nothingSent(waiting));
-        } finally {
-            if (mine) {
-                turn.unlock();
-            }
-            waiting.release();
-        }
-    }
-
-    /** Work that only reads. */
-    private <T> T reading(Semaphore waiting, Work<T> read) {
-        try {
-            return inTurn(waiting, read);
+            return read.get();
         } catch (InterruptException e) {
-            throw unavailable("The instance is stopping." + nothingSent(waiting));
+            throw unavailable("The instance is stopping." + consequence);
         } catch (TimeoutException e) {
-            throw unavailable("The brokers are unavailable." + nothingSent(waiting) + " Reason: " + e.getMessage());
+            throw unavailable("The brokers are unavailable." + consequence + " Reason: " + e.getMessage());
         } catch (KafkaException e) {
-            throw unavailable("Records could not be read." + nothingSent(waiting) + " Reason: " + e.getMessage());
+            throw unavailable("Records could not be read." + consequence + " Reason: " + e.getMessage());
         }
-    }
-
-    /** The end of a message: only the requests of {@link #calls} could send something. */
-    private String nothingSent(Semaphore waiting) {
-        return waiting == calls ? " Nothing was sent." : "";
     }
 
     @Override
-    public void close() {
-        turn.lock();
-        try {
-            log.close();
-            letters.close();
-            inputs.close();
-        } finally {
-            turn.unlock();
+    public synchronized void close() {
+        log.close();
+        if (reader != null) {
+            reader.close();
         }
     }
 }

@@ -122,7 +122,7 @@ public final class RedriveFeature implements Feature {
             ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
             contributions
                     .route(Route.views(DeadLetterDetailsHandler.PATH, details::show))
-                    .route("redrives", Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives))
+                    .route("redrives", Route.deadLetters(DeadLetterDetailsHandler.REDRIVES, details::redrives))
                     .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show))
                     .route(
                             "redrive",

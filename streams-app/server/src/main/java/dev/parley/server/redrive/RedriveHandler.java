@@ -69,7 +69,7 @@ final class RedriveHandler {
         Parameters.of(request);
         RedriveRequest body = RedriveRequest.of(request, context.topics());
         return candidates(request, executor, body)
-                .thenCompose(found -> executor.call(Pool.REMOTE, () -> decide(request, body, found)))
+                .thenCompose(found -> executor.call(Pool.DEAD_LETTERS, () -> decide(request, body, found)))
                 .thenCompose(decided -> body.dryRun()
                         ? predict(request, executor, decided)
                         : CompletableFuture.completedFuture(results(decided, Map.of())));
@@ -79,7 +79,8 @@ final class RedriveHandler {
             ApiRequest request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
-                : executor.call(Pool.REMOTE, () -> redriver.find(body.ids()).values());
+                : executor.call(
+                        Pool.DEAD_LETTERS, () -> redriver.find(body.ids()).values());
     }
 
     /** Collects the dead letters of a query, page by page. */

@@ -21,6 +21,15 @@ public record RedriveItem(DeadLetterRecord letter, RedriveEdit edit, boolean red
         return letter.id();
     }
 
+    /**
+     * Input position of the failed record.
+     *
+     * @throws java.util.NoSuchElementException if the headers of the dead letter name none; such an item does not enter
+     */
+    public InputPosition source() {
+        return letter.source().orElseThrow();
+    }
+
     /** The value to send; null if the record had none. */
     public byte[] value() {
         return edit.value().orElse(letter.value());

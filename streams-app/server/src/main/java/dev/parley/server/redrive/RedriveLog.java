@@ -45,8 +45,8 @@ final class RedriveLog implements AutoCloseable {
     }
 
     /** The record of a redrive; empty if it does not exist or is unreadable. */
-    Optional<Redrive> read(long offset, long deadline) {
-        return owned.read(offset, deadline).flatMap(this::value);
+    Optional<Redrive> read(long offset) {
+        return owned.read(offset).flatMap(this::value);
     }
 
     /** Indexes a record. The key alone forbids another redrive, even if the value is unreadable. */

@@ -28,7 +28,12 @@ public final class RedriveOrder {
      * @param time timestamp of the dead letter, milliseconds since 1970
      * @param bytes size of its value, with key and headers if they are known
      */
-    public record Candidate(InputPosition deadLetter, InputPosition source, long time, long bytes) {}
+    public record Candidate(InputPosition deadLetter, InputPosition source, long time, long bytes) {
+
+        static Candidate of(DeadLetterRecord letter) {
+            return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
+        }
+    }
 
     /**
      * A place in the order.

@@ -1,10 +1,8 @@
 package dev.parley.server.redrive;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.server.redrive.RedriveIndex.Entry;
 import dev.parley.server.redrive.RedriveResult.Outcome;
-import dev.parley.topology.topics.DeadLetterHeaders;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,69 +25,51 @@ public final class RedriveRules {
         this.maxAttempts = maxAttempts;
     }
 
-    /** A decision. */
-    public sealed interface Decision {}
-
     /**
-     * The message may enter.
-     *
-     * @param source input position of the failed record
-     * @param to the partition that it came from
-     * @param attempt number of this attempt
-     */
-    public record Enter(InputPosition source, InputPartition to, int attempt) implements Decision {}
-
-    /** Nothing is to be sent. */
-    public record Done(RedriveResult result) implements Decision {}
-
-    /**
-     * Decides about one dead letter.
+     * Decides about one dead letter. Its message may enter if the outcome is {@link Outcome#WOULD_ENTER}, which only a
+     * dead letter with an input position has; otherwise nothing is to be sent.
      *
      * @param index all earlier redrives
      * @param operation name of the operation; a message that failed again within it does not enter again
      */
-    public Decision decide(RedriveItem item, RedriveIndex index, String operation) {
+    public RedriveResult decide(RedriveItem item, RedriveIndex index, String operation) {
         DeadLetterRecord letter = item.letter();
-        Optional<InputPosition> source = letter.source();
-        Optional<InputPartition> to = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
-        if (source.isEmpty() || to.isEmpty()) {
+        Optional<InputPosition> source = letter.source().filter(position -> inputs.contains(position.topic()));
+        if (source.isEmpty()) {
             return refused(letter, 0, "The headers of the dead letter do not name an input position of Parley.");
         }
-        int attempt = index.attemptsOf(source.get()) + 1;
+        int attempts = index.attemptsOf(source.get());
         Optional<Entry> earlier = index.of(source.get());
         if (earlier.isPresent()) {
-            return new Done(entered(letter, earlier.get(), operation));
+            return entered(letter, earlier.get(), operation);
         }
         if (index.thatSent(source.get())
                 .filter(entry -> entry.operation().equals(operation))
                 .isPresent()) {
             return refused(
                     letter,
-                    attempt - 1,
+                    attempts,
                     "The message failed again after this redrive sent it. Correct it, then redrive it separately.");
         }
-        if (attempt > maxAttempts) {
+        if (attempts >= maxAttempts) {
             return refused(
                     letter,
-                    attempt - 1,
-                    "The message has reached the pipeline " + (attempt - 1)
+                    attempts,
+                    "The message has reached the pipeline " + attempts
                             + " times, the maximum (redrive.attempts.max). Correct its sender.");
         }
-        if (item.edit().value().isPresent()) {
-            return new Enter(source.get(), to.get(), attempt);
+        if (item.edit().value().isEmpty() && item.redacted()) {
+            return refused(letter, attempts, "The message was redacted. Redrive it with an edited value.");
         }
-        if (item.redacted()) {
-            return refused(letter, attempt - 1, "The message was redacted. Redrive it with an edited value.");
-        }
-        if (letter.isOmitted()) {
+        if (item.edit().value().isEmpty() && letter.isOmitted()) {
             return refused(
                     letter,
-                    attempt - 1,
+                    attempts,
                     "The dead letter has no value, because its record was too large. The header"
                             + " __streams.errors.message has a command that fetches the record from its input topic."
                             + " Raise limits.message.bytes, or redrive it with an edited value.");
         }
-        return new Enter(source.get(), to.get(), attempt);
+        return new RedriveResult(letter.id(), Outcome.WOULD_ENTER, null, attempts + 1, null);
     }
 
     private static RedriveResult entered(DeadLetterRecord letter, Entry earlier, String operation) {
@@ -102,7 +82,7 @@ public final class RedriveRules {
                 now ? null : "An earlier redrive sent the message; nothing was sent.");
     }
 
-    private static Decision refused(DeadLetterRecord letter, int attempts, String detail) {
-        return new Done(RedriveResult.refused(letter.id(), attempts, detail));
+    private static RedriveResult refused(DeadLetterRecord letter, int attempts, String detail) {
+        return RedriveResult.refused(letter.id(), attempts, detail);
     }
 }

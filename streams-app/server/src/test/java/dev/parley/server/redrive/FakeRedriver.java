@@ -30,8 +30,6 @@ public final class FakeRedriver implements Redriver {
     public final List<byte[]> sent = new ArrayList<>();
     /** The dead letters that entered, in order. */
     public final List<RedriveItem> records = new ArrayList<>();
-    /** Runs before each read. */
-    public volatile Runnable hook = () -> {};
 
     volatile boolean unavailable;
     private final RedriveIndex index = new RedriveIndex();
@@ -44,16 +42,12 @@ public final class FakeRedriver implements Redriver {
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
         Map<InputPosition, Candidate> found = new LinkedHashMap<>();
-        read(List.copyOf(deadLetters))
-                .letters()
-                .forEach((id, letter) -> found.put(
-                        id, new Candidate(id, letter.source().orElse(id), letter.timestamp(), letter.bytes())));
+        read(List.copyOf(deadLetters)).letters().forEach((id, letter) -> found.put(id, Candidate.of(letter)));
         return found;
     }
 
     @Override
     public Read read(List<InputPosition> deadLetters) {
-        hook.run();
         if (unavailable) {
             throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
         }
@@ -75,42 +69,28 @@ public final class FakeRedriver implements Redriver {
 
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
-        return items.stream()
-                .map(item -> {
-                    RedriveRules.Decision decision = rules.decide(item, index, operation);
-                    return decision instanceof RedriveRules.Done done
-                            ? done.result()
-                            : new RedriveResult(
-                                    item.letter().id(),
-                                    Outcome.WOULD_ENTER,
-                                    null,
-                                    ((RedriveRules.Enter) decision).attempt(),
-                                    null);
-                })
-                .toList();
+        return items.stream().map(item -> rules.decide(item, index, operation)).toList();
     }
 
     @Override
     public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
         List<RedriveResult> results = new ArrayList<>();
         for (RedriveItem item : items) {
-            RedriveRules.Decision decision = rules.decide(item, index, order.operation());
-            if (decision instanceof RedriveRules.Done done) {
-                results.add(done.result());
+            RedriveResult result = rules.decide(item, index, order.operation());
+            if (result.outcome() != Outcome.WOULD_ENTER) {
+                results.add(result);
                 continue;
             }
-            RedriveRules.Enter enter = (RedriveRules.Enter) decision;
-            InputPosition position =
-                    new InputPosition(enter.to().topic(), enter.to().partition(), 1_000 + sent.size());
+            InputPosition source = item.source();
+            InputPosition position = new InputPosition(source.topic(), source.partition(), 1_000 + sent.size());
             sent.add(item.value());
             records.add(item);
-            index.add(new RedriveIndex.Entry(
-                    enter.source(), position, enter.attempt(), redrives.size(), order.operation()));
+            index.add(new RedriveIndex.Entry(source, position, result.attempt(), redrives.size(), order.operation()));
             redrives.add(Redrive.newBuilder()
-                    .setSource(enter.source().toString())
+                    .setSource(source.toString())
                     .setDeadLetter(item.letter().id().toString())
                     .setSent(position.toString())
-                    .setAttempt(enter.attempt())
+                    .setAttempt(result.attempt())
                     .setBy(order.by())
                     .setReason(order.reason())
                     .setTime(Instant.EPOCH)
@@ -119,7 +99,7 @@ public final class FakeRedriver implements Redriver {
                     .setSentHash(hash(item.value()))
                     .setEdited(!item.edit().isEmpty())
                     .build());
-            results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, enter.attempt(), null));
+            results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, result.attempt(), null));
         }
         return results;
     }

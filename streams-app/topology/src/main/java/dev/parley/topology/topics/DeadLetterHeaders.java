@@ -1,6 +1,5 @@
 package dev.parley.topology.topics;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Omitted;
@@ -9,7 +8,6 @@ import dev.parley.codec.Decimal;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -200,20 +198,6 @@ public final class DeadLetterHeaders {
         OptionalLong offset = number(headers, SOURCE_OFFSET);
         return topic != null && !topic.isEmpty() && partition.isPresent() && offset.isPresent()
                 ? Optional.of(new InputPosition(topic, (int) partition.getAsLong(), offset.getAsLong()))
-                : Optional.empty();
-    }
-
-    /**
-     * Returns the input partition that a dead letter came from.
-     *
-     * @param inputs input topics of the deployment
-     * @return empty if the headers name no partition of these topics
-     */
-    public static Optional<InputPartition> inputPartition(Headers headers, Collection<String> inputs) {
-        String topic = KafkaHeaders.text(headers, TOPIC);
-        OptionalLong partition = partition(headers);
-        return topic != null && inputs.contains(topic) && partition.isPresent()
-                ? Optional.of(new InputPartition(topic, (int) partition.getAsLong()))
                 : Optional.empty();
     }
 

@@ -3,32 +3,18 @@ package dev.parley.topology.topics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
-import dev.parley.protocol.Protocols;
-import dev.parley.protocol.TopicNames;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetterHeadersTest {
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"parley.wire", "parley.wire.slip", "parley.wire.subit", "parley.wire.csp", "parley.wire.lambda"})
-    void anInputTopicAndAPartitionAreWhereItCameFrom(String topic) {
-        assertThat(partition(headers(topic, "17"))).contains(new InputPartition(topic, 17));
-    }
-
-    @ParameterizedTest
     @CsvSource({
-        "parley.audit.v1, 0",
-        "parley.dlq.apply.v1, 0",
-        "payments, 0",
         "'', 0",
         "parley.wire, ''",
         "parley.wire, -1",
@@ -39,13 +25,13 @@ class DeadLetterHeadersTest {
         "parley.wire, ١"
     })
     void anythingElseIsNowhereToSendTo(String topic, String partition) {
-        assertThat(partition(headers(topic, partition))).isEmpty();
+        assertThat(position(headers(topic, partition))).isEmpty();
     }
 
     @Test
     void withoutHeadersItCameFromNowhere() {
-        assertThat(partition(new RecordHeaders())).isEmpty();
-        assertThat(partition(headers("parley.wire", "1").add("__streams.errors.topic", null)))
+        assertThat(position(new RecordHeaders())).isEmpty();
+        assertThat(position(headers("parley.wire", "1").add("__streams.errors.topic", null)))
                 .isEmpty();
     }
 
@@ -53,7 +39,7 @@ class DeadLetterHeadersTest {
     void earlierHeadersOfTheInputDoNotCount() {
         Headers headers = headers("payments", "3");
         headers("parley.wire", "1").forEach(headers::add);
-        assertThat(partition(headers)).contains(new InputPartition("parley.wire", 1));
+        assertThat(position(headers)).contains(new InputPosition("parley.wire", 1, 42));
     }
 
     @Test
@@ -65,8 +51,8 @@ class DeadLetterHeadersTest {
         assertThat(DeadLetterHeaders.inputPosition(headers)).contains(new InputPosition("payments", 3, 42));
     }
 
-    private static Optional<InputPartition> partition(Headers letter) {
-        return DeadLetterHeaders.inputPartition(letter, TopicNames.DEFAULT.inputs(Protocols.STANDARD));
+    private static Optional<InputPosition> position(Headers letter) {
+        return DeadLetterHeaders.inputPosition(letter.add("__streams.errors.offset", "42".getBytes(UTF_8)));
     }
 
     private static Headers headers(String topic, String partition) {
