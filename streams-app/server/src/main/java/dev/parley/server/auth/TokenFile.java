@@ -2,11 +2,8 @@ package dev.parley.server.auth;
 
 import dev.parley.logging.FileErrors;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,18 +24,15 @@ public final class TokenFile implements TokenVerifier {
 
     private final Path file;
     private final Clock clock;
+    private String text;
     private List<StoredToken> tokens;
-    private Stamp stamp;
     private Instant lastCheck;
 
-    /** File attributes that show a change. */
-    private record Stamp(FileTime modified, long size, Object key) {}
-
-    private TokenFile(Path file, Clock clock, Stamp stamp, List<StoredToken> tokens) {
+    private TokenFile(Path file, Clock clock) throws IOException {
         this.file = file;
         this.clock = clock;
-        this.stamp = stamp;
-        this.tokens = tokens;
+        this.text = Files.readString(file);
+        this.tokens = parse(text);
         this.lastCheck = clock.instant();
     }
 
@@ -50,8 +44,7 @@ public final class TokenFile implements TokenVerifier {
      */
     public static TokenFile open(Path file, Clock clock) {
         try {
-            Stamp stamp = stamp(file);
-            return new TokenFile(file, clock, stamp, read(file));
+            return new TokenFile(file, clock);
         } catch (IOException e) {
             throw new InvalidTokenFileException(file + ": cannot be read: " + FileErrors.reason(e));
         }
@@ -88,14 +81,13 @@ public final class TokenFile implements TokenVerifier {
         }
         lastCheck = now;
         try {
-            Stamp found = stamp(file);
-            if (!found.equals(stamp)) {
-                stamp = found;
-                tokens = read(file);
+            String found = Files.readString(file);
+            if (!found.equals(text)) {
+                text = found;
+                tokens = parse(found);
                 LOG.info("Tokens file changed: read {} tokens from {}", tokens.size(), file);
             }
         } catch (IOException e) {
-            stamp = null;
             LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, FileErrors.reason(e));
         } catch (InvalidTokenFileException e) {
             LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
@@ -103,30 +95,23 @@ public final class TokenFile implements TokenVerifier {
         return tokens;
     }
 
-    private static Stamp stamp(Path file) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
-    }
-
-    private static List<StoredToken> read(Path file) throws IOException {
-        List<StoredToken> tokens = new ArrayList<>();
+    private List<StoredToken> parse(String lines) {
+        List<StoredToken> read = new ArrayList<>();
         int number = 0;
-        for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
-                .lines()
-                .toList()) {
+        for (String line : lines.lines().toList()) {
             number++;
             if (!line.isBlank() && !line.startsWith("#")) {
                 try {
-                    tokens.add(StoredToken.parse(line));
+                    read.add(StoredToken.parse(line));
                 } catch (InvalidTokenFileException e) {
                     throw new InvalidTokenFileException(
                             file + ", line " + number + ": " + e.getMessage() + ". Create a line with parley token.");
                 }
             }
         }
-        if (tokens.stream().map(StoredToken::hash).distinct().count() < tokens.size()) {
+        if (read.stream().map(StoredToken::hash).distinct().count() < read.size()) {
             throw new InvalidTokenFileException(file + " must not contain one token twice");
         }
-        return List.copyOf(tokens);
+        return List.copyOf(read);
     }
 }
