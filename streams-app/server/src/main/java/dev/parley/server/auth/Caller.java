@@ -1,7 +1,9 @@
 package dev.parley.server.auth;
 
+import dev.parley.codec.Excerpt;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A caller of the HTTP API.
@@ -12,6 +14,9 @@ import java.util.Set;
  */
 public record Caller(String name, Role role, Optional<Set<String>> namespaces) {
 
+    /** Control and format characters, separators of lines and paragraphs, and half characters. */
+    private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
     /** Any caller, when authentication is off. */
     public static final Caller ANONYMOUS = new Caller("anonymous", Role.READER);
 
@@ -19,9 +24,7 @@ public record Caller(String name, Role role, Optional<Set<String>> namespaces) {
 
     /** Truncates a long name, and replaces characters that would break a line of the log. */
     public Caller {
-        StringBuilder line = new StringBuilder(Math.min(name.length(), MAX_NAME_CHARACTERS));
-        name.codePoints().limit(MAX_NAME_CHARACTERS).forEach(c -> line.appendCodePoint(isShown(c) ? c : '?'));
-        name = line.toString();
+        name = UNSHOWN.matcher(Excerpt.cut(name, MAX_NAME_CHARACTERS)).replaceAll("?");
         namespaces = namespaces.map(Set::copyOf);
     }
 
@@ -33,16 +36,5 @@ public record Caller(String name, Role role, Optional<Set<String>> namespaces) {
     /** Whether the caller may send messages of a namespace, if its role may send messages at all. */
     public boolean maySendTo(String namespace) {
         return namespaces.map(bound -> bound.contains(namespace)).orElse(true);
-    }
-
-    private static boolean isShown(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> false;
-            default -> true;
-        };
     }
 }
