@@ -3,12 +3,14 @@ package dev.parley.server.ingest;
 import dev.parley.codec.Utf8;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Decodes HTTP headers that are attributes of a CloudEvent in binary mode. */
 final class EventHeader {
-    private static final int ESCAPE_LENGTH = 3;
+    private static final Pattern INCOMPLETE_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     private EventHeader() {}
 
@@ -21,18 +23,20 @@ final class EventHeader {
      */
     static String value(String name, String header) {
         String text = header.startsWith("\"") ? unquoted(name, header) : header;
-        byte[] bytes = new byte[text.length()];
-        int length = 0;
-        int at = 0;
-        while (at < text.length()) {
-            boolean escaped = text.charAt(at) == '%';
-            bytes[length++] = (byte) (escaped ? escaped(name, text, at) : text.charAt(at));
-            at += escaped ? ESCAPE_LENGTH : 1;
+        Matcher incomplete = INCOMPLETE_ESCAPE.matcher(text);
+        if (incomplete.find()) {
+            throw invalid(
+                    name,
+                    "must be percent-encoded UTF-8, as CloudEvents require, but two hexadecimal digits must follow the %"
+                            + " at character " + incomplete.start() + ".");
         }
-        if (Utf8.firstInvalid(bytes, 0, length) >= 0) {
+        // Latin-1 has a character for every byte, and a plus sign is no space here.
+        byte[] bytes = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.ISO_8859_1)
+                .getBytes(StandardCharsets.ISO_8859_1);
+        if (Utf8.firstInvalid(bytes, 0, bytes.length) >= 0) {
             throw invalid(name, "must be percent-encoded UTF-8, as CloudEvents require, but its bytes are not UTF-8.");
         }
-        return new String(Arrays.copyOf(bytes, length), StandardCharsets.UTF_8);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String unquoted(String name, String header) {
@@ -48,21 +52,6 @@ final class EventHeader {
             throw invalid(name, "starts with a quote, so it must end with the closing quote.");
         }
         return text.toString();
-    }
-
-    /** The byte of an escape at a percent sign. */
-    private static int escaped(String name, String text, int at) {
-        if (at + ESCAPE_LENGTH <= text.length()) {
-            int high = Character.digit(text.charAt(at + 1), 16);
-            int low = Character.digit(text.charAt(at + 2), 16);
-            if (high >= 0 && low >= 0) {
-                return high << 4 | low;
-            }
-        }
-        throw invalid(
-                name,
-                "must be percent-encoded UTF-8, as CloudEvents require, but two hexadecimal digits must follow the %"
-                        + " at character " + at + ".");
     }
 
     private static ProblemException invalid(String name, String detail) {

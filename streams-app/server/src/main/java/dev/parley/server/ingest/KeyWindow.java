@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The idempotency keys of one partition of the key topic that are in the window, in memory. It has only hashes of keys,
@@ -20,8 +22,9 @@ import java.util.Optional;
  */
 final class KeyWindow {
 
-    private static final int HASH_CHARACTERS = 32;
-    private static final int CALLER_CHARACTERS = 16;
+    /** A value of the key topic: version, caller, content and position. */
+    private static final Pattern VALUE = Pattern.compile("1 ([0-9a-f]{16}) ([0-9a-f]{32}) (.+)");
+
     private static final HexFormat HEX = HexFormat.of();
     /** Headers that are part of a message; a repeat may differ in its trace context and time. */
     private static final List<String> CONTENT_HEADERS =
@@ -75,20 +78,15 @@ final class KeyWindow {
 
         /** Reads such a value; empty for any other bytes. */
         static Optional<Entry> of(byte[] value, long time) {
-            String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
-            int content = 2 + CALLER_CHARACTERS + 1;
-            int position = content + HASH_CHARACTERS + 1;
-            if (!text.startsWith("1 ") || text.length() <= position) {
-                return Optional.empty();
-            }
-            try {
-                long caller = HexFormat.fromHexDigitsToLong(text, 2, 2 + CALLER_CHARACTERS);
-                Hash hash = Hash.of(ByteBuffer.wrap(HEX.parseHex(text, content, content + HASH_CHARACTERS)));
-                return InputPosition.parse(text.substring(position))
-                        .map(parsed -> new Entry(caller, hash, parsed, time));
-            } catch (IllegalArgumentException e) {
-                return Optional.empty();
-            }
+            Matcher parts = VALUE.matcher(value == null ? "" : new String(value, StandardCharsets.UTF_8));
+            return parts.matches()
+                    ? InputPosition.parse(parts.group(3))
+                            .map(position -> new Entry(
+                                    HexFormat.fromHexDigitsToLong(parts.group(1)),
+                                    Hash.of(ByteBuffer.wrap(HEX.parseHex(parts.group(2)))),
+                                    position,
+                                    time))
+                    : Optional.empty();
         }
     }
 
