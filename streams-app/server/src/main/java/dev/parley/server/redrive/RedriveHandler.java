@@ -16,7 +16,6 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
-import dev.parley.server.redrive.RedriveOrder.Placed;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -118,16 +117,16 @@ final class RedriveHandler {
     }
 
     private Decided decide(ApiRequest request, RedriveRequest body, Collection<Candidate> found) {
-        List<Placed> sorted = RedriveOrder.sorted(found, body.edits().keySet());
-        List<Placed> next = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
-        Redriver.Read read = redriver.read(
-                next.stream().map(placed -> placed.candidate().deadLetter()).toList());
-        List<Placed> chosen = next.subList(0, read.count());
+        List<Candidate> sorted = RedriveOrder.sorted(found, body.edits().keySet());
+        List<Candidate> next = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
+        Redriver.Read read =
+                redriver.read(next.stream().map(Candidate::deadLetter).toList());
+        List<Candidate> chosen = next.subList(0, read.count());
         List<RedriveItem> items = new ArrayList<>();
         List<RedriveResult> missing = new ArrayList<>();
         Map<InputPosition, Unwrapping.Message> unwrapped = new HashMap<>();
-        chosen.forEach(placed -> {
-            InputPosition id = placed.candidate().deadLetter();
+        chosen.forEach(candidate -> {
+            InputPosition id = candidate.deadLetter();
             DeadLetterRecord letter = read.letters().get(id);
             if (letter == null) {
                 missing.add(expired(id));
@@ -149,7 +148,7 @@ final class RedriveHandler {
         if (body.cursor().after().isEmpty()) {
             body.ids().stream()
                     .filter(id -> sorted.stream()
-                            .noneMatch(placed -> placed.candidate().deadLetter().equals(id)))
+                            .noneMatch(candidate -> candidate.deadLetter().equals(id)))
                     .forEach(id -> missing.add(
                             found.stream()
                                             .anyMatch(candidate ->

@@ -25,13 +25,19 @@ public final class RedriveOrder {
      *
      * @param deadLetter its position
      * @param source input position of the failed record; that of the dead letter if its headers name none
-     * @param time timestamp of the dead letter, milliseconds since 1970
+     * @param time timestamp of the dead letter, milliseconds since 1970; in a sorted list, the latest time of the dead
+     *     letters of its input partition up to this one
      * @param bytes size of its value, with key and headers if they are known
      */
     public record Candidate(InputPosition deadLetter, InputPosition source, long time, long bytes) {
 
         static Candidate of(DeadLetterRecord letter) {
             return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
+        }
+
+        /** Its place in a sorted list. */
+        Place place() {
+            return new Place(time, source);
         }
     }
 
@@ -90,9 +96,6 @@ public final class RedriveOrder {
         }
     }
 
-    /** A candidate and its place. */
-    public record Placed(Place place, Candidate candidate) {}
-
     private RedriveOrder() {}
 
     /**
@@ -101,7 +104,7 @@ public final class RedriveOrder {
      *
      * @param edited dead letters whose bytes the operator has edited
      */
-    public static List<Placed> sorted(Collection<Candidate> candidates, Set<InputPosition> edited) {
+    public static List<Candidate> sorted(Collection<Candidate> candidates, Set<InputPosition> edited) {
         Map<InputPartition, Map<Long, Candidate>> partitions = new TreeMap<>();
         Comparator<Candidate> preference = Comparator.<Candidate>comparingInt(
                         candidate -> edited.contains(candidate.deadLetter()) ? 0 : 1)
@@ -112,33 +115,33 @@ public final class RedriveOrder {
                     .computeIfAbsent(candidate.source().inputPartition(), partition -> new TreeMap<>())
                     .merge(candidate.source().offset(), candidate, (a, b) -> preference.compare(a, b) <= 0 ? a : b);
         }
-        List<Placed> placed = new ArrayList<>();
+        List<Candidate> sorted = new ArrayList<>();
         partitions.values().forEach(partition -> {
             long time = Long.MIN_VALUE;
             for (Candidate candidate : partition.values()) {
                 // A parked patch that expired has the time of its expiry, although later offsets are older.
                 time = Math.max(time, candidate.time());
-                placed.add(new Placed(new Place(time, candidate.source()), candidate));
+                sorted.add(new Candidate(candidate.deadLetter(), candidate.source(), time, candidate.bytes()));
             }
         });
-        placed.sort(Comparator.comparing(Placed::place));
-        return placed;
+        sorted.sort(Comparator.comparing(Candidate::place));
+        return sorted;
     }
 
     /** The next dead letters after a cursor, up to a number and a size in bytes, which only the first may exceed. */
-    public static List<Placed> next(List<Placed> sorted, Cursor cursor, int limit, long maxBytes) {
-        List<Placed> next = new ArrayList<>();
+    public static List<Candidate> next(List<Candidate> sorted, Cursor cursor, int limit, long maxBytes) {
+        List<Candidate> next = new ArrayList<>();
         long bytes = 0;
-        for (Placed placed : sorted) {
+        for (Candidate candidate : sorted) {
             if (cursor.after().isPresent()
-                    && placed.place().compareTo(cursor.after().get()) <= 0) {
+                    && candidate.place().compareTo(cursor.after().get()) <= 0) {
                 continue;
             }
-            bytes += placed.candidate().bytes();
+            bytes += candidate.bytes();
             if (next.size() == limit || !next.isEmpty() && bytes > maxBytes) {
                 break;
             }
-            next.add(placed);
+            next.add(candidate);
         }
         return next;
     }

@@ -6,7 +6,6 @@ import dev.parley.audit.InputPosition;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.server.redrive.RedriveOrder.Place;
-import dev.parley.server.redrive.RedriveOrder.Placed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,10 +26,9 @@ class RedriveOrderTest {
                 10);
     }
 
-    private static List<String> sources(List<Placed> placed) {
-        return placed.stream()
-                .map(each -> each.candidate().source().partition() + "@"
-                        + each.candidate().source().offset())
+    private static List<String> sources(List<Candidate> sorted) {
+        return sorted.stream()
+                .map(each -> each.source().partition() + "@" + each.source().offset())
                 .toList();
     }
 
@@ -64,12 +62,8 @@ class RedriveOrderTest {
         Candidate second = new Candidate(new InputPosition("dead", 0, 2), new InputPosition("in", 0, 7), 2, 1);
 
         for (List<Candidate> found : List.of(List.of(first, second), List.of(second, first))) {
-            assertThat(RedriveOrder.sorted(found, Set.of(second.deadLetter())))
-                    .extracting(Placed::candidate)
-                    .containsExactly(second);
-            assertThat(RedriveOrder.sorted(found, Set.of()))
-                    .extracting(Placed::candidate)
-                    .containsExactly(first);
+            assertThat(RedriveOrder.sorted(found, Set.of(second.deadLetter()))).containsExactly(second);
+            assertThat(RedriveOrder.sorted(found, Set.of())).containsExactly(first);
         }
     }
 
@@ -79,10 +73,10 @@ class RedriveOrderTest {
         for (int i = 0; i < 25; i++) {
             candidates.add(candidate(i % 2, i, i / 2));
         }
-        List<Placed> sorted = RedriveOrder.sorted(candidates, Set.of());
-        List<Placed> walked = new ArrayList<>();
+        List<Candidate> sorted = RedriveOrder.sorted(candidates, Set.of());
+        List<Candidate> walked = new ArrayList<>();
         Cursor cursor = Cursor.start();
-        List<Placed> page = RedriveOrder.next(sorted, cursor, 4, 1_000);
+        List<Candidate> page = RedriveOrder.next(sorted, cursor, 4, 1_000);
         while (!page.isEmpty()) {
             assertThat(page).hasSizeLessThanOrEqualTo(4);
             walked.addAll(page);
@@ -98,7 +92,7 @@ class RedriveOrderTest {
 
     @Test
     void pageEndsByBytesButHasAtLeastOne() {
-        List<Placed> sorted =
+        List<Candidate> sorted =
                 RedriveOrder.sorted(List.of(candidate(0, 1, 1), candidate(0, 2, 2), candidate(0, 3, 3)), Set.of());
 
         assertThat(RedriveOrder.next(sorted, Cursor.start(), 10, 20)).hasSize(2);
