@@ -25,6 +25,8 @@ import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +54,10 @@ final class TailHandler implements AutoCloseable {
     /** Its local views have every redaction. */
     private final FeatureContext context;
 
-    private final Map<String, Integer> streams = new HashMap<>();
+    /** The caller of each stream. */
+    private final List<String> open = Collections.synchronizedList(new ArrayList<>());
+
     private final Map<TailReader, String> readers = new HashMap<>();
-    private volatile int open;
     private boolean closed;
 
     /**
@@ -70,7 +73,7 @@ final class TailHandler implements AutoCloseable {
     TailHandler(Settings settings, FeatureContext context) {
         this.settings = settings;
         this.context = context;
-        Gauge.builder("parley.tail.streams", () -> open)
+        Gauge.builder("parley.tail.streams", open::size)
                 .description("Streams of the live tail")
                 .register(context.metrics().registry());
     }
@@ -104,7 +107,7 @@ final class TailHandler implements AutoCloseable {
                 .thenCompose(taken -> executor.call(Pool.REMOTE, () -> source(after))
                         .whenComplete((cursor, failure) -> {
                             if (failure != null) {
-                                release(caller);
+                                open.remove(caller);
                             }
                         }))
                 .thenAccept(cursor -> follow(request, caller, cursor, filter));
@@ -158,7 +161,9 @@ final class TailHandler implements AutoCloseable {
     }
 
     private boolean isFree(String caller) {
-        return !closed && open < settings.streams() && streams.getOrDefault(caller, 0) < settings.callerStreams();
+        return !closed
+                && open.size() < settings.streams()
+                && Collections.frequency(open, caller) < settings.callerStreams();
     }
 
     private synchronized void acquire(String caller) {
@@ -169,13 +174,7 @@ final class TailHandler implements AutoCloseable {
                                     + settings.callerStreams() + " of one caller. Retry when one of them has ended.")
                     .with(Map.of("Retry-After", "5"));
         }
-        open++;
-        streams.merge(caller, 1, Integer::sum);
-    }
-
-    private synchronized void release(String caller) {
-        open--;
-        streams.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+        open.add(caller);
     }
 
     private void follow(ApiRequest request, String caller, Cursor cursor, TailFilter filter) {
@@ -203,7 +202,7 @@ final class TailHandler implements AutoCloseable {
                         synchronized (this) {
                             readers.remove(reader);
                         }
-                        release(caller);
+                        open.remove(caller);
                     }
                 },
                 "parley-tail-" + caller);
