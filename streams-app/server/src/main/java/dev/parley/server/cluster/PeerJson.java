@@ -1,7 +1,9 @@
 package dev.parley.server.cluster;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -22,7 +24,6 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -50,14 +51,12 @@ public final class PeerJson {
                     text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
                             .forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
             .annotationIntrospector(new PlainRecords())
+            .addMixIn(Bytes.class, Key.class)
             .addMixIn(PeerResponse.class, Named.class)
             .addMixIn(ViewAnswer.class, Named.class)
             .registerSubtypes(PeerResponse.class.getPermittedSubclasses())
             .registerSubtypes(ViewAnswer.class.getPermittedSubclasses())
             .addModule(new Jdk8Module())
-            .addModule(new SimpleModule()
-                    .addSerializer(Bytes.class, new KeyWriter())
-                    .addDeserializer(Bytes.class, new KeyReader()))
             .build();
 
     private PeerJson() {}
@@ -105,6 +104,15 @@ public final class PeerJson {
         return message;
     }
 
+    /** Writes a key as Base64. */
+    private abstract static class Key {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Key(byte[] bytes) {}
+
+        @JsonValue
+        abstract byte[] get();
+    }
+
     /** Adds the name of the class to the records of a sealed interface. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
     private interface Named {}
@@ -146,20 +154,6 @@ public final class PeerJson {
                 }
             }
             return super.findSetterInfo(annotated);
-        }
-    }
-
-    private static final class KeyWriter extends JsonSerializer<Bytes> {
-        @Override
-        public void serialize(Bytes key, JsonGenerator json, SerializerProvider provider) throws IOException {
-            json.writeBinary(key.get());
-        }
-    }
-
-    private static final class KeyReader extends JsonDeserializer<Bytes> {
-        @Override
-        public Bytes deserialize(JsonParser json, DeserializationContext context) throws IOException {
-            return Bytes.wrap(json.getBinaryValue());
         }
     }
 
