@@ -64,19 +64,10 @@ public final class HttpPeers implements Peers {
         this.clock = clock;
     }
 
-    /** Thrown if a peer cannot be authenticated as an instance of this deployment, or its response is not authentic. */
-    static final class UnauthenticatedPeerException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        UnauthenticatedPeerException(String message) {
-            super(message, null, false, false);
-        }
-    }
-
     @Override
     public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
         if (keys.isEmpty()) {
-            return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
+            return CompletableFuture.failedFuture(new PeerProtocolException(
                     "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
         }
         return prove(keys.get(), peer)
@@ -133,10 +124,10 @@ public final class HttpPeers implements Peers {
                         known, mac, assertion.nonce(), response.statusCode(), response.body()))
                 .isPresent();
         if (!authentic) {
-            throw new UnauthenticatedPeerException("The peer at " + PeerAuthenticator.name(peer)
+            throw new CompletionException(new PeerProtocolException("The peer at " + PeerAuthenticator.name(peer)
                     + " did not authenticate (status " + response.statusCode() + "). Set the same http.peers.secret on"
                     + " all instances, and http.advertised to the address at which the others reach each instance, and"
-                    + " synchronize their clocks. If all are correct, responses are being modified in transit.");
+                    + " synchronize their clocks. If all are correct, responses are being modified in transit."));
         }
         return response;
     }

@@ -94,7 +94,7 @@ final class PeerClient {
     private ViewsUnavailableException unavailable(HostInfo peer, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof UnauthenticatedPeerException || cause instanceof PeerProtocolException) {
+        if (cause instanceof PeerProtocolException) {
             warn(cause.getMessage());
             return new ViewsUnavailableException(cause.getMessage());
         }

@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-/** Thrown for bytes that are not a message of the peer protocol. */
+/** Thrown for a peer that does not authenticate, or bytes that are not a message of the peer protocol. */
 public final class PeerProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;
