@@ -192,12 +192,12 @@ class TailIT {
     @Test
     void positionBeyondTheEndIsRejected() throws Exception {
         TailPosition now = TailPosition.parse(start()).orElseThrow();
-        long[] offsets = now.offsets();
-        offsets[0] += 1_000_000;
+        List<Long> offsets = new ArrayList<>(now.offsets());
+        offsets.set(0, offsets.get(0) + 1_000_000);
         for (TailPosition hostile : List.of(
                 new TailPosition(now.topicId(), offsets),
                 new TailPosition(new Uuid(1, 1), now.offsets()),
-                new TailPosition(now.topicId(), new long[] {0}))) {
+                new TailPosition(now.topicId(), List.of(0L)))) {
             HttpResponse<String> response = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create(one.uri() + "/v1/tail"))

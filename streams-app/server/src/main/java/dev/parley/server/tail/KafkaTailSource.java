@@ -11,6 +11,7 @@ import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,12 +127,12 @@ final class KafkaTailSource implements TailSource {
         }
 
         private void resume(TailPosition after) {
-            if (!after.topicId().equals(topicId) || after.offsets().length != partitions.size()) {
+            if (!after.topicId().equals(topicId) || after.offsets().size() != partitions.size()) {
                 throw TailHandler.invalid(
                         "The position belongs to another audit topic: it may have been created again.");
             }
             Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, TIMEOUT);
-            long[] wanted = after.offsets();
+            long[] wanted = after.offsets().stream().mapToLong(Long::longValue).toArray();
             for (int i = 0; i < wanted.length; i++) {
                 if (wanted[i] > offsets[i]) {
                     throw TailHandler.invalid(
@@ -164,29 +165,9 @@ final class KafkaTailSource implements TailSource {
             return events;
         }
 
-        private Optional<AuditRecord> read(ConsumerRecord<byte[], byte[]> polled) {
-            if (polled.value() == null) {
-                return Optional.empty();
-            }
-            try {
-                return Optional.of(topic.read(polled.value()));
-            } catch (KafkaException e) {
-                if (OutageClassifier.isOutage(e)) {
-                    throw e;
-                }
-                LOG.warn(
-                        "Skipped the unreadable record at {}-{}@{}: {}",
-                        polled.topic(),
-                        polled.partition(),
-                        polled.offset(),
-                        e.getMessage());
-                return Optional.empty();
-            }
-        }
-
         @Override
         public TailPosition position() {
-            return new TailPosition(topicId, offsets);
+            return new TailPosition(topicId, Arrays.stream(offsets).boxed().toList());
         }
 
         @Override

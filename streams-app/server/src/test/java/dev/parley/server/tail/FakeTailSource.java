@@ -29,7 +29,8 @@ public final class FakeTailSource implements TailSource {
             throw TailHandler.invalid("The position belongs to another audit topic.");
         }
         open++;
-        return new FakeCursor(after.map(position -> (int) position.offsets()[0]).orElse(records.size()));
+        return new FakeCursor(
+                after.map(position -> position.offsets().get(0).intValue()).orElse(records.size()));
     }
 
     private final class FakeCursor implements Cursor {
@@ -65,7 +66,7 @@ public final class FakeTailSource implements TailSource {
 
         @Override
         public TailPosition position() {
-            return new TailPosition(TOPIC, new long[] {next});
+            return new TailPosition(TOPIC, List.of((long) next));
         }
 
         @Override

@@ -395,7 +395,7 @@ class TailHandlerTest extends HttpTest {
 
     @Test
     void positionOfAnotherTopicIsRejected() {
-        String foreign = new TailPosition(new Uuid(0, 2), new long[] {0}).text();
+        String foreign = new TailPosition(new Uuid(0, 2), List.of(0L)).text();
 
         problem(
                 send("GET", "/v1/tail", "Authorization", "Bearer reader", "Last-Event-ID", foreign),
