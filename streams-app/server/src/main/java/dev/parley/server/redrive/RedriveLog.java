@@ -4,14 +4,12 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.redrive.RedriveIndex.Entry;
-import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,40 +44,23 @@ final class RedriveLog implements AutoCloseable {
 
     /** The record of a redrive; empty if it does not exist or is unreadable. */
     Optional<Redrive> read(long offset) {
-        return owned.read(offset).flatMap(this::value);
+        return owned.read(offset).flatMap(topic::readOrSkip);
     }
 
     /** Indexes a record. The key alone forbids another redrive, even if the value is unreadable. */
     private void add(ConsumerRecord<byte[], byte[]> record) {
-        Optional<InputPosition> source = record.key() == null
-                ? Optional.empty()
-                : InputPosition.parse(new String(record.key(), StandardCharsets.UTF_8));
+        Optional<InputPosition> source = InputPosition.parse(TopicReader.key(record));
         if (source.isEmpty()) {
             LOG.warn("Ignored the record at {}@{}: its key is not an input position", topic.name(), record.offset());
             return;
         }
-        Optional<Redrive> redrive = value(record);
+        Optional<Redrive> redrive = topic.readOrSkip(record);
         index.add(new Entry(
                 source.get(),
                 redrive.flatMap(read -> InputPosition.parse(read.getSent())).orElse(null),
                 redrive.map(Redrive::getAttempt).orElse(0),
                 record.offset(),
                 redrive.map(Redrive::getOperation).orElse("")));
-    }
-
-    private Optional<Redrive> value(ConsumerRecord<byte[], byte[]> record) {
-        if (record.value() == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(topic.read(record.value()));
-        } catch (KafkaException e) {
-            if (OutageClassifier.isOutage(e)) {
-                throw e;
-            }
-            LOG.warn("Cannot read the redrive at {}@{}: {}", topic.name(), record.offset(), e.getMessage());
-            return Optional.empty();
-        }
     }
 
     @Override

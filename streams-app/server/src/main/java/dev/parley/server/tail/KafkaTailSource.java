@@ -4,7 +4,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.tail.TailReader.End;
-import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;
@@ -25,13 +24,10 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads committed records of the audit topic, with a consumer for each reader. */
 final class KafkaTailSource implements TailSource {
 
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaTailSource.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PARTITION_BYTES = 256 << 10;
     private static final int FETCH_BYTES = 1 << 20;
@@ -151,7 +147,9 @@ final class KafkaTailSource implements TailSource {
             try {
                 for (ConsumerRecord<byte[], byte[]> polled : consumer.poll(timeout)) {
                     offsets[polled.partition()] = polled.offset() + 1;
-                    read(polled).filter(filter::matches).ifPresent(record -> events.add(new Event(record, position())));
+                    topic.readOrSkip(polled)
+                            .filter(filter::matches)
+                            .ifPresent(record -> events.add(new Event(record, position())));
                 }
                 for (int i = 0; i < offsets.length; i++) {
                     // Behind the ends of transactions, too.

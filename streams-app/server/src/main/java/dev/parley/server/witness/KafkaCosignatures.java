@@ -6,7 +6,6 @@ import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.WitnessPolicy;
-import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
@@ -19,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -111,22 +109,11 @@ final class KafkaCosignatures implements AutoCloseable {
             // At the start, or after the topic was created again.
             next = reader.begins(List.of(partition)).get(partition);
         }
-        reader.read(Map.of(partition, next), Map.of(partition, end), this::accept);
+        reader.read(
+                Map.of(partition, next),
+                Map.of(partition, end),
+                record -> topic.readOrSkip(record).ifPresent(this::accept));
         next = end;
-    }
-
-    private void accept(ConsumerRecord<byte[], byte[]> record) {
-        if (record.value() == null) {
-            return;
-        }
-        try {
-            accept(topic.read(record.value()));
-        } catch (RuntimeException e) {
-            if (OutageClassifier.isOutage(e)) {
-                throw e;
-            }
-            LOG.error("{} at offset {} cannot be read: {}", topic.name(), record.offset(), e.getMessage());
-        }
     }
 
     /** Keeps the largest head of a log that has the quorum; the later one of equal ones. */
