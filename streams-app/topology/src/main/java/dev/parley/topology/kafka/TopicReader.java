@@ -317,7 +317,7 @@ public final class TopicReader implements AutoCloseable {
      * @param to end offset of each partition, exclusive
      * @param isEnough whether the windows read so far are enough
      * @return false if all remaining records were read and are not enough
-     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     * @throws TimeoutException if a partition makes no progress for the timeout
      */
     public <E extends Exception> boolean readBackwards(
             Map<TopicPartition, Long> to, BooleanSupplier isEnough, Visitor<E> each) throws E {
