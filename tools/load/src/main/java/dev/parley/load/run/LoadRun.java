@@ -144,7 +144,7 @@ abstract class LoadRun implements Callable<Integer> {
         List<Trend> trends = Trend.all(samples);
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,d messages in %.0f s, %,.0f a second, %s: %,d verdicts right, %d wrong, %d missing; accounting %s.%n",
+                "%,d messages in %.0f s, %,.0f per s, %s: %,d verdicts right, %d wrong, %d missing; accounting %s.%n",
                 producer.sent(),
                 seconds(),
                 producer.sent() / seconds(),
