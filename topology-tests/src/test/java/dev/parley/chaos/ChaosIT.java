@@ -81,7 +81,10 @@ class ChaosIT {
         try (TopicTailer topicTailer = new TopicTailer(cluster.bootstrap(), cluster.registry());
                 VerdictWatcher pulse = new VerdictWatcher(cluster.bootstrap());
                 LoadProducer loadProducer = new LoadProducer(
-                        new Load("chaos", seed, 60), rate, Map.of("bootstrap.servers", cluster.bootstrap()))) {
+                        new Load("chaos", seed, 60),
+                        rate,
+                        Map.of("bootstrap.servers", cluster.bootstrap()),
+                        (metadata, record) -> {})) {
             // Without a fault first, so that a fault is to blame for what comes later.
             run(loadProducer, Duration.ofSeconds(5));
             check(topicTailer, loadProducer, "no fault");

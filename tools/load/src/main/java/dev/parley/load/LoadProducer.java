@@ -39,17 +39,6 @@ public final class LoadProducer implements AutoCloseable {
      * @param load the load to send
      * @param perSecond records per second
      * @param settings settings that override the defaults; at least the brokers
-     */
-    public LoadProducer(Load load, double perSecond, Map<String, Object> settings) {
-        this(load, perSecond, settings, (metadata, record) -> {});
-    }
-
-    /**
-     * Creates a paused producer that reports acknowledged records.
-     *
-     * @param load the load to send
-     * @param perSecond records per second
-     * @param settings as in {@link #LoadProducer(Load, double, Map)}
      * @param acknowledged called on the producer's thread for each acknowledged record
      */
     public LoadProducer(

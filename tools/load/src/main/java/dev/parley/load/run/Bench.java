@@ -50,11 +50,6 @@ final class Bench implements AutoCloseable {
     private final Admin admin;
     private int runs;
 
-    /** Starts the broker, with the default settings. */
-    Bench(BenchOptions options) throws IOException {
-        this(options, Map.of());
-    }
-
     /**
      * Starts the broker.
      *

@@ -77,7 +77,7 @@ final class Latency implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Map<Contender, List<Run>> runs = new EnumMap<>(Contender.class);
-        try (Bench bench = new Bench(options)) {
+        try (Bench bench = new Bench(options, Map.of())) {
             double perSecond = rate == null ? halfThroughput(bench) : rate;
             // The broker, the feed and the reader run in this process. Their compilation slows down the first run of
             // each system, so round 0 does not count.

@@ -92,7 +92,7 @@ final class Throughput implements Callable<Integer> {
             throw new IllegalArgumentException("--systems must contain the --reference " + reference);
         }
         boolean enough = true;
-        try (Bench bench = new Bench(options)) {
+        try (Bench bench = new Bench(options, Map.of())) {
             for (Traffic load : loads) {
                 for (long count : conversations.isEmpty() ? List.of(Math.max(1, messages / 60)) : conversations) {
                     enough &= measure(bench, load, count);

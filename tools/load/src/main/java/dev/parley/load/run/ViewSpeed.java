@@ -85,7 +85,7 @@ final class ViewSpeed implements Callable<Integer> {
         List<Measured> processed = new ArrayList<>();
         List<Measured> restored = new ArrayList<>();
         Map<String, double[]> latencies = Map.of();
-        try (Bench bench = new Bench(options)) {
+        try (Bench bench = new Bench(options, Map.of())) {
             String run = audit(bench);
             for (int round = 0; round < rounds; round++) {
                 String state = options.directory.resolve("views-" + round).toString();
