@@ -184,7 +184,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
                 ? opened(message.getCsp(), List.of(), now)
                 : event == Event.OPENING
                         ? opened(message.getCsp(), task.getAccepted(), Math.max(now, task.getLastActivity()))
-                        : moved(task, target, Math.max(now, task.getLastActivity()));
+                        : CspTasks.changed(task, target, task.getAccepted(), Math.max(now, task.getLastActivity()));
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
@@ -203,11 +203,6 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
                 StoredText.encode(owner(message)),
                 accepted,
                 now);
-    }
-
-    private static CspTask moved(CspTask task, CspTaskState next, long now) {
-        return new CspTask(
-                task.getId(), next, task.getGiver(), task.getRecipient(), task.getOwner(), task.getAccepted(), now);
     }
 
     /** Returns OWNER. A QUERY has no grammar, so its OWNER, if any, is among the other keys. */

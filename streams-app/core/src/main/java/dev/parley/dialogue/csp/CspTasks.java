@@ -96,7 +96,8 @@ public final class CspTasks {
             CspTask task = tasks.get(i);
             List<ByteBuffer> accepted = task.getAccepted();
             int drop = Math.min(excess, accepted.size() - 1);
-            tasks.set(i, changed(task, List.copyOf(accepted.subList(drop, accepted.size())), task.getLastActivity()));
+            List<ByteBuffer> kept = List.copyOf(accepted.subList(drop, accepted.size()));
+            tasks.set(i, changed(task, task.getState(), kept, task.getLastActivity()));
             excess -= drop;
         }
     }
@@ -122,15 +123,10 @@ public final class CspTasks {
                 task.getLastActivity());
     }
 
-    private static CspTask changed(CspTask task, List<ByteBuffer> accepted, long lastActivity) {
+    /** Returns the task after changes. */
+    static CspTask changed(CspTask task, CspTaskState state, List<ByteBuffer> accepted, long lastActivity) {
         return new CspTask(
-                task.getId(),
-                task.getState(),
-                task.getGiver(),
-                task.getRecipient(),
-                task.getOwner(),
-                accepted,
-                lastActivity);
+                task.getId(), state, task.getGiver(), task.getRecipient(), task.getOwner(), accepted, lastActivity);
     }
 
     private static final class Form implements RememberedTasks.Form<CspTask> {
@@ -166,7 +162,7 @@ public final class CspTasks {
 
         @Override
         public CspTask activeAt(CspTask task, long time) {
-            return changed(task, task.getAccepted(), time);
+            return changed(task, task.getState(), task.getAccepted(), time);
         }
     }
 }
