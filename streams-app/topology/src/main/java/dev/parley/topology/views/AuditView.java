@@ -182,7 +182,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 redact(audit, redaction);
             } else {
                 write(key, value);
-                search.put(audit, this::write);
+                search.add(audit);
                 addAgents(audit, conversation, agents);
                 ClaimView.add(audit, this::write);
             }
@@ -281,7 +281,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void redact(AuditRecord audit, Redaction redaction) {
         AuditRecord copy = Redactions.redact(audit, redaction);
         // First the index: a changelog that ends between the two has no words of a record without content.
-        search.put(copy, this::write);
+        search.replace(copy);
         write(MessageView.key(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
     }
 

@@ -9,7 +9,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import dev.parley.topology.views.search.SearchIndexStore;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.Map;
 import java.util.Properties;
@@ -23,7 +22,6 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -98,7 +96,7 @@ public final class ViewsTopology {
                 () -> new StoreView(ViewStores.LOG, LogView.tileWriter(topics.auditTile())),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
-        topology.addStateStore(store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
+        topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.LOG), "log-heads-view", "log-tiles-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view", "parked-items-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
@@ -183,10 +181,6 @@ public final class ViewsTopology {
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
-        return store(Stores.persistentKeyValueStore(name));
-    }
-
-    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(KeyValueBytesStoreSupplier supplier) {
-        return Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray());
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray());
     }
 }

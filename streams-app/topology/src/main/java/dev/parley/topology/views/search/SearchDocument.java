@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Values of {@link SearchKeys#document}: the position of a record, and the hashes of its terms, from which {@link
- * SearchIndexStore} derives the filters of the granules. The bytes are the number of hashes (2), the hashes (8 each),
+ * SearchGranules} derives the filters of the granules. The bytes are the number of hashes (2), the hashes (8 each),
  * and a {@link ChainPosition}.
  */
 public final class SearchDocument {

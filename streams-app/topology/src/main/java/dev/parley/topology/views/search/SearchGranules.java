@@ -1,10 +1,10 @@
 package dev.parley.topology.views.search;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,15 +15,13 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The granules of a search index: ranges of some two hundred documents, each with a {@link TermFilter}, so that a
- * search skips the documents of most granules. Every document is in one granule: the first whose key is not before it.
+ * The documents of a search index, and its granules: ranges of some two hundred documents, each with a {@link
+ * TermFilter}, so that a search skips the documents of most granules. Every document is in one granule: the first whose
+ * key is not before it.
  *
- * <p>The filters of recent granules are in memory. New terms and numbers of removed documents are stored by {@link
- * #flush}; after a crash, Kafka Streams puts the documents since the last commit again. All other changes are stored at
- * once. So the store always has the key of every granule, and a filter lacks no term of a document that is not put
- * again.
- *
- * <p>The thread of the task makes all changes. {@link #range} is for any thread.
+ * <p>A granule is open while it is in memory. The store has an empty value in place of its filter, so that a search
+ * reads its documents, and the filter when it is closed. The store also has the list of open granules. After a crash,
+ * their filters are derived again. So a stored filter lacks no term of a document, and has none of a replaced one.
  */
 final class SearchGranules {
     /** Maximum documents of a granule. */
@@ -35,34 +33,43 @@ final class SearchGranules {
      */
     private static final int SHARE = 4;
 
-    /** Maximum granules in memory, in which late documents need no read. */
-    static final int MAX_RECENT = 256;
+    /** Maximum open granules. Documents arrive in a few runs, each in the order of time. */
+    static final int MAX_OPEN = 16;
+
+    /** Maximum documents of a granule that are read. */
+    private static final int MAX_READ = 2 * MAX_DOCUMENTS;
+
+    private static final byte[] NO_FILTER = {};
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final TreeMap<Bytes, Granule> recent = new TreeMap<>();
+    private final TreeMap<Bytes, Granule> open = new TreeMap<>();
     private long uses;
 
     /** @param store store of the documents and filters */
     SearchGranules(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+        byte[] stored = store.get(SearchKeys.openGranules());
+        ByteBuffer names = ByteBuffer.wrap(stored == null ? NO_FILTER : stored);
+        for (int i = 0; i < MAX_OPEN && names.remaining() >= SearchKeys.DOCUMENT_BYTES; i++) {
+            byte[] name = new byte[SearchKeys.DOCUMENT_BYTES];
+            names.get(name);
+            of(name);
+        }
     }
 
-    /** A granule in memory. */
+    /** An open granule. */
     private static final class Granule {
         private final Bytes key;
         /** Key of the granule before it; {@link SearchKeys#granules} if there is none. */
         private Bytes previous;
 
-        private TermFilter filter;
-        /** Whether the filter differs from the stored one. */
-        private boolean isChanged;
+        private TermFilter filter = new TermFilter();
         /** Number of its last use. */
         private long used;
 
-        Granule(Bytes key, Bytes previous, TermFilter filter) {
+        Granule(Bytes key, Bytes previous) {
             this.key = key;
             this.previous = previous;
-            this.filter = filter;
         }
     }
 
@@ -70,15 +77,15 @@ final class SearchGranules {
     private record Document(byte[] name, long[] terms) {}
 
     /**
-     * Adds a document that is in the store. May be repeated.
+     * Stores a document. May be repeated.
      *
      * @param document its name
-     * @param terms hashes of its terms
+     * @param value a {@link SearchDocument} with all terms that it has had
      */
-    synchronized void add(byte[] document, long[] terms) {
+    void add(byte[] document, byte[] value) {
         Granule granule = of(document);
-        granule.filter.add(terms);
-        granule.isChanged = true;
+        store.put(SearchKeys.document(document), value);
+        granule.filter.add(SearchDocument.terms(value));
         if (isTooLarge(granule)) {
             split(granule, document);
         } else if (isNewest(granule) && hasRoomOnlyForLate(granule)) {
@@ -86,79 +93,40 @@ final class SearchGranules {
         }
     }
 
-    /**
-     * Replaces the terms of a document. The filter loses those that it no longer has.
-     *
-     * @param document its name
-     * @param changes all documents that are about to be put, by key
-     * @return what is to be put with them
-     */
-    synchronized KeyValue<Bytes, byte[]> replace(byte[] document, Map<Bytes, byte[]> changes) {
+    /** Stores a document that may have had other terms. The filter loses those that it no longer has. */
+    void replace(byte[] document, byte[] value) {
         Granule granule = of(document);
-        derive(granule, documents(granule, changes));
-        return KeyValue.pair(granule.key, granule.filter.toBytes());
+        store.put(SearchKeys.document(document), value);
+        split(granule, document);
     }
 
-    /** Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone. */
-    synchronized void remove(byte[] document) {
-        Granule granule = of(document);
-        granule.filter.remove();
-        granule.isChanged = true;
-        if (SHARE * granule.filter.removed() < granule.filter.documents()) {
+    /** Removes a document, if it is there. The filter has its terms until a quarter of them are gone. */
+    void remove(byte[] document) {
+        if (store.delete(SearchKeys.document(document)) == null) {
             return;
         }
-        List<Document> documents = documents(granule, Map.of());
-        derive(granule, documents);
-        if (documents.isEmpty() && !granule.key.equals(SearchKeys.LAST_GRANULE)) {
-            delete(granule);
-        } else {
-            store.put(granule.key, granule.filter.toBytes());
+        Granule granule = of(document);
+        granule.filter.remove();
+        if (SHARE * granule.filter.removed() >= granule.filter.documents()) {
+            List<Document> rest = documents(granule);
+            granule.filter = filter(rest);
+            if (rest.isEmpty() && !granule.key.equals(SearchKeys.LAST_GRANULE)) {
+                delete(granule);
+            }
         }
     }
 
-    /** Stores all changes. */
-    synchronized void flush() {
-        recent.values().forEach(this::store);
-    }
-
-    /** Drops all changes that are not stored. */
-    synchronized void clear() {
-        recent.clear();
-    }
-
-    /** Iterates over the filters of granules by key, as they are now. */
-    synchronized KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        Map<Bytes, byte[]> changed = new HashMap<>();
-        recent.subMap(from, true, to, true).forEach((key, granule) -> {
-            if (granule.isChanged) {
-                changed.put(key, granule.filter.toBytes());
-            }
-        });
-        return new Current(store.range(from, to), changed);
-    }
-
-    /** The granule of a document, in memory. */
+    /** The granule of a document, which is opened. */
     private Granule of(byte[] document) {
         Bytes key = SearchKeys.granule(document);
-        Map.Entry<Bytes, Granule> next = recent.ceilingEntry(key);
+        Map.Entry<Bytes, Granule> next = open.ceilingEntry(key);
         if (next == null || key.compareTo(next.getValue().previous) <= 0) {
             Granule loaded = load(key);
-            remember(loaded);
+            open(loaded);
             return loaded;
         }
         next.getValue().used = ++uses;
         return next.getValue();
-    }
-
-    /** Keeps a granule in memory instead of the one that was not used for longest. */
-    private void remember(Granule granule) {
-        if (recent.size() >= MAX_RECENT) {
-            Granule oldest = Collections.min(recent.values(), Comparator.comparingLong(each -> each.used));
-            store(oldest);
-            recent.remove(oldest.key);
-        }
-        granule.used = ++uses;
-        recent.put(granule.key, granule);
     }
 
     private Granule load(Bytes key) {
@@ -170,37 +138,46 @@ final class SearchGranules {
             }
         }
         try (KeyValueIterator<Bytes, byte[]> from = store.range(key, SearchKeys.LAST_GRANULE)) {
-            if (from.hasNext()) {
-                KeyValue<Bytes, byte[]> stored = from.next();
-                return new Granule(stored.key, previous, new TermFilter(stored.value));
+            if (!from.hasNext()) {
+                return new Granule(SearchKeys.LAST_GRANULE, previous);
             }
-        }
-        TermFilter empty = new TermFilter();
-        store.put(SearchKeys.LAST_GRANULE, empty.toBytes());
-        return new Granule(SearchKeys.LAST_GRANULE, previous, empty);
-    }
-
-    private void store(Granule granule) {
-        if (granule.isChanged) {
-            store.put(granule.key, granule.filter.toBytes());
-            granule.isChanged = false;
+            KeyValue<Bytes, byte[]> stored = from.next();
+            Granule granule = new Granule(stored.key, previous);
+            granule.filter = TermFilter.of(stored.value).orElseGet(() -> filter(documents(granule)));
+            return granule;
         }
     }
 
-    /** Derives the filter of a granule from its documents; the caller stores it. */
-    private static void derive(Granule granule, List<Document> documents) {
-        granule.filter = filter(documents);
-        granule.isChanged = false;
+    /** Opens a granule, and closes the one that was not used for longest if too many are open. */
+    private void open(Granule granule) {
+        List<KeyValue<Bytes, byte[]>> changes = new ArrayList<>();
+        if (open.size() >= MAX_OPEN) {
+            Granule oldest = Collections.min(open.values(), Comparator.comparingLong(each -> each.used));
+            open.remove(oldest.key);
+            changes.add(KeyValue.pair(oldest.key, oldest.filter.toBytes()));
+        }
+        granule.used = ++uses;
+        open.put(granule.key, granule);
+        changes.add(KeyValue.pair(granule.key, NO_FILTER));
+        put(changes);
     }
 
     /** Deletes a granule without documents: its range becomes part of the next one. */
     private void delete(Granule granule) {
-        store.delete(granule.key);
-        recent.remove(granule.key);
-        Map.Entry<Bytes, Granule> next = recent.higherEntry(granule.key);
+        open.remove(granule.key);
+        Map.Entry<Bytes, Granule> next = open.higherEntry(granule.key);
         if (next != null && next.getValue().previous.equals(granule.key)) {
             next.getValue().previous = granule.previous;
         }
+        put(new ArrayList<>(List.of(KeyValue.pair(granule.key, null))));
+    }
+
+    /** Puts granules and the list of those that are open, in one write. */
+    private void put(List<KeyValue<Bytes, byte[]>> changes) {
+        ByteBuffer names = ByteBuffer.allocate(SearchKeys.DOCUMENT_BYTES * open.size());
+        open.keySet().forEach(key -> names.put(SearchKeys.documentOf(key)));
+        changes.add(KeyValue.pair(SearchKeys.openGranules(), names.array()));
+        store.putAll(changes);
     }
 
     private static boolean isNewest(Granule granule) {
@@ -215,25 +192,25 @@ final class SearchGranules {
 
     /** Begins a granule of documents later than all stored ones, so that the newest is not read and split for them. */
     private void beginLater(Granule newest) {
+        Optional<Bytes> key;
         try (KeyValueIterator<Bytes, byte[]> stored =
                 store.range(SearchKeys.documents(), SearchKeys.document(SearchKeys.documentOf(newest.key)))) {
-            Optional<Bytes> key = stored.hasNext()
+            key = stored.hasNext()
                     ? SearchKeys.granuleBefore(SearchKeys.documentOf(stored.next().key))
                     : Optional.empty();
-            key.ifPresent(last -> putTogether(begin(last, newest, List.of()), newest));
         }
+        key.ifPresent(last -> begin(last, newest, List.of()));
     }
 
     /**
-     * Splits a granule, unless it is small because documents were added twice or removed. Documents often arrive in
+     * Derives the filter of a granule, and splits the granule if it is large. Documents often arrive in
      * several runs, each in the order of time. So the split is before the one that was added: the first part has room
      * for the rest of its run.
      */
     private void split(Granule granule, byte[] added) {
-        List<Document> documents = documents(granule, Map.of());
-        derive(granule, documents);
+        List<Document> documents = documents(granule);
+        granule.filter = filter(documents);
         if (!isTooLarge(granule)) {
-            store.put(granule.key, granule.filter.toBytes());
             return;
         }
         int share = documents.size() / SHARE;
@@ -244,29 +221,18 @@ final class SearchGranules {
         }
         int latest = Math.max(share, Math.min(later, documents.size() - share));
         Bytes last = SearchKeys.granuleBefore(documents.get(latest).name()).orElseThrow();
-        Granule first = begin(last, granule, documents.subList(0, latest));
-        granule.filter = filter(documents.subList(latest, documents.size()));
-        putTogether(first, granule);
+        if (documents.size() <= MAX_READ) {
+            granule.filter = filter(documents.subList(latest, documents.size()));
+        }
+        begin(last, granule, documents.subList(0, latest));
     }
 
-    /**
-     * Begins a granule before another one. The caller stores it.
-     *
-     * @param last its key
-     * @param documents its documents, which the filter of the other granule may have too
-     */
-    private Granule begin(Bytes last, Granule next, List<Document> documents) {
-        Granule begun = new Granule(last, next.previous, filter(documents));
+    /** Begins a granule of some documents, with a key, before another one. */
+    private void begin(Bytes last, Granule next, List<Document> documents) {
+        Granule begun = new Granule(last, next.previous);
+        begun.filter = filter(documents);
         next.previous = last;
-        remember(begun);
-        return begun;
-    }
-
-    /** In one write: with the second alone, documents would be in a granule without their terms. */
-    private void putTogether(Granule first, Granule second) {
-        store.putAll(List.of(
-                KeyValue.pair(first.key, first.filter.toBytes()), KeyValue.pair(second.key, second.filter.toBytes())));
-        second.isChanged = false;
+        open(begun);
     }
 
     private static boolean isTooLarge(Granule granule) {
@@ -274,55 +240,29 @@ final class SearchGranules {
         return documents > MAX_DOCUMENTS || granule.filter.isFull() && documents >= SHARE;
     }
 
+    /** Returns the filter of the documents of a granule; of all terms if another client removed its granules. */
     private static TermFilter filter(List<Document> documents) {
-        TermFilter filter = new TermFilter();
+        TermFilter filter = documents.size() > MAX_READ ? TermFilter.ofAllTerms() : new TermFilter();
         documents.forEach(document -> filter.add(document.terms()));
         return filter;
     }
 
-    /** Reads the documents of a granule as they will be after changes, the latest first. */
-    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes) {
+    /** Reads the documents of a granule, the latest first; at most one more than {@link #MAX_READ}. */
+    private List<Document> documents(Granule granule) {
         List<Document> documents = new ArrayList<>();
         Bytes from = granule.previous.equals(SearchKeys.granules())
                 ? SearchKeys.documents()
                 : SearchKeys.document(SearchKeys.documentOf(granule.previous));
         try (KeyValueIterator<Bytes, byte[]> stored =
                 store.range(from, SearchKeys.document(SearchKeys.documentOf(granule.key)))) {
-            while (stored.hasNext()) {
+            while (stored.hasNext() && documents.size() <= MAX_READ) {
                 KeyValue<Bytes, byte[]> next = stored.next();
                 // The range begins with the last document of the granule before.
                 if (!next.key.equals(from)) {
-                    byte[] value = changes.getOrDefault(next.key, next.value);
-                    documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(value)));
+                    documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(next.value)));
                 }
             }
         }
         return documents;
-    }
-
-    /** Stored filters, or those in memory where they have changed. */
-    private record Current(KeyValueIterator<Bytes, byte[]> stored, Map<Bytes, byte[]> changed)
-            implements KeyValueIterator<Bytes, byte[]> {
-
-        @Override
-        public boolean hasNext() {
-            return stored.hasNext();
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            KeyValue<Bytes, byte[]> next = stored.next();
-            return KeyValue.pair(next.key, changed.getOrDefault(next.key, next.value));
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            return stored.peekNextKey();
-        }
-
-        @Override
-        public void close() {
-            stored.close();
-        }
     }
 }

@@ -109,13 +109,13 @@ public final class SearchIndexBuilder {
     }
 
     private boolean delete(Bytes key, byte[] value) {
-        store.delete(key);
+        index.delete(SearchKeys.documentOf(key));
         return true;
     }
 
     private boolean add(Bytes key, byte[] value) {
         try {
-            index.put(RegistryRetry.read(topic, value), store::put);
+            index.add(RegistryRetry.read(topic, value));
         } catch (UnreadableRecordException e) {
             LOG.error("{}; the message is not indexed. Another client wrote to the changelog", e.getMessage());
         }

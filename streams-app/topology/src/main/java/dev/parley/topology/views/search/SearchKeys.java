@@ -29,6 +29,7 @@ public final class SearchKeys {
     private static final char MAX_ASCII = 0x7F;
     private static final Bytes DOCUMENTS = Bytes.wrap(new byte[] {DOCUMENT});
     private static final Bytes GRANULES = Bytes.wrap(new byte[] {GRANULE});
+    private static final Bytes OPEN_GRANULES = Bytes.wrap(new byte[] {19});
 
     /** Key of the granule of the oldest documents, which always exists after the first document. */
     public static final Bytes LAST_GRANULE = granule(lastDocument());
@@ -64,12 +65,7 @@ public final class SearchKeys {
         return DOCUMENTS;
     }
 
-    /** Whether an entry of the store is a document. */
-    public static boolean isDocument(Bytes key) {
-        return key.get().length == 1 + DOCUMENT_BYTES && ViewKeys.startsWith(key, DOCUMENTS);
-    }
-
-    /** Key of a granule. Its value is a {@link TermFilter}. */
+    /** Key of a granule. Its value is a {@link TermFilter}, or empty while it is open. */
     public static Bytes granule(byte[] lastDocument) {
         return key(GRANULE, lastDocument);
     }
@@ -111,14 +107,9 @@ public final class SearchKeys {
         return GRANULES;
     }
 
-    /** Whether a key begins like that of a granule. */
-    public static boolean isGranule(Bytes key) {
-        return ViewKeys.startsWith(key, GRANULES);
-    }
-
-    /** Whether Parley may have written a key to the changelog: no granule, nor a document of another length. */
-    static boolean isOfChangelog(Bytes key) {
-        return !isGranule(key) && (isDocument(key) || !ViewKeys.startsWith(key, DOCUMENTS));
+    /** Key of the names of the open granules. */
+    static Bytes openGranules() {
+        return OPEN_GRANULES;
     }
 
     private static Bytes key(byte kind, byte[] document) {
@@ -134,10 +125,9 @@ public final class SearchKeys {
         return last;
     }
 
-    /** The document of the key of a document or granule. */
+    /** The document of the key of a document or granule. A key that Parley did not write is cut or filled with zeros. */
     public static byte[] documentOf(Bytes entry) {
-        byte[] key = entry.get();
-        return Arrays.copyOfRange(key, key.length - DOCUMENT_BYTES, key.length);
+        return Arrays.copyOfRange(entry.get(), 1, 1 + DOCUMENT_BYTES);
     }
 
     private static long descending(long value) {

@@ -2,6 +2,7 @@ package dev.parley.topology.views.search;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A Bloom filter of the terms of a granule: it tells which terms no document of the granule has. The bytes are the
@@ -27,20 +28,26 @@ public final class TermFilter {
         this.bytes = new byte[BYTES];
     }
 
-    /** Reads the filter that has these bytes. Bytes of another size are a filter that has all terms. */
-    TermFilter(byte[] stored) {
-        if (stored.length == BYTES) {
-            this.bytes = stored.clone();
-            ByteBuffer header = ByteBuffer.wrap(stored);
-            this.removed = Short.toUnsignedInt(header.getShort());
-            this.documents = Short.toUnsignedInt(header.getShort());
-        } else {
-            this.bytes = new byte[BYTES];
-            Arrays.fill(bytes, HEADER_BYTES, BYTES, (byte) -1);
-        }
+    private TermFilter(byte[] stored) {
+        this.bytes = stored.clone();
+        ByteBuffer header = ByteBuffer.wrap(stored);
+        this.removed = Short.toUnsignedInt(header.getShort());
+        this.documents = Short.toUnsignedInt(header.getShort());
         for (int i = HEADER_BYTES; i < BYTES; i++) {
             bitsSet += Integer.bitCount(bytes[i] & 0xFF);
         }
+    }
+
+    static TermFilter ofAllTerms() {
+        TermFilter filter = new TermFilter();
+        Arrays.fill(filter.bytes, HEADER_BYTES, BYTES, (byte) -1);
+        filter.bitsSet = BITS;
+        return filter;
+    }
+
+    /** Reads the filter that has these bytes; empty if they have another size. */
+    static Optional<TermFilter> of(byte[] stored) {
+        return stored.length == BYTES ? Optional.of(new TermFilter(stored)) : Optional.empty();
     }
 
     /** Adds a document with the hashes of its terms. */
@@ -57,7 +64,7 @@ public final class TermFilter {
         }
     }
 
-    /** Whether a document may have a term, by its hash. Bytes that Parley did not write may have all terms. */
+    /** Whether a document may have a term, by its hash. Bytes of another size may have all terms. */
     public static boolean mayHave(byte[] filter, long term) {
         if (filter.length != BYTES) {
             return true;
