@@ -193,7 +193,8 @@ class SearchGranulesTest {
 
         Map<String, Set<Bytes>> all = new TreeMap<>();
         expected.forEach((number, terms) -> Stream.of(terms)
-                .forEach(term -> all.computeIfAbsent(term, any -> new TreeSet<>()).add(document(number))));
+                .forEach(term ->
+                        all.computeIfAbsent(term, any -> new TreeSet<>()).add(document(number))));
         assertThat(found()).as("seed %s", seed).isEqualTo(all).hasSameSizeAs(LETTERS);
         closeAll();
         assertThat(found()).as("seed %s", seed).isEqualTo(all);
@@ -334,9 +335,7 @@ class SearchGranulesTest {
     void documentsOfVeryManyTermsAreInSmallerGranules() {
         for (int i = 1_000; i > 0; i--) {
             int number = i;
-            add(
-                    i,
-                    IntStream.range(0, 160).mapToObj(term -> number + "-" + term).toArray(String[]::new));
+            add(i, IntStream.range(0, 160).mapToObj(term -> number + "-" + term).toArray(String[]::new));
         }
 
         assertThat(sorted.granules().keySet()).hasSizeBetween(1_000 * 160 * 6 / (1 << 13), 1_000 / 2);

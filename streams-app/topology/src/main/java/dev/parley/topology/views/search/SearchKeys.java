@@ -1,7 +1,6 @@
 package dev.parley.topology.views.search;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
