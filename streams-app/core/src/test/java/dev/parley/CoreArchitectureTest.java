@@ -29,8 +29,8 @@ import java.util.Set;
         importOptions = DoNotIncludeTests.class)
 class CoreArchitectureTest {
     /**
-     * Avro brings Jackson onto the class path, so the build cannot forbid it there. Answers have annotations about their
-     * JSON, but nothing here reads or writes it.
+     * Avro brings Jackson onto the class path, so the build cannot forbid it there. Answers have annotations about
+     * their JSON, but nothing here reads or writes it.
      */
     @ArchTest
     static final ArchRule theCoreNeedsOnlyCodecsDiagnosisAvroAndImmutableCollections = noClasses()

@@ -7,8 +7,8 @@ package dev.parley.checkpoint;
  * @param parkingLimit maximum number of patches parked for one base; further patches are rejected
  * @param parkingMillis maximum parking time in record time, in milliseconds
  * @param stateBytes maximum bytes of names and values in one state, because a snapshot is one record
- * @param stateCache memory for cached states, shared by all readers with these settings; the state in use is cached whatever
- *     its size
+ * @param stateCache memory for cached states, shared by all readers with these settings; the state in use is cached
+ *     whatever its size
  * @param retentionMillis retention of superseded checkpoints in record time, in milliseconds; -1 keeps them permanently
  * @param parkingTotal bounds of all parked patches of a context and of a task
  */

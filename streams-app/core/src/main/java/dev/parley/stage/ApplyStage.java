@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Judges input records, and applies the patches that the rules accept. A new checkpoint releases the patches that wait for it, and each of them
- * is judged again in the current state.
+ * Judges input records, and applies the patches that the rules accept. A new checkpoint releases the patches that wait
+ * for it, and each of them is judged again in the current state.
  *
  * <p>One call releases a bounded slice, so that a long cascade spans several transactions: {@link #accept} up to {@link
  * #SLICE_PATCHES} patches or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with it. Not

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Submits the last head of each log that this instance owns to every witness, with a consistency proof from its tiles.
  * All witnesses of a log get the same head until enough of them have cosigned it. One thread per witness calls {@link
- * #round}, so a witness has one request at a time, and a slow one delays its own cosignatures only. Another thread calls
- * {@link #write}.
+ * #round}, so a witness has one request at a time, and a slow one delays its own cosignatures only. Another thread
+ * calls {@link #write}.
  */
 final class HeadSubmitter {
     private static final Logger LOG = LoggerFactory.getLogger(HeadSubmitter.class);

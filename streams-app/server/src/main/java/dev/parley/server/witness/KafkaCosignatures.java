@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of cosigned heads: one thread writes and reads it, so that every instance has the last cosigned head of each
- * log. Records without enough valid cosignatures are ignored.
+ * The topic of cosigned heads: one thread writes and reads it, so that every instance has the last cosigned head of
+ * each log. Records without enough valid cosignatures are ignored.
  */
 final class KafkaCosignatures implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCosignatures.class);

@@ -197,7 +197,9 @@ public final class TopicReader implements AutoCloseable {
         read(begins(partitions), ends(partitions), progress, each);
     }
 
-    /** Reads the records at these positions that exist, partition by partition; ranges without a position are skipped. */
+    /**
+     * Reads the records at these positions that exist, partition by partition; ranges without a position are skipped.
+     */
     public void readAt(Collection<InputPosition> positions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         Map<TopicPartition, TreeSet<Long>> left = new HashMap<>();
         positions.forEach(position -> left.computeIfAbsent(

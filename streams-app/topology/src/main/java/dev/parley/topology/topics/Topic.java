@@ -30,7 +30,9 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values, Optional<
         return values.deserializer().deserialize(name, value);
     }
 
-    /** Reads the value of a record; empty, with a warning, if the bytes are not a value of this topic, or without one. */
+    /**
+     * Reads the value of a record; empty, with a warning, if the bytes are not a value of this topic, or without one.
+     */
     public Optional<V> readOrSkip(ConsumerRecord<byte[], byte[]> record) {
         try {
             return Optional.ofNullable(read(record.value()));

@@ -95,8 +95,8 @@ public record ConversationView(StoreReader store) {
     }
 
     /**
-     * Key prefix of the index of the conversations of a protocol that have a message with a verdict and a code. It has an
-     * {@link #indexEntry} for each of its conversations.
+     * Key prefix of the index of the conversations of a protocol that have a message with a verdict and a code. It has
+     * an {@link #indexEntry} for each of its conversations.
      *
      * @param verdict null for any
      * @param code null for any and none
@@ -147,8 +147,8 @@ public record ConversationView(StoreReader store) {
 
     /**
      * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with
-     * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none: a count that has lost a change in
-     * a crash is found again from the numbers of its entries.
+     * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none: a count that has lost a change
+     * in a crash is found again from the numbers of its entries.
      *
      * @param index key prefix of the index
      * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries

@@ -68,7 +68,10 @@ public record StatisticView(StoreReader store, Topics topics) {
                 .build();
     }
 
-    /** Writes the rows of a statistic. A row is final, so every put may be repeated. Rows that are too old already are skipped. */
+    /**
+     * Writes the rows of a statistic. A row is final, so every put may be repeated. Rows that are too old already are
+     * skipped.
+     */
     static final class Writer extends ContextualProcessor<byte[], byte[], Void, Void> {
         /** Maximum rows that one slice deletes. */
         private static final int SLICE = 2_000;

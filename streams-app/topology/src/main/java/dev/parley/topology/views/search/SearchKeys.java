@@ -124,7 +124,9 @@ public final class SearchKeys {
         return last;
     }
 
-    /** The document of the key of a document or granule. A key that Parley did not write is cut or filled with zeros. */
+    /**
+     * The document of the key of a document or granule. A key that Parley did not write is cut or filled with zeros.
+     */
     public static byte[] documentOf(Bytes entry) {
         return Arrays.copyOfRange(entry.get(), 1, 1 + DOCUMENT_BYTES);
     }
