@@ -25,9 +25,9 @@ import picocli.CommandLine.Parameters;
         description = "Runs one SELECT statement over an export of the audit trail, or over the topics.",
         footer = {
             "",
-            "Tables: audit, messages, definitions, checkpoints, dead_letters, and the analytics topics: traffic,"
-                    + " violations, edges, turnaround, open_items, patches and definition_changes; an export has neither"
-                    + " turnaround nor open_items. SHOW TABLES lists them, DESCRIBE audit lists the columns, and"
+            "Tables: audit, messages and definitions; without an export also checkpoints, dead_letters, and the"
+                    + " analytics topics: traffic, violations, edges, turnaround, open_items, patches and"
+                    + " definition_changes. SHOW TABLES lists them, DESCRIBE audit lists the columns, and"
                     + " docs/analytics.md explains both. Only the tables that the query names are read. Times are in UTC.",
             "The SQL is that of DuckDB. A query can read neither other files nor the network, and change nothing.",
             OutputOptions.HELP,
@@ -37,16 +37,9 @@ import picocli.CommandLine.Parameters;
             "  parley sql 'SELECT verdict, count(*) FROM audit GROUP BY ALL' export.jsonl",
             "  parley sql 'SELECT code, count(*) FROM audit GROUP BY ALL ORDER BY 2 DESC'",
             "  parley sql 'SELECT time, sender, rawText FROM messages LIMIT 5'",
-            "  parley sql 'SELECT name, count(*) FROM definitions GROUP BY ALL'",
             "  parley sql 'SELECT context, count(*) FROM checkpoints GROUP BY ALL'",
-            "  parley sql 'SELECT stage, code, count(*) FROM dead_letters GROUP BY ALL'",
             "  parley sql 'SELECT windowStart, sum(messages) FROM traffic GROUP BY ALL'",
-            "  parley sql 'SELECT code, sum(messages) FROM violations GROUP BY ALL'",
-            "  parley sql 'SELECT sender, recipient, sum(messages) FROM edges GROUP BY ALL'",
-            "  parley sql 'SELECT agent, max(maxMs) FROM turnaround GROUP BY ALL'",
-            "  parley sql 'SELECT agent, item, since FROM open_items ORDER BY since'",
-            "  parley sql 'SELECT context, sum(branches) FROM patches GROUP BY ALL'",
-            "  parley sql 'SELECT * FROM definition_changes ORDER BY changes DESC LIMIT 5'"
+            "  parley sql 'SELECT agent, item, since FROM open_items ORDER BY since'"
         })
 final class SqlCommand extends ConfigCommand {
     private static final int MIN_MEMORY = 64;

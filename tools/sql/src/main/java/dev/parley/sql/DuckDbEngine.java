@@ -19,6 +19,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.sql.QueryPlan.InvalidQueryException;
+import dev.parley.sql.Tables.TopicRow;
 import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -39,8 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Deserializer;
 
 /** The SQL engine: reads the tables of a query into a temporary DuckDB database, locks it, and runs the query. */
 public final class DuckDbEngine implements SqlEngine {
@@ -49,6 +50,10 @@ public final class DuckDbEngine implements SqlEngine {
     private static final byte[] PARQUET = "PAR1".getBytes(StandardCharsets.US_ASCII);
     private static final Limits PARQUET_LIMITS =
             new Limits(1_024, 20_480, Runtime.getRuntime().availableProcessors());
+
+    /** The key of a compacted topic's record, while the table is filled. */
+    private static final Column<TopicRow> KEY =
+            new Column<>("recordKey", "BLOB", row -> row.record().key());
 
     @Override
     public ExportTarget parquet() {
@@ -121,11 +126,9 @@ public final class DuckDbEngine implements SqlEngine {
         for (View view : Tables.VIEWS) {
             database.execute(Tables.createView(view.name(), view.sql()));
         }
-        for (TopicTable<?> table : Tables.TOPICS) {
-            if (query.file().isEmpty()) {
+        if (query.file().isEmpty()) {
+            for (TopicTable table : Tables.TOPICS) {
                 database.execute(Tables.createTable(table.name(), table.columns()));
-            } else if (table.isInExports()) {
-                database.execute(Tables.createView(table.name(), table.inExports()));
             }
         }
     }
@@ -180,61 +183,55 @@ public final class DuckDbEngine implements SqlEngine {
                             Clock.systemUTC().instant());
                 }
             }
-            for (TopicTable<?> table : Tables.TOPICS) {
+            for (TopicTable table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
                     try (TopicReader reader = new TopicReader(clients)) {
-                        loadTopics(table, table.topics().apply(names), reader, serdes, database, listener);
+                        load(table, names, reader, serdes, database, listener);
                     }
                 }
             }
         }
     }
 
-    private static <T> void loadTopics(
-            TopicTable<T> table,
-            List<String> topics,
+    private static void load(
+            TopicTable table,
+            TopicNames names,
             TopicReader reader,
             AvroSerdes serdes,
             Database database,
             ProgressListener listener)
             throws IOException, SQLException {
-        Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
-                table.decoder().apply(serdes);
-        try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
-            reader.readRequired(
-                    topics,
-                    listener::progress,
-                    record -> decode(decoder, record, listener).ifPresent(row -> {
-                        try {
-                            rows.add(row);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    }));
+        Optional<Deserializer<? extends SpecificRecord>> values =
+                table.type().map(type -> serdes.values(type).deserializer());
+        List<Column<TopicRow>> columns = new ArrayList<>(table.columns());
+        if (table.compacted()) {
+            database.execute("ALTER TABLE " + table.name() + " ADD COLUMN " + KEY.declaration());
+            columns.add(KEY);
         }
-        if (!table.key().isEmpty()) {
+        try (Rows<TopicRow> rows = new Rows<>(database, table.name(), columns)) {
+            reader.readRequired(table.topics().apply(names), listener::progress, record -> {
+                try {
+                    SpecificRecord value = values.map(each -> each.deserialize(record.topic(), record.value()))
+                            .orElse(null);
+                    if (value != null || values.isEmpty() || table.compacted()) {
+                        rows.add(new TopicRow(record, value));
+                    }
+                } catch (UnreadableRecordException e) {
+                    String partition = new InputPartition(record.topic(), record.partition()).toString();
+                    listener.found(AuditFault.withoutChain(
+                            FaultCode.UNREADABLE,
+                            RecordLocation.of(partition, record.offset()),
+                            "the record is unreadable and not in the table"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        if (table.compacted()) {
             // Records with the same key are in one partition, so their order is that of the rows.
-            database.execute("DELETE FROM " + table.name() + " WHERE rowid NOT IN (SELECT max(rowid) FROM "
-                    + table.name() + " GROUP BY " + String.join(", ", table.key()) + ")");
-        }
-        if (!table.deleted().isEmpty()) {
-            database.execute("DELETE FROM " + table.name() + " WHERE " + table.deleted());
-        }
-    }
-
-    private static <T> Optional<T> decode(
-            Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder,
-            ConsumerRecord<byte[], byte[]> record,
-            ProgressListener listener) {
-        try {
-            return decoder.apply(record);
-        } catch (UnreadableRecordException e) {
-            String partition = new InputPartition(record.topic(), record.partition()).toString();
-            listener.found(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE,
-                    RecordLocation.of(partition, record.offset()),
-                    "the record is unreadable and not in the table"));
-            return Optional.empty();
+            database.execute("DELETE FROM " + table.name() + " WHERE namespace IS NULL OR rowid NOT IN (SELECT"
+                    + " max(rowid) FROM " + table.name() + " GROUP BY " + KEY.name() + ")");
+            database.execute("ALTER TABLE " + table.name() + " DROP COLUMN " + KEY.name());
         }
     }
 }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.UnaryOperator;
 
 /** Waits for a running Parley, sends messages, and waits for their outcomes. */
 public final class RunningParley {
@@ -54,16 +53,8 @@ public final class RunningParley {
 
     /** Waits until an instance is ready, sends it the samples, and waits until each has an outcome. */
     public static void feed(ParleyConfig config, ApiClient apiClient, Duration timeout) throws InterruptedException {
-        feed(config, apiClient, timeout, line -> line);
-    }
-
-    /** Sends the changed samples as {@link #feed(ParleyConfig, ApiClient, Duration)} does. */
-    public static void feed(
-            ParleyConfig config, ApiClient apiClient, Duration timeout, UnaryOperator<Transcript.Line> change)
-            throws InterruptedException {
         apiClient.awaitReady(timeout, new CountDownLatch(1));
-        List<Transcript.Line> lines =
-                new RepeatedSamples().rounds(1).stream().map(change).toList();
+        List<Transcript.Line> lines = new RepeatedSamples().rounds(1);
         send(config, lines);
         awaitAccounted(apiClient, lines.size(), timeout);
     }
