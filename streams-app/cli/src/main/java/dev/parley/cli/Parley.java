@@ -81,7 +81,6 @@ import picocli.CommandLine.TypeConversionException;
             TreeCommand.class,
             ExplainCommand.class,
             ConformanceCommand.class,
-            TopologyCommand.class,
             HelpCommand.class
         })
 public final class Parley {

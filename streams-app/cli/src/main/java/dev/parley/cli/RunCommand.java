@@ -1,8 +1,6 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigCommand;
-import dev.parley.cli.io.ConfigDescription;
-import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.logging.LogFormat;
@@ -33,7 +31,6 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code parley run}: runs Parley against a cluster until it is stopped. */
 @Command(
@@ -54,26 +51,10 @@ final class RunCommand extends ConfigCommand {
     private static final int PAUSE_SECONDS = 5;
     private static final int READY_POLL_MS = 100;
 
-    @Option(
-            names = "--describe-config",
-            description = "Prints every configuration key with its default and meaning, and exits.")
-    private boolean describe;
-
-    @Option(names = "--json", description = "With --describe-config: prints a JSON object per key.")
-    private boolean json;
-
     private final AtomicReference<Future<Application>> started = new AtomicReference<>();
 
     @Override
     public Integer call() throws InterruptedException {
-        if (describe) {
-            if (json) {
-                ConfigDescription.printJson();
-            } else {
-                ConfigDescription.print(out(), Terminal.width());
-            }
-            return 0;
-        }
         try {
             return run(settings());
         } catch (UsageException e) {

@@ -88,7 +88,7 @@ class ServerConfigTest {
         assertThatThrownBy(() -> ServerConfig.of(Map.of(key, "x"), NONE, NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key)
-                .hasMessageContaining("parley run --describe-config lists the keys")
+                .hasMessageContaining("docs/configuration.md lists the keys")
                 .hasMessageContaining("kafka.*")
                 .hasMessageContaining("schema.registry.*")
                 .message()
@@ -133,7 +133,7 @@ class ServerConfigTest {
         "PARLEY_http_port,PARLEY_HTTP_PORT",
         "PARLEY_LOG_FORMT,PARLEY_LOG_FORMAT",
         "PARLEY_BOOTSTRAP_SERVER,PARLEY_BOOTSTRAP_SERVERS",
-        "PARLEY_SOMETHING_ENTIRELY_DIFFERENT,--describe-config"
+        "PARLEY_SOMETHING_ENTIRELY_DIFFERENT,docs/configuration.md"
     })
     void anUnknownVariableIsAnErrorWithASuggestion(String variable, String suggestion) {
         assertThatThrownBy(() -> ServerConfig.of(NONE, Map.of(variable, "1"), NONE))

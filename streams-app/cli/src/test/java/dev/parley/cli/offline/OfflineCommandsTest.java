@@ -869,7 +869,7 @@ class OfflineCommandsTest {
                 "tail --after x;--after must be the member event of a JSON line",
                 "run --config ..;cannot read ..: is a directory",
                 "run --set bogus;Value for option '--set'",
-                "run --set bogus=1;Unknown configuration key bogus; parley run --describe-config lists the keys",
+                "run --set bogus=1;Unknown configuration key bogus; docs/configuration.md lists the keys",
                 "state x;name a transcript and a conversation",
                 "state --url http://127.0.0.1:1 x y;name a transcript and a conversation",
                 "state nowhere.jsonl ctx;no file nowhere.jsonl",
@@ -887,20 +887,12 @@ class OfflineCommandsTest {
                 "ingest --set bogus=1 x;bogus",
                 "run --set dialogue.mode=watch;enforce, observe",
                 "run --config nowhere.properties;nowhere.properties",
-                "topology --set pipeline.threads=0;pipeline.threads"
+                "run --set pipeline.threads=0;pipeline.threads"
             })
     void aWrongCommandLineLeavesWithTwoAndSaysWhatIsAllowed(String arguments, String says) {
         CommandRun run = CommandRun.of(arguments.isEmpty() ? new String[0] : arguments.split(" "));
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err().lines().findFirst().orElse("")).contains(says);
-    }
-
-    @Test
-    void topologyPrintsTheDiagramAlone() {
-        CommandRun run = CommandRun.of("topology", "--mermaid");
-        assertThat(run.exit()).isZero();
-        assertThat(run.out()).startsWith("flowchart").doesNotContain("Topologies:");
-        assertThat(CommandRun.of("topology").out()).startsWith("Topologies:").contains("flowchart");
     }
 
     private Path transcript(String... lines) throws IOException {

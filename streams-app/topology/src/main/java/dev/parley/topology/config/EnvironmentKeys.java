@@ -53,7 +53,7 @@ final class EnvironmentKeys {
                                 variable,
                                 known,
                                 "; variables that start with PARLEY_ must name a configuration key;"
-                                        + " parley run --describe-config lists them"));
+                                        + " docs/configuration.md lists them"));
             }
         });
     }

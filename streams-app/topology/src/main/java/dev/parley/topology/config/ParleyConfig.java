@@ -413,7 +413,7 @@ public final class ParleyConfig extends AbstractConfig {
                         + NearestNames.suggestion(key, known)
                                 .map(near -> "did you mean " + near + "? ")
                                 .orElse("")
-                        + "parley run --describe-config lists the keys; kafka.* and schema.registry.* go to"
+                        + "docs/configuration.md lists the keys; kafka.* and schema.registry.* go to"
                         + " the clients");
             }
         }
