@@ -60,7 +60,6 @@ import picocli.CommandLine.TypeConversionException;
             IngestCommand.class,
             DlqCommand.class,
             TailCommand.class,
-            ParkedCommand.class,
             RedactCommand.class,
             VerifyCommand.class,
             ExportCommand.class,

@@ -91,28 +91,6 @@ class StateCommandsOverHttpTest {
     }
 
     @Test
-    void parkedPatchesAreListedPageByPage() {
-        String item =
-                "{\"namespace\":\"mine\",\"conversation\":\"ctx\",\"patch\":\"P2\",\"base\":\"C1\",\"target\":\"C2\","
-                        + "\"sender\":null,\"position\":\"parley.wire-1@42\",\"since\":\"2026-01-31T12:00:00Z\","
-                        + "\"until\":\"2026-01-31T13:00:00Z\",\"links\":{\"verdict\":\"/v1/positions/parley.wire/1/42\","
-                        + "\"conversation\":null}}";
-        answers.add("{\"items\":[" + item + "],\"next\":\"c1\"}");
-        answers.add("{\"items\":[],\"next\":null}");
-        CommandRun run = run("parked", "--namespace", "mine", "--conversation", "ctx");
-
-        assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(run.out().strip()).isEqualTo(item);
-        assertThat(asked)
-                .containsExactly(
-                        "/v1/parked [conversation=ctx, limit=500, namespace=mine]",
-                        "/v1/parked [conversation=ctx, cursor=c1, limit=500, namespace=mine]");
-
-        answers.add("{\"items\":[" + item + "],\"next\":null}");
-        assertThat(run("parked", "--table").out()).contains("PATCH", "UNTIL", "P2", "C1", "2026-01-31T13:00:00");
-    }
-
-    @Test
     void aResponseIsPrintedLikeTheResultOfATranscript() {
         CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
         assertThat(offline.err()).contains("other heads are C3b");
