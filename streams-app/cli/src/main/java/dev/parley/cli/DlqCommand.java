@@ -72,7 +72,7 @@ final class DlqCommand extends BaseCommand {
             description = "Lists dead letters, the latest first. " + OutputOptions.HELP,
             footer = {
                 "",
-                "Needs a token with the role reader if authentication is on.",
+                DeadLetterOptions.HELP + " Needs a token with the role reader if authentication is on.",
                 "",
                 "Examples:",
                 "  parley dlq list",

@@ -5,6 +5,7 @@ import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.EventStream;
 import dev.parley.cli.api.EventStream.Event;
+import dev.parley.cli.api.FilterOptions;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
@@ -57,26 +58,14 @@ final class TailCommand extends BaseCommand {
     @Mixin
     private ApiOptions api;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only of this namespace.")
-    private String namespace;
-
-    @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
-    private String protocol;
-
-    @Option(names = "--conversation", paramLabel = "ID", description = "Only of this conversation.")
-    private String conversation;
-
-    @Option(names = "--sender", paramLabel = "NAME", description = "Only from this sender.")
-    private String sender;
+    @Mixin
+    private FilterOptions filters;
 
     @Option(
             names = "--verdict",
             paramLabel = "VERDICT",
             description = "Only with this verdict: accepted, rejected, flagged or undecodable.")
     private String verdict;
-
-    @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
-    private String code;
 
     @Option(
             names = "--after",
@@ -98,7 +87,8 @@ final class TailCommand extends BaseCommand {
         if (after != null && TailPosition.parse(after).isEmpty()) {
             throw new UsageException("--after must be the member event of a JSON line, but was '" + after + "'");
         }
-        EventStream stream = new EventStream(api.client(), query(), Optional.ofNullable(after));
+        ApiQuery query = new ApiQuery("/v1/tail").with(filters.filters()).with("verdict", verdict);
+        EventStream stream = new EventStream(api.client(), query, Optional.ofNullable(after));
         boolean colored = !json && Terminal.hasColor();
         boolean lines = !json && Terminal.isOutput();
         long pause = MIN_PAUSE_MS;
@@ -121,16 +111,6 @@ final class TailCommand extends BaseCommand {
             TimeUnit.MILLISECONDS.sleep(pause);
         }
         return 1;
-    }
-
-    private ApiQuery query() {
-        return new ApiQuery("/v1/tail")
-                .with("namespace", namespace)
-                .with("protocol", protocol)
-                .with("conversation", conversation)
-                .with("sender", sender)
-                .with("verdict", verdict)
-                .with("code", code);
     }
 
     /** Prints an event; false if it was the last. */
