@@ -1,13 +1,10 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.parley.audit.RedactionFields;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.DeadLetterOptions;
 import dev.parley.cli.api.Pages;
-import dev.parley.cli.api.StatusReport.CodeCount;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
@@ -16,8 +13,6 @@ import dev.parley.cli.io.UsageException;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
-import dev.parley.json.model.EncodedText;
-import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.write.RedriveBody;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
@@ -29,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +36,7 @@ import picocli.CommandLine.Parameters;
 /** {@code parley dlq}: lists, shows and redrives dead letters. */
 @Command(
         name = "dlq",
-        description = "Lists, counts, shows and redrives dead letters, by the HTTP API.",
+        description = "Lists, shows and redrives dead letters, by the HTTP API.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -51,19 +45,14 @@ import picocli.CommandLine.Parameters;
             "  parley dlq show parley.dlq.judge.v1/0/0",
             "  parley dlq redrive --dry-run parley.dlq.judge.v1/0/0"
         },
-        subcommands = {
-            DlqCommand.ListCommand.class,
-            DlqCommand.CountCommand.class,
-            DlqCommand.ShowCommand.class,
-            DlqCommand.RedriveCommand.class
-        })
+        subcommands = {DlqCommand.ListCommand.class, DlqCommand.ShowCommand.class, DlqCommand.RedriveCommand.class})
 final class DlqCommand extends BaseCommand {
 
     private static final int PAGE = 500;
 
     @Override
     public Integer call() {
-        throw new UsageException("name a command: list, count, show or redrive");
+        throw new UsageException("name a command: list, show or redrive");
     }
 
     /** {@code parley dlq list}. */
@@ -104,47 +93,6 @@ final class DlqCommand extends BaseCommand {
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));
-            }
-            return 0;
-        }
-    }
-
-    /** {@code parley dlq count}. */
-    @Command(
-            name = "count",
-            description = "Counts dead letters by stage and code. " + OutputOptions.HELP,
-            footer = {
-                "",
-                "Needs a token with the role reader if authentication is on.",
-                "",
-                "Examples:",
-                "  parley dlq count --state open",
-                "  parley dlq count --namespace mine --from 2026-01-31T12:00:00Z"
-            })
-    static final class CountCommand extends BaseCommand {
-        private static final List<Table.Column<CodeCount>> COLUMNS = List.of(
-                Table.Column.of("STAGE", CodeCount::stage),
-                Table.Column.of("CODE", CodeCount::code),
-                Table.Column.of("COUNT", CodeCount::count));
-
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
-
-        @Mixin
-        private DeadLetterOptions selection;
-
-        @Override
-        public Integer call() {
-            ApiQuery query =
-                    new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE).with(selection.filters());
-            Map<List<String>, CodeCount> counts = new LinkedHashMap<>();
-            new Pages<>(api.client(), query, DeadLetter.Count.class)
-                    .forEach(page -> page.items().forEach(item -> CodeCount.add(item, counts)));
-            try (OutputOptions.Rows<CodeCount> rows = output.rows(COLUMNS)) {
-                counts.values().forEach(rows);
             }
             return 0;
         }
@@ -193,16 +141,12 @@ final class DlqCommand extends BaseCommand {
 
     /** The path of a dead letter; its ID has slashes. */
     private static String path(String id) {
-        requireId(id);
-        return "/v1/dead-letters/"
-                + Arrays.stream(id.split("/", -1)).map(Paths::segment).collect(Collectors.joining("/"));
-    }
-
-    private static void requireId(String id) {
         if (DeadLetterHandler.ofId(id).isEmpty()) {
             throw new UsageException(
                     "ID must be topic/partition/offset, such as parley.dlq.judge.v1/0/17, but was '" + id + "'");
         }
+        return "/v1/dead-letters/"
+                + Arrays.stream(id.split("/", -1)).map(Paths::segment).collect(Collectors.joining("/"));
     }
 
     /** {@code parley dlq redrive}. */
@@ -274,21 +218,7 @@ final class DlqCommand extends BaseCommand {
                 description =
                         "Sends the bytes of a file, or of standard input for -, instead of those of a dead letter."
                                 + " May be repeated.")
-        private Map<String, Path> values = new LinkedHashMap<>();
-
-        @Option(
-                names = "--edit-key",
-                paramLabel = "ID=FILE",
-                description = "Sends the bytes of a file as the record key. May be repeated.")
-        private Map<String, Path> keys = new LinkedHashMap<>();
-
-        @Option(
-                names = "--edit-headers",
-                paramLabel = "ID=FILE",
-                description =
-                        "Sends the headers of a file, a JSON list in the form of dlq show, instead of all headers."
-                                + " May be repeated.")
-        private Map<String, Path> headers = new LinkedHashMap<>();
+        private Map<String, Path> edited = new LinkedHashMap<>();
 
         @Option(
                 names = "--unwrap",
@@ -332,31 +262,13 @@ final class DlqCommand extends BaseCommand {
             if (all != ids.isEmpty()) {
                 throw new UsageException("name dead letters, or select them with --all");
             }
-            ids.forEach(DlqCommand::requireId);
-            if (!dryRun && (reason == null || reason.isBlank())) {
-                throw new UsageException("--reason is required without --dry-run");
-            }
-            if (reason != null && !reason.isBlank()) {
-                RedactionFields.checkText(reason.strip()).ifPresent(problem -> {
-                    throw new UsageException("--reason " + problem);
-                });
-            }
             Map<String, String> filters = selection.filters();
-            if (unwrap && all) {
-                throw new UsageException("--unwrap cannot be used with --all; name the dead letters by ID");
-            }
-            if (unwrap && !dryRun && confirmed == null) {
-                throw new UsageException("--unwrap needs --confirm or --dry-run");
-            }
-            if (!all && !filters.isEmpty()) {
-                throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
-            }
             Map<String, RedriveBody.Edit> edits = edits();
             return new RedriveBody(
                     dryRun,
                     reason,
                     all ? null : ids,
-                    all ? filters : null,
+                    all || !filters.isEmpty() ? filters : null,
                     edits.isEmpty() ? null : edits,
                     unwrap,
                     confirmed,
@@ -365,48 +277,13 @@ final class DlqCommand extends BaseCommand {
         }
 
         private Map<String, RedriveBody.Edit> edits() throws IOException {
-            requireIds("--edit", values);
-            requireIds("--edit-key", keys);
-            requireIds("--edit-headers", headers);
             Map<String, RedriveBody.Edit> edits = new LinkedHashMap<>();
-            // Standard input can be read once, so a repeated ID is read once, too.
-            for (String id : new LinkedHashSet<>(ids)) {
-                Path value = values.get(id);
-                Path key = keys.get(id);
-                Path edited = headers.get(id);
-                if (value != null || key != null || edited != null) {
-                    edits.put(
-                            id,
-                            new RedriveBody.Edit(
-                                    value == null ? null : read(value),
-                                    key == null ? null : EncodedText.of(read(key)),
-                                    edited == null ? null : headers(edited)));
+            for (Map.Entry<String, Path> edit : edited.entrySet()) {
+                try (InputStream in = Options.open(edit.getValue())) {
+                    edits.put(edit.getKey(), new RedriveBody.Edit(in.readAllBytes(), null, null));
                 }
             }
             return edits;
-        }
-
-        private void requireIds(String option, Map<String, Path> edited) {
-            for (String id : edited.keySet()) {
-                if (!ids.contains(id)) {
-                    throw new UsageException(option + " " + id + ": also name this dead letter as ID");
-                }
-            }
-        }
-
-        private static byte[] read(Path file) throws IOException {
-            try (InputStream in = Options.open(file)) {
-                return in.readAllBytes();
-            }
-        }
-
-        private static List<RecordHeader> headers(Path file) throws IOException {
-            try {
-                return ApiJson.read(read(file), ApiJson.type(List.class, RecordHeader.class));
-            } catch (JsonProcessingException e) {
-                throw new UsageException(
-                        file + " must be a JSON list of headers, each with name, text and encoding", e);
-            }
         }
     }
 }
