@@ -2,88 +2,133 @@ package dev.parley.cli;
 
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
-import dev.parley.cli.api.StatusReport;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.api.Pages;
 import dev.parley.cli.io.BaseCommand;
-import dev.parley.cli.io.JsonLines;
-import dev.parley.cli.io.StandardOutput;
+import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.Table;
 import dev.parley.cli.io.Terminal;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.json.model.AccountingReport;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.Health;
+import dev.parley.json.model.Status;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
-/** {@code parley status}: shows the state of a running Parley on one screen. */
+/** {@code parley status}: shows the status of a running Parley, as the HTTP API returns it, on one screen. */
 @Command(
         name = "status",
-        description = "Shows a running Parley on one screen: parts, lag, accounting, parked patches, dead letters by"
-                + " code, chain heads.",
+        description = "Shows a running Parley on one screen: parts, accounting, lag, dead letters by code, audit log.",
         footer = {
             "",
-            "Needs a token with the role reader if authentication is on.",
+            "Needs a token with the role reader if authentication is on. GET /v1/status returns more, as JSON.",
             "",
             "Exit status: 0 if all parts are ready; 1 if one is not, or the HTTP API is unavailable.",
             "",
             "Examples:",
             "  parley status",
-            "  parley status --url http://parley:8080 --token-file reader.token --watch 5"
+            "  watch parley status --url http://parley:8080 --token-file reader.token"
         })
 final class StatusCommand extends BaseCommand {
-    private static final String CLEAR = "\u001b[H\u001b[2J";
+    private static final int MAX_PARTITIONS = 6;
+    private static final int MAX_CODES = 10;
 
     @Mixin
     private ApiOptions options;
 
-    @Option(names = "--json", description = "Prints a JSON object, with --watch one per line.")
-    private boolean json;
-
-    @Option(
-            names = "--watch",
-            paramLabel = "SECONDS",
-            arity = "0..1",
-            fallbackValue = "2",
-            description = "Repeats at this interval in seconds, until Ctrl-C. Default: 2.")
-    private Integer watch;
-
     @Override
-    public Integer call() throws InterruptedException {
-        requireAtLeast("--watch", 1, watch);
+    public Integer call() {
         ApiClient api = options.client();
-        if (watch == null) {
-            StatusReport.Report status = StatusReport.read(api, options.url());
-            print(status, "");
-            return status.isUp() ? 0 : 1;
-        }
-        // Ctrl-C ends the process between two screens: each is printed at once.
-        CountDownLatch never = new CountDownLatch(1);
-        String before = "";
-        do {
-            repeat(api, Terminal.hasColor() ? CLEAR : before);
-            before = System.lineSeparator();
-        } while (StandardOutput.failure().isEmpty() && !never.await(watch, TimeUnit.SECONDS));
-        return 1;
-    }
-
-    /** One screen; while Parley is unavailable, for example because it restarts, the reason. */
-    private void repeat(ApiClient api, String before) {
+        Health readiness = api.readiness();
+        printLine("Parley at " + api.uri("") + " is " + readiness.status());
+        out().println();
+        table(
+                readiness.parts(),
+                Table.Column.of("PART", Health.Part::name),
+                Table.Column.of("STATUS", Health.Part::status),
+                Table.Column.of("DETAIL", Health.Part::detail));
+        out().println();
         try {
-            print(StatusReport.read(api, options.url()), before);
+            Status status = api.get("/v1/status", Status.class);
+            printAccounting(status.pipeline());
+            printDeadLetters(api);
+            printLine("Audit log: " + Counts.of(status.heads().records(), "record") + " in its heads, last signed "
+                    + (status.heads().lastSigned() == null
+                            ? "never"
+                            : "at " + status.heads().lastSigned()));
         } catch (IllegalStateException e) {
-            err().print(before);
-            report(describe(e));
+            // An instance without views, or with views that are being restored.
+            printLine("No views here: " + e.getMessage());
         }
+        return readiness.status().equals("UP") ? 0 : 1;
     }
 
-    private void print(StatusReport.Report status, String before) {
-        if (json) {
-            JsonLines.print(status);
-            return;
+    private void printAccounting(AccountingReport accounting) {
+        AccountingReport.Counts total = accounting.total();
+        printLine("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+                + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
+                + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
+                + total.parked() + " parked + " + total.pending() + " pending. Lag: "
+                + (total.lag() == null ? "unknown" : total.lag()) + ".");
+        List<AccountingReport.Partition> partitions = accounting.partitions().stream()
+                .sorted(Comparator.comparingLong(StatusCommand::unfinished).reversed())
+                .toList();
+        table(
+                partitions.subList(0, Math.min(MAX_PARTITIONS, partitions.size())),
+                Table.Column.of("INPUT", partition -> partition.topic() + "-" + partition.partition()),
+                Table.Column.of("INPUTS", partition -> partition.counts().inputs()),
+                Table.Column.of("PARKED", partition -> partition.counts().parked()),
+                Table.Column.of("PENDING", partition -> partition.counts().pending()),
+                Table.Column.of("LAG", partition -> partition.counts().lag()),
+                Table.Column.of("STALLED", AccountingReport.Partition::stalledBy));
+        printRest(partitions.size() - MAX_PARTITIONS, "partition");
+    }
+
+    private static long unfinished(AccountingReport.Partition partition) {
+        Long lag = partition.counts().lag();
+        return (lag == null ? 0 : lag) + partition.counts().pending();
+    }
+
+    private void printDeadLetters(ApiClient api) {
+        Map<String, Long> letters = new TreeMap<>();
+        new Pages<>(api, new ApiQuery("/v1/dead-letters/counts?limit=1000"), DeadLetter.Count.class)
+                .forEach(page -> page.items()
+                        .forEach(item -> letters.merge(
+                                item.stage() + (item.code() == null ? "" : ' ' + item.code()),
+                                item.count(),
+                                Long::sum)));
+        out().println("Dead letters: "
+                + letters.values().stream().mapToLong(Long::longValue).sum());
+        table(
+                letters.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(MAX_CODES)
+                        .toList(),
+                Table.Column.of("STAGE AND CODE", Map.Entry::getKey),
+                Table.Column.of("COUNT", Map.Entry::getValue));
+        printRest(letters.size() - MAX_CODES, "code");
+    }
+
+    @SafeVarargs
+    private <T> void table(List<T> rows, Table.Column<T>... columns) {
+        Table<T> table = new Table<>(out(), Terminal.width(), Terminal.hasColor(), List.of(columns));
+        rows.forEach(table::add);
+        table.flush();
+    }
+
+    private void printRest(int count, String noun) {
+        if (count > 0) {
+            out().println("and " + Counts.of(count, "more " + noun));
         }
-        StringWriter screen = new StringWriter();
-        new StatusReport(new PrintWriter(screen), Terminal.width(), Terminal.hasColor()).print(status);
-        out().print(before + screen);
-        out().flush();
+        out().println();
+    }
+
+    private void printLine(String text) {
+        Table.wrapped(ControlCharacters.escape(text), Terminal.width()).forEach(out()::println);
     }
 }

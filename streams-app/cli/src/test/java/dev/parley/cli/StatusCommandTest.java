@@ -2,28 +2,19 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.cli.io.Table;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,25 +28,21 @@ class StatusCommandTest {
     private final Map<String, String> bodies = new TreeMap<>();
     private final Map<String, Integer> statuses = new TreeMap<>();
     private final Set<String> tokens = new TreeSet<>();
-    private volatile int readiness;
-    private IntConsumer beforeReadiness = count -> {};
     private HttpServer server;
 
     @BeforeEach
     void start() throws IOException {
         bodies.put("/health/ready", """
             {"status":"UP","parts":[{"name":"pipeline","status":"ready","detail":"RUNNING"}]}""");
-        bodies.put("/v1/accounting", """
-            {"balanced":true,"total":{"inputs":92,"accepted":60,"flagged":0,"rejected":20,"undecodable":10,"parked":2,\
-            "pending":0,"lag":0},"partitions":[{"topic":"parley.wire","partition":0,"inputs":92,"parked":2,\
-            "pending":0,"lag":0,"stalledBy":null}]}""");
+        bodies.put("/v1/status", """
+            {"ready":true,"parts":[],"pipeline":{"balanced":true,"total":{"inputs":92,"accepted":60,"flagged":0,\
+            "rejected":20,"undecodable":10,"parked":2,"pending":0,"lag":0},"partitions":[{"topic":"parley.wire",\
+            "partition":0,"inputs":92,"parked":2,"pending":0,"lag":0,"stalledBy":null}]},"lag":null,\
+            "heads":{"lastSigned":"2026-01-31T12:00:00Z","records":92},"features":{}}""");
         bodies.put("/v1/dead-letters/counts", """
             {"items":[{"stage":"DECODE","code":"SLIP_BAD_STRING","partition":0,"count":3},\
             {"stage":"DECODE","code":"SLIP_BAD_STRING","partition":1,"count":4},\
             {"stage":"INTERNAL","code":null,"partition":0,"count":9}],"next":null}""");
-        bodies.put("/v1/conversations", """
-            {"items":[{"chain":"default|SLIP|1","messages":7,"lastSequence":6,"lastHash":"83269c53aabbccdd",\
-            "lastTime":"2026-01-31T12:00:00Z"}],"next":null}""");
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
@@ -69,9 +56,6 @@ class StatusCommandTest {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-        if (path.equals("/health/ready")) {
-            beforeReadiness.accept(++readiness);
-        }
         byte[] body = bodies.getOrDefault(path, "{}").getBytes(UTF_8);
         exchange.sendResponseHeaders(statuses.getOrDefault(path, 200), body.length);
         exchange.getResponseBody().write(body);
@@ -83,7 +67,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void oneScreenShowsPartsAccountingDeadLettersAndHeads() {
+    void oneScreenShowsPartsAccountingDeadLettersAndTheLog() {
         CommandRun run = CommandRun.of("status", "--url", url());
 
         assertThat(run.exit()).as(run.err()).isZero();
@@ -95,22 +79,9 @@ class StatusCommandTest {
                 .contains("2 parked")
                 .contains("Lag: 0.")
                 .contains("Dead letters: 16")
-                .containsPattern("DECODE +SLIP_BAD_STRING +7\n")
-                .contains("Chains: 1, with 7 records.")
-                .containsPattern("default\\|SLIP\\|1 +6 +83269c53aabb +2026-01-31T12:00:00Z");
+                .containsPattern("INTERNAL +9\nDECODE SLIP_BAD_STRING +7\n")
+                .contains("Audit log: 92 records in its heads, last signed at 2026-01-31T12:00:00Z");
         assertThat(run.out()).doesNotContain("\u001b");
-    }
-
-    @Test
-    void jsonIsOneObjectWithTheAnswersOfTheApi() {
-        CommandRun run = CommandRun.of("status", "--json", "--url", url());
-        JsonNode status = run.json().get(0);
-
-        assertThat(run.json()).hasSize(1);
-        assertThat(status.at("/accounting/total/parked").asInt()).isEqualTo(2);
-        assertThat(status.at("/deadLetters/codes/0/code").isNull()).isTrue();
-        assertThat(status.at("/deadLetters/codes/1/count").asInt()).isEqualTo(7);
-        assertThat(status.at("/chains/latestHeads/0/hash").asText()).isEqualTo("83269c53aabbccdd");
     }
 
     @Test
@@ -165,8 +136,8 @@ class StatusCommandTest {
 
     @Test
     void anInstanceWithoutViewsShowsItsParts() {
-        statuses.put("/v1/accounting", 404);
-        bodies.put("/v1/accounting", "{\"detail\":\"This instance has no views.\"}");
+        statuses.put("/v1/status", 404);
+        bodies.put("/v1/status", "{\"detail\":\"This instance has no views.\"}");
         CommandRun run = CommandRun.of("status", "--url", url());
 
         assertThat(run.exit()).isZero();
@@ -174,17 +145,8 @@ class StatusCommandTest {
     }
 
     @Test
-    void aCountOfAListWithFurtherPagesIsALowerBound() {
-        bodies.put("/v1/conversations", bodies.get("/v1/conversations").replace("\"next\":null", "\"next\":\"more\""));
-
-        assertThat(CommandRun.of("status", "--url", url()).out()).contains("Chains: at least 10, with 70 records.");
-    }
-
-    @Test
     void hostileNamesAreEscaped() {
-        bodies.put(
-                "/v1/conversations",
-                bodies.get("/v1/conversations").replace("default|SLIP|1", "a\\u001b[2K\\u202e\\nforged"));
+        bodies.put("/v1/status", bodies.get("/v1/status").replace("parley.wire", "a\\u001b[2K\\u202e\\nforged"));
         CommandRun run = CommandRun.of("status", "--url", url());
 
         assertThat(run.out()).contains("a\\u001b[2K\\u202e\\u000aforged").doesNotContain("\u001b", "\u202e");
@@ -201,7 +163,6 @@ class StatusCommandTest {
                 "--url http://a^b;2;--url must be a URL, but was",
                 "--url http://127.0.0.1:65536;2;--url must have a port of at most 65535, but was",
                 "--url http://alice:secret@127.0.0.1;2;--url must not contain a user or password; use a token",
-                "--watch 0;2;--watch must be an integer >= 1",
                 "--token-file nowhere;2;cannot read nowhere: no such file or directory"
             })
     void anErrorSaysWhatIsWrong(String arguments, int exit, String says) {
@@ -209,69 +170,6 @@ class StatusCommandTest {
 
         assertThat(run.exit()).isEqualTo(exit);
         assertThat(run.err()).contains(says).doesNotContain("null", "Exception");
-    }
-
-    @Test
-    void watchingRepeatsTheScreenAndOutlivesAFailure() {
-        // The second answer is an error. After the third one, the reader of the output leaves.
-        String ready = bodies.get("/health/ready");
-        beforeReadiness = count -> {
-            statuses.put("/health/ready", count == 2 ? 401 : 200);
-            bodies.put("/health/ready", count == 2 ? "{\"detail\":\"Later.\"}" : ready);
-        };
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        OutputStream reader = new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                if (readiness > 3) {
-                    throw new IOException("Broken pipe");
-                }
-                out.write(b);
-            }
-        };
-        StringWriter err = new StringWriter();
-
-        int exit = CommandRun.run(InputStream.nullInputStream(), reader, err, "status", "--watch", "1", "--url", url());
-
-        assertThat(exit).isEqualTo(1);
-        assertThat(out.toString(UTF_8).split("Parley at ", -1)).hasSize(3);
-        assertThat(out.toString(UTF_8)).contains("Z\n\nParley at ").doesNotContain("\u001b");
-        assertThat(err.toString().lines().filter(line -> !line.isEmpty()))
-                .singleElement()
-                .asString()
-                .isEqualTo("parley status: Later. Pass --token-file, or set PARLEY_TOKEN.");
-    }
-
-    @Test
-    void aStopWhileItWatchesIsQuiet(@TempDir Path directory) throws IOException, InterruptedException {
-        Path out = directory.resolve("out");
-        Path err = directory.resolve("err");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        // The configuration of the product, not of the tests.
-                        "-Dlogback.configurationFile=logback.xml",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Parley.class.getName(),
-                        "status",
-                        "--json",
-                        "--watch",
-                        "--url",
-                        url())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> Files.readString(out).lines().count() > 1);
-            process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        assertThat(Files.readString(err)).isEmpty();
-        assertThat(Files.readString(out)).endsWith("}\n");
     }
 
     @ParameterizedTest

@@ -27,11 +27,6 @@ public final class ApiOptions {
             description = "File with the token. Default: the environment variable PARLEY_TOKEN.")
     private Path tokenFile;
 
-    /** Returns the URL of the API. */
-    public URI url() {
-        return url;
-    }
-
     /** Returns a client of the API. */
     public ApiClient client() {
         return client(url, tokenFile);
