@@ -1,8 +1,6 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.BaseCommand;
-import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
@@ -21,7 +19,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code parley explain}: explains codes. */
@@ -31,10 +28,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Without a code it lists all codes with kind and meaning.",
-            "Prints text on a terminal and JSON lines elsewhere; --text and --json override this.",
             "",
             "Example:",
-            "  parley explain --text SLIP_BAD_STRING"
+            "  parley explain SLIP_BAD_STRING"
         })
 public final class ExplainCommand extends BaseCommand {
     private static final List<Table.Column<Code>> COLUMNS = List.of(
@@ -42,27 +38,8 @@ public final class ExplainCommand extends BaseCommand {
             Table.Column.of("KIND", code -> CodeGuide.kind(code.kind())),
             Table.Column.of("MEANING", Code::meaning));
 
-    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
-    private boolean asJson;
-
-    @Option(names = "--text", description = "Prints text even without a terminal.")
-    private boolean asText;
-
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "The codes; case does not matter.")
     private List<String> names = List.of();
-
-    private record Line(@JsonUnwrapped Codes.Description description, Example example) {
-        static Line of(CodeGuide guide, Code code) {
-            return new Line(
-                    guide.entry(code),
-                    guide.example(code)
-                            .map(vector ->
-                                    new Example(vector.id(), vector.title(), vector.settingsShown(), vector.shown()))
-                            .orElse(null));
-        }
-    }
-
-    private record Example(String id, String title, List<String> settings, List<Shown> messages) {}
 
     @Override
     public Integer call() throws IOException, InvalidVectorException {
@@ -70,27 +47,13 @@ public final class ExplainCommand extends BaseCommand {
         for (String name : names) {
             codes.add(named(name.toUpperCase(Locale.ROOT)));
         }
-        boolean json = asJson || (!asText && !Terminal.isOutput());
+        if (codes.isEmpty()) {
+            printTable(out(), Terminal.width(), Terminal.hasColor());
+            return 0;
+        }
         CodeGuide guide = CodeGuide.load();
-        if (json) {
-            (codes.isEmpty() ? List.of(Code.values()) : codes).forEach(code -> JsonLines.print(Line.of(guide, code)));
-        } else if (codes.isEmpty()) {
-            if (Terminal.isOutput()) {
-                printTable(out(), Terminal.width(), Terminal.hasColor());
-            } else {
-                printLines();
-            }
-        } else {
-            codes.forEach(code -> print(guide.entry(code), guide.example(code)));
-        }
+        codes.forEach(code -> print(guide.entry(code), guide.example(code)));
         return 0;
-    }
-
-    /** Prints a line for each code, for programs. */
-    private void printLines() {
-        for (Code code : Code.values()) {
-            out().printf("%-40s %-16s %s%n", code, CodeGuide.kind(code.kind()), code.meaning());
-        }
     }
 
     /** Prints a table of all codes for a terminal of a width. */
