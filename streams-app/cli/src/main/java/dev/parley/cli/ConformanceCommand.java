@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
@@ -16,11 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,20 +56,14 @@ final class ConformanceCommand extends BaseCommand {
             description = "Files of vectors, or directories of .jsonl files. Default: the kit in the jar.")
     private List<Path> paths = List.of();
 
-    private record FailureLine(String id, String title, String profile, List<String> differences) {}
-
-    private record GroupLine(String protocol, String kind, int vectors, int passed, int failed, int codes) {
-        static GroupLine of(String protocol, String kind, int vectors, int failed, int codes) {
-            return new GroupLine(protocol, kind, vectors, vectors - failed, failed, codes);
-        }
-    }
-
-    private record CoverageLine(String protocol, int codes, int covered, Set<Code> missing) {
-        static CoverageLine of(Protocol protocol, Set<Code> covered) {
-            Set<Code> missing = EnumSet.copyOf(ConformanceRun.codesOf(protocol));
-            int codes = missing.size();
-            missing.removeAll(covered);
-            return new CoverageLine(label(protocol), codes, codes - missing.size(), missing);
+    /** The codes of a protocol that vectors expect, and the others. */
+    private record Coverage(Protocol protocol, Set<Code> covered, Set<Code> missing) {
+        static Coverage of(Protocol protocol, ConformanceRun run) {
+            Set<Code> covered = ConformanceRun.codesOf(protocol);
+            Set<Code> missing = EnumSet.copyOf(covered);
+            missing.removeAll(run.covered());
+            covered.retainAll(run.covered());
+            return new Coverage(protocol, covered, missing);
         }
     }
 
@@ -77,21 +71,15 @@ final class ConformanceCommand extends BaseCommand {
     public Integer call() throws IOException {
         Set<Profile> profiles = profile == null ? EnumSet.allOf(Profile.class) : EnumSet.of(profile);
         ConformanceRun run = ConformanceRun.of(vectors(), profiles);
-        List<FailureLine> failures = run.failures().stream()
-                .map(failure ->
-                        new FailureLine(failure.id(), failure.title(), name(failure.profile()), failure.differences()))
-                .toList();
-        List<GroupLine> groups = run.groups().stream()
-                .map(group -> GroupLine.of(
-                        label(group.protocol()), name(group.kind()), group.vectors(), group.failed(), group.codes()))
-                .toList();
-        List<CoverageLine> coverage = ConformanceRun.protocols().stream()
-                .map(protocol -> CoverageLine.of(protocol, run.covered()))
+        List<Coverage> coverage = ConformanceRun.protocols().stream()
+                .map(protocol -> Coverage.of(protocol, run))
                 .toList();
         if (output.isTable()) {
-            print(failures, groups, run.covered().size(), coverage);
+            print(run, coverage);
         } else {
-            Stream.of(failures, groups, coverage).flatMap(List::stream).forEach(JsonLines::print);
+            Stream.of(run.failures(), run.groups(), coverage)
+                    .flatMap(List::stream)
+                    .forEach(JsonLines::print);
         }
         return run.failures().isEmpty() ? 0 : 1;
     }
@@ -118,43 +106,33 @@ final class ConformanceCommand extends BaseCommand {
         }
     }
 
-    private void print(List<FailureLine> failures, List<GroupLine> groups, int codes, List<CoverageLine> coverage) {
-        for (FailureLine failure : failures) {
+    private void print(ConformanceRun run, List<Coverage> coverage) {
+        for (ConformanceRun.Failure failure : run.failures()) {
             out().println(failure.id() + " (" + failure.profile() + "): " + failure.title());
             failure.differences().forEach(difference -> out().println("  " + difference));
         }
-        if (!failures.isEmpty()) {
-            out().println();
-        }
-        Table<GroupLine> table = output.table(List.of(
-                Table.Column.of("protocol", GroupLine::protocol),
-                Table.Column.of("kind", GroupLine::kind),
-                Table.Column.of("vectors", GroupLine::vectors),
-                Table.Column.of("passed", GroupLine::passed),
-                Table.Column.of("failed", GroupLine::failed),
-                Table.Column.of("codes", GroupLine::codes)));
-        groups.forEach(table::add);
-        int vectors = groups.stream().mapToInt(GroupLine::vectors).sum();
-        int failed = groups.stream().mapToInt(GroupLine::failed).sum();
-        table.add(GroupLine.of("all", "", vectors, failed, codes));
+        Table<ConformanceRun.Group> table = output.table(List.of(
+                Table.Column.of("PROTOCOL", ConformanceRun.Group::protocol),
+                Table.Column.of("KIND", ConformanceRun.Group::kind),
+                Table.Column.of("VECTORS", ConformanceRun.Group::vectors),
+                Table.Column.of("FAILED", ConformanceRun.Group::failed),
+                Table.Column.of("CODES", ConformanceRun.Group::codes)));
+        run.groups().forEach(table::add);
         table.flush();
-        out().println();
-        for (CoverageLine line : coverage) {
-            out().println(line.protocol() + ": " + line.covered() + " of " + line.codes() + " codes"
-                    + (line.missing().isEmpty() ? "" : ", not " + line.missing()));
+        out().println(Counts.of(
+                        run.groups().stream()
+                                .mapToInt(ConformanceRun.Group::vectors)
+                                .sum(),
+                        "vector")
+                + ", "
+                + run.groups().stream().mapToInt(ConformanceRun.Group::failed).sum()
+                + " failed, " + Counts.of(run.covered().size(), "code"));
+        for (Coverage line : coverage) {
+            if (!line.missing().isEmpty()) {
+                out().println("No vector expects, of " + line.protocol() + ": " + line.missing());
+            }
         }
-        out().println("Outside the kit: " + String.join(", ", names(ConformanceRun.OUTSIDE)));
-    }
-
-    private static List<String> names(Collection<Code> codes) {
-        return codes.stream().map(Code::name).sorted().toList();
-    }
-
-    private static String label(Protocol protocol) {
-        return protocol == Protocol.UNKNOWN ? "any" : protocol.name();
-    }
-
-    private static String name(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        out().println("Outside the kit: "
+                + ConformanceRun.OUTSIDE.stream().map(Code::name).sorted().collect(Collectors.joining(", ")));
     }
 }

@@ -733,11 +733,8 @@ class OfflineCommandsTest {
     void conformancePrintsATable() {
         CommandRun run = CommandRun.of("conformance", "--table", "--profile", "strict", "conformance/decode");
         assertThat(run.exit()).isZero();
-        assertThat(run.out().lines().findFirst().orElseThrow())
-                .matches("protocol +kind +vectors +passed +failed +codes");
-        assertThat(run.out())
-                .containsPattern("SLIP +decode +(\\d+) +\\1 +0 ")
-                .contains("Outside the kit: CSP_UNEXPECTED");
+        assertThat(run.out().lines().findFirst().orElseThrow()).matches("PROTOCOL +KIND +VECTORS +FAILED +CODES");
+        assertThat(run.out()).containsPattern("SLIP +DECODE +\\d+ +0 ").contains("Outside the kit: CSP_UNEXPECTED");
     }
 
     @Test
@@ -761,7 +758,7 @@ class OfflineCommandsTest {
         assertThat(failures.get(4).get("differences")).hasSize(3);
         CommandRun table = CommandRun.of("conformance", "--table", vectors.toString());
         assertThat(table.exit()).isEqualTo(1);
-        assertThat(table.out()).contains("place (strict): Wrong place.").containsPattern("SLIP +decode +2 +1 +1 ");
+        assertThat(table.out()).contains("place (STRICT): Wrong place.").containsPattern("SLIP +DECODE +2 +1 ");
     }
 
     @ParameterizedTest
