@@ -88,7 +88,7 @@ final class DemoServer implements AutoCloseable {
                 1_000,
                 HttpKeys.TOKENS_FILE,
                 file.toString()));
-        Demo.Options options = new Demo.Options(config, false, false, false, Optional.of(directory.resolve("data")));
+        Demo.Options options = new Demo.Options(config, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(
                 () -> {
                     try {

@@ -24,9 +24,8 @@ public interface Demo {
      *
      * @param config configuration from command line, environment and file, including the addresses to listen on
      * @param exit whether it ends after the report
-     * @param verbose whether the report has tables of all conversations and dead letters
      * @param token whether the HTTP API requires a token, which the demo creates
      * @param data directory that outlives the demo; empty for a temporary one
      */
-    record Options(ParleyConfig config, boolean exit, boolean verbose, boolean token, Optional<Path> data) {}
+    record Options(ParleyConfig config, boolean exit, boolean token, Optional<Path> data) {}
 }

@@ -1,7 +1,6 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigCommand;
-import dev.parley.server.http.HttpKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -35,19 +34,10 @@ final class DemoCommand extends ConfigCommand {
     private boolean exit;
 
     @Option(
-            names = "--verbose",
-            description = "Also prints all conversations, all dead letters, and a state with its difference to the"
-                    + " next.")
-    private boolean verbose;
-
-    @Option(
             names = "--token",
             description = "Requires tokens for the HTTP API and prints one with the role operator, to try redrive and"
                     + " redaction over HTTP.")
     private boolean token;
-
-    @Option(names = "--port", paramLabel = "N", description = "Port of the HTTP API, as --set http.port=N.")
-    private Integer port;
 
     @Option(
             names = "--data",
@@ -63,10 +53,7 @@ final class DemoCommand extends ConfigCommand {
                     + " demo of the archive or ./parley demo in a checkout of the source, or start a local cluster with"
                     + " docker-compose.yml.");
         }
-        if (port != null) {
-            set(HttpKeys.PORT, port.toString());
-        }
-        Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));
+        Demo.Options options = new Demo.Options(settings(), exit, token, Optional.ofNullable(data));
         return demo.get().run(options, out(), err());
     }
 }

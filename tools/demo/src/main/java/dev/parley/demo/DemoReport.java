@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The report of the demo: the story, the tables on request, and where to continue.
+ * The report of the demo: the story, and where to continue.
  *
  * @param directory where exports are written
  */
@@ -47,9 +47,6 @@ record DemoReport(
         story.timeTravel();
         boolean sound = story.tampering(files, export(files), violation.or(() -> conflict), keys.keys());
         story.accounting(accounted);
-        if (options.verbose()) {
-            new DemoTables(api, out).print();
-        }
         if (!options.exit()) {
             page.heading("Running until Ctrl-C. Next, in another terminal:");
             commands(page, files, violation, conflict);

@@ -21,7 +21,7 @@ class LocalDemoTest {
     @Test
     void aFileIsNotADataDirectory(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("data"), "precious");
-        Demo.Options options = new Demo.Options(ServerConfig.of(Map.of()), true, false, false, Optional.of(file));
+        Demo.Options options = new Demo.Options(ServerConfig.of(Map.of()), true, false, Optional.of(file));
         StringWriter said = new StringWriter();
 
         assertThatThrownBy(() -> new LocalDemo().run(options, new PrintWriter(said), new PrintWriter(said)))

@@ -60,7 +60,7 @@ class DemoIT {
     private static final Path README = Path.of("README.md");
     private static final Path CLIENTS = Path.of("docs", "clients.md");
     private static final List<String> ANY_PORTS = List.of(
-            "--port", "0",
+            "--set", "http.port=0",
             "--set", "bootstrap.servers=127.0.0.1:0",
             "--set", "schema.registry.url=http://127.0.0.1:0");
     /** The option that docs/clients.md gives. */

@@ -41,7 +41,7 @@ class ProcessKillIT {
                         .path("items")
                         .isEmpty());
 
-        ChildProcess again = demo("--port", "0", "--exit");
+        ChildProcess again = demo("--set", "http.port=0", "--exit");
         assertThat(again.exitStatus()).as(again.said()).isZero();
         assertThat(again.said()).contains(": balanced");
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory.resolve("data"))) {
@@ -56,7 +56,7 @@ class ProcessKillIT {
 
     private void killWhen(BiPredicate<ChildProcess, ApiClient> moment) throws Exception {
         int port = freePort();
-        ChildProcess demo = demo("--port", Integer.toString(port));
+        ChildProcess demo = demo("--set", "http.port=" + port);
         try {
             ApiClient apiClient = new ApiClient(URI.create("http://127.0.0.1:" + port));
             await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).until(() -> moment.test(demo, apiClient));

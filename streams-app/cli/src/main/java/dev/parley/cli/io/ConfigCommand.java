@@ -37,11 +37,6 @@ public abstract class ConfigCommand extends BaseCommand {
 
     private ParleyConfig settings;
 
-    /** Sets a value as {@code --set} does; before the configuration is read. */
-    protected final void set(String key, String value) {
-        set.put(key, value);
-    }
-
     /** The configuration, which the first call reads and validates; an invalid one is a wrong command line. */
     protected final ParleyConfig settings() {
         if (settings == null) {

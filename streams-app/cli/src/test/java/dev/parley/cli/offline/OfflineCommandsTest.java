@@ -860,7 +860,6 @@ class OfflineCommandsTest {
                 "sql README.md SELECT;README.md is a file; the query comes first, then the export",
                 "dlq redrive --all --dry-run --from -1w;must be a time, such as",
                 "history x y;--entry",
-                "demo --port many;--port",
                 "ingest;FILE",
                 "ingest --set bogus=1 x;bogus",
                 "run --set dialogue.mode=watch;enforce, observe",
