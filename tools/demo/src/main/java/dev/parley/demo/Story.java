@@ -1,18 +1,13 @@
 package dev.parley.demo;
 
-import dev.parley.avro.CspMessage;
-import dev.parley.avro.CspOperation;
 import dev.parley.avro.Rule;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.Pages;
 import dev.parley.cli.io.Counts;
 import dev.parley.codec.Code;
-import dev.parley.codec.DecodeOptions;
-import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.decode.WireProtocol;
 import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.Codes;
 import dev.parley.json.model.Conversation;
@@ -23,7 +18,6 @@ import dev.parley.json.model.Message;
 import dev.parley.log.AuditFault;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.tlog.VerifierKey;
-import dev.parley.protocol.Protocols;
 import dev.parley.server.api.view.Paths;
 import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
@@ -31,11 +25,9 @@ import dev.parley.state.StateAnswer;
 import dev.parley.state.StateAnswer.Diff;
 import dev.parley.state.StateEntry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -150,25 +142,11 @@ final class Story {
         Rejected rejected = found.get();
         page.heading("3. A patch conflicts with its base, in conversation " + rejected.chain());
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
-        if (rejected.message().raw() != null) {
-            stateBefore(rejected.conversation(), patch(rejected.message()));
-        }
         if (rejected.letter().detail() != null) {
             page.labeled("Reason        ", rejected.letter().detail());
         }
         explanation(rejected);
         return found;
-    }
-
-    /** The entries that a patch changes, as its base has them. */
-    private void stateBefore(String conversation, CspMessage patch) {
-        Set<String> names =
-                patch.getOperations().stream().map(CspOperation::getName).collect(Collectors.toSet());
-        blame(conversation, "checkpoint:" + patch.getBase()).forEach((name, entry) -> {
-            if (names.contains(name)) {
-                page.labeled("State before  ", patch.getBase() + " has " + assignment(entry));
-            }
-        });
     }
 
     /** Part 4: a state at two points in time. */
@@ -180,8 +158,8 @@ final class Story {
             return;
         }
         Diff difference = found.get();
-        Map<String, StateEntry> before = blame(CONTEXT, BEFORE);
-        Map<String, StateEntry> after = blame(CONTEXT, AFTER);
+        Map<String, StateEntry> before = blame(BEFORE);
+        Map<String, StateEntry> after = blame(AFTER);
         page.paragraph("Context " + difference.conversation() + ", rebuilt from its patches at "
                 + ((CheckpointSummary) difference.fromAsOf()).id() + " (" + before.size() + " entries) and "
                 + ((CheckpointSummary) difference.toAsOf()).id() + " (" + after.size() + "):");
@@ -292,17 +270,8 @@ final class Story {
                 .findFirst();
     }
 
-    /** The patch of a message, decoded from its original text. */
-    private static CspMessage patch(Message message) {
-        WireProtocol<?> csp = Protocols.STANDARD.wire().named("csp");
-        DecodeResult<?> decoded =
-                csp.codec().decode(message.raw().getBytes(StandardCharsets.UTF_8), DecodeOptions.LENIENT);
-        return (CspMessage) ((DecodeResult.Decoded<?>) decoded).message();
-    }
-
-    private Map<String, StateEntry> blame(String conversation, String moment) {
-        ApiQuery query =
-                new ApiQuery(conversation + "/blame").with("limit", 1000).with("at", moment);
+    private Map<String, StateEntry> blame(String moment) {
+        ApiQuery query = new ApiQuery(CONTEXT + "/blame").with("limit", 1000).with("at", moment);
         return api.get(query.path(), StateAnswer.Blame.class).items().stream()
                 .collect(Collectors.toMap(StateEntry::entry, entry -> entry, (one, other) -> one, TreeMap::new));
     }
