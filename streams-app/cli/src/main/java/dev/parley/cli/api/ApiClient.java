@@ -135,26 +135,22 @@ public final class ApiClient {
     /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */
     public Health readiness() {
         HttpResponse<byte[]> response = send(READY);
-        Health health = read(path(READY, response), response, ApiJson.type(Health.class));
+        Health health = read(READY, response, ApiJson.type(Health.class));
         if (health.parts() == null) {
-            throw failed(READY, response);
+            throw failure(READY, response.statusCode(), response.body());
         }
         return health;
     }
 
     private static <T> T body(String path, HttpResponse<byte[]> response, JavaType type) {
-        return read(path(path, response), required(path, response), type);
+        return read(path, required(path, response), type);
     }
 
     private static HttpResponse<byte[]> required(String path, HttpResponse<byte[]> response) {
         if (response.statusCode() != OK) {
-            throw failed(path, response);
+            throw failure(path, response.statusCode(), response.body());
         }
         return response;
-    }
-
-    private static ApiException failed(String path, HttpResponse<byte[]> response) {
-        return failure(path, response.statusCode(), response.body());
     }
 
     /**
@@ -189,11 +185,8 @@ public final class ApiClient {
         return path + " returned " + status;
     }
 
-    private static String path(String path, HttpResponse<byte[]> response) {
-        return returned(path, response.statusCode());
-    }
-
-    private static <T> T read(String where, HttpResponse<byte[]> response, JavaType type) {
+    private static <T> T read(String path, HttpResponse<byte[]> response, JavaType type) {
+        String where = returned(path, response.statusCode());
         try {
             T body = ApiJson.read(response.body(), type);
             if (body == null) {
