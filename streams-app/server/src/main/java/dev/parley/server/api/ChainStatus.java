@@ -36,11 +36,7 @@ record ChainStatus(AuditRecord record, Views views) {
      * @param lastSequence last sequence of the chain
      * @param proof path of the proof of the record
      */
-    static Integrity of(AuditRecord record, long lastSequence, String proof, Views views) {
-        return new ChainStatus(record, views).status(lastSequence, proof);
-    }
-
-    private Integrity status(long lastSequence, String proof) {
+    Integrity status(long lastSequence, String proof) {
         CheckedRecord checked = new RecordVerifier().check(record);
         Link previous = previous();
         Link next = next(lastSequence);

@@ -155,7 +155,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         String proof = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
                 + "/messages/" + record.getSequence() + "/proof";
         Integrity integrity =
-                request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
+                request.budget().addAnswer(new ChainStatus(record, views).status(summary.getLastSequence(), proof));
         Dialogue states = null;
         if (dialogue) {
             states = new DialogueStates(views, request, settings).around(record, StateHandler.conversation(request));

@@ -21,7 +21,6 @@ import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
-import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
@@ -34,7 +33,6 @@ import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -141,9 +139,9 @@ final class Routes {
         api.add(ViewRoute.of(
                 "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
         contributions.capability("privateMessages", caller -> caller.role().seesPrivateMessages());
-        addFeatures(
-                components.features(),
-                new FeatureContext(api, local, glosses, components.topics(), components.metrics()));
+        FeatureContext featureContext =
+                new FeatureContext(api, local, glosses, components.topics(), components.metrics());
+        components.features().forEach(feature -> feature.contribute(featureContext, contributions));
         add(Route.open("/v1/whoami", new CallerHandler(contributions, tokens)::whoami));
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local("/v1/accounting", request -> {
@@ -163,10 +161,6 @@ final class Routes {
         StatusHandler status = new StatusHandler(local, components.readiness(), log, contributions);
         add(Route.views("/v1/status", (context, executor) -> status.status(context))
                 .unlogged());
-    }
-
-    private void addFeatures(List<RunningFeature> features, FeatureContext context) {
-        features.forEach(feature -> feature.contribute(context, contributions));
     }
 
     private void addSearch(ViewApi api) {

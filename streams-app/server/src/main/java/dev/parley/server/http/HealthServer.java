@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.logging.LogThrottle;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.http.ProblemException.Code;
@@ -38,10 +39,10 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
     private final ConnectionGuard guard;
     private final Readiness readiness;
     private final LongSupplier nanos;
+    private final LogThrottle failures = new LogThrottle();
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
             ThreadUtils.createThreadFactory("parley-health-readiness", true));
     private volatile Check last;
-    private boolean failed;
 
     private HealthServer(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
         this.guard = guard;
@@ -115,15 +116,11 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
         boolean ready = false;
         try {
             ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
-            failed = false;
         } catch (RuntimeException e) {
-            if (!failed) {
-                LOG.error(
-                        "Cannot check readiness; readiness probes get {} until it succeeds.",
-                        HttpStatus.SERVICE_UNAVAILABLE_503,
-                        e);
-            }
-            failed = true;
+            failures.log(repeated -> LOG.error(
+                    "Cannot check readiness; readiness probes get {} until it succeeds.",
+                    HttpStatus.SERVICE_UNAVAILABLE_503,
+                    e));
         }
         last = new Check(ready, nanos.getAsLong());
     }
