@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -131,7 +130,6 @@ public final class Parley {
                 });
         Options.register(parley);
         return parley.registerConverter(AclRole.class, AclsCommand::role)
-                .registerConverter(TopicPartition.class, ResetCommand::partition)
                 .registerConverter(Role.class, text -> Options.known(Role.of(text), "one of " + Role.names(), text));
     }
 

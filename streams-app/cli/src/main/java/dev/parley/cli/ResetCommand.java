@@ -9,14 +9,10 @@ import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code parley reset}: resets the input offsets, so that the next start reprocesses the input. */
 @Command(
@@ -46,12 +42,6 @@ final class ResetCommand extends PlanCommand {
     private String from;
 
     @Option(
-            names = "--offset",
-            paramLabel = "PARTITION=N",
-            description = "Start in one partition, such as parley.wire-0=1200. Repeatable.")
-    private Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
-
-    @Option(
             names = "--empty-outputs",
             description =
                     "Deletes the records of the output topics, including the audit. First copy what you must keep.")
@@ -59,10 +49,10 @@ final class ResetCommand extends PlanCommand {
 
     @Override
     public Integer call() throws IOException {
-        Reset.Options options = new Reset.Options(from(), offsets, emptyOutputs);
+        Optional<Instant> start = from();
         Deployment deployment = Deployment.of(connected());
         try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(settings()))) {
-            return run(Reset.plan(admin, deployment, options));
+            return run(Reset.plan(admin, deployment, start, emptyOutputs));
         }
     }
 
@@ -73,16 +63,6 @@ final class ResetCommand extends PlanCommand {
                     : Optional.of(TimeText.parse(from, Clock.systemDefaultZone()));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--from must be beginning or " + TimeText.FORMS + ", but was '" + from + "'", e);
-        }
-    }
-
-    /** Parses a name such as parley.wire-0. */
-    static TopicPartition partition(String name) {
-        int dash = name.lastIndexOf('-');
-        try {
-            return new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw new TypeConversionException("must name a partition such as parley.wire-0, but was '" + name + "'");
         }
     }
 }

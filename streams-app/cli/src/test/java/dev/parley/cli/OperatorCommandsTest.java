@@ -133,17 +133,12 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void resetTakesATimeOrAnOffsetAndNothingElse() {
+    void resetTakesATimeAndNothingElse() {
         assertThat(CommandRun.of("reset", "--from", "yesterday"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
                 .contains("--from must be beginning or a time");
-        assertThat(CommandRun.of("reset", "--offset", "wire=3"))
-                .returns(2, CommandRun::exit)
-                .extracting(CommandRun::err)
-                .asString()
-                .contains("--offset must name a partition such as parley.wire-0");
     }
 
     @Test

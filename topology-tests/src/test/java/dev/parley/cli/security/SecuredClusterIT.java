@@ -314,8 +314,7 @@ class SecuredClusterIT {
 
     private static void reset(SecuredCluster cluster, ParleyConfig config) throws Exception {
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
-            ChangePlan plan =
-                    Reset.plan(admin, Deployment.of(config), new Reset.Options(Optional.empty(), Map.of(), true));
+            ChangePlan plan = Reset.plan(admin, Deployment.of(config), Optional.empty(), true);
             assertThat(plan.refusals()).isEmpty();
             plan.steps().forEach(step -> step.work().run());
         }

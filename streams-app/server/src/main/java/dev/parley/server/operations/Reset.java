@@ -38,38 +38,29 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class Reset {
     private final Admin admin;
     private final Deployment deployment;
-    private final Options options;
+    private final boolean emptyOutputs;
     private final List<Step> steps = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
 
-    private Reset(Admin admin, Deployment deployment, Options options) {
+    private Reset(Admin admin, Deployment deployment, boolean emptyOutputs) {
         this.admin = admin;
         this.deployment = deployment;
-        this.options = options;
+        this.emptyOutputs = emptyOutputs;
     }
 
     /**
-     * Start offsets and permission to delete.
+     * Plans the reset; changes nothing.
      *
      * @param from time of the first records to read; empty for the beginning
-     * @param offsets start offsets of partitions that differ from that
      * @param emptyOutputs whether the outputs may be deleted
      */
-    public record Options(Optional<Instant> from, Map<TopicPartition, Long> offsets, boolean emptyOutputs) {
-        /** Copies the offsets. */
-        public Options {
-            offsets = Map.copyOf(offsets);
-        }
-    }
-
-    /** Plans the reset; changes nothing. */
-    public static ChangePlan plan(Admin admin, Deployment deployment, Options options) {
-        Reset reset = new Reset(admin, deployment, options);
-        reset.addSteps();
+    public static ChangePlan plan(Admin admin, Deployment deployment, Optional<Instant> from, boolean emptyOutputs) {
+        Reset reset = new Reset(admin, deployment, emptyOutputs);
+        reset.addSteps(from);
         return new ChangePlan(reset.steps, reset.refusals);
     }
 
-    private void addSteps() {
+    private void addSteps(Optional<Instant> from) {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
         deployment.applications().forEach(application -> names.addAll(application.internalTopics()));
@@ -77,7 +68,7 @@ public final class Reset {
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
         }
-        Map<TopicPartition, Long> starts = starts(topics);
+        Map<TopicPartition, Long> starts = starts(topics, from);
         outputs(topics);
         topics.existing().keySet().stream()
                 .filter(this::isInternal)
@@ -107,7 +98,7 @@ public final class Reset {
         List<TopicDescription> outputs = topics.existing().values().stream()
                 .filter(topic -> deployment.outputs().contains(topic.name()))
                 .toList();
-        if (options.emptyOutputs()) {
+        if (emptyOutputs) {
             Map<String, Config> configs = TopicSetup.configs(
                     admin, outputs.stream().map(TopicDescription::name).toList());
             outputs.forEach(output -> empty(output, configs.get(output.name())));
@@ -185,29 +176,20 @@ public final class Reset {
                 () -> AdminFutures.of(admin.deleteConsumerGroups(List.of(group)).all())));
     }
 
-    private Map<TopicPartition, Long> starts(TopicInventory topics) {
+    private Map<TopicPartition, Long> starts(TopicInventory topics, Optional<Instant> from) {
         List<TopicPartition> inputs = deployment.pipeline().reads().stream()
                 .filter(topics.existing()::containsKey)
                 .flatMap(name -> topics.existing().get(name).partitions().stream()
                         .map(partition -> new TopicPartition(name, partition.partition())))
                 .toList();
-        Map<TopicPartition, Long> earliest = AdminOffsets.of(admin, inputs, OffsetSpec.earliest());
-        Map<TopicPartition, Long> latest = AdminOffsets.of(admin, inputs, OffsetSpec.latest());
-        Map<TopicPartition, Long> atTime = options.from()
-                .map(time -> AdminOffsets.of(admin, inputs, OffsetSpec.forTimestamp(time.toEpochMilli())))
-                .orElse(earliest);
         Map<TopicPartition, Long> starts = new TreeMap<>(AdminOffsets.ORDER);
-        atTime.forEach((partition, offset) -> starts.put(partition, offset < 0 ? latest.get(partition) : offset));
-        options.offsets().forEach((partition, offset) -> {
-            if (!starts.containsKey(partition)) {
-                refusals.add(partition + " must be a partition of an input topic: " + starts.keySet() + ".");
-            } else if (offset < earliest.get(partition) || offset > latest.get(partition)) {
-                refusals.add(partition + " must have an offset from " + earliest.get(partition) + " to "
-                        + latest.get(partition) + ", but was " + offset + ".");
-            } else {
-                starts.put(partition, offset);
-            }
-        });
+        starts.putAll(AdminOffsets.of(
+                admin,
+                inputs,
+                from.map(time -> OffsetSpec.forTimestamp(time.toEpochMilli())).orElseGet(OffsetSpec::earliest)));
+        // No record is as late.
+        Map<TopicPartition, Long> ends = AdminOffsets.of(admin, inputs, OffsetSpec.latest());
+        starts.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
         return starts;
     }
 }
