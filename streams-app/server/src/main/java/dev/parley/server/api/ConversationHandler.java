@@ -238,16 +238,11 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     private boolean add(List<MessageItem> items, ViewRequest request, AuditRecord record, Part part) {
         MessageItem message =
                 part == Part.SUMMARY ? row(record, request.masking()) : message(record, part, request.masking());
-        if (!request.budget().add(message)) {
-            if (!items.isEmpty()) {
-                return false;
-            }
-            if (part != Part.VERDICT && part != Part.SUMMARY) {
-                return add(items, request, record, Part.values()[part.ordinal() + 1]);
-            }
-            request.budget().addFirst(message);
+        boolean least = part == Part.VERDICT || part == Part.SUMMARY;
+        if (request.budget().add(message, least && items.isEmpty())) {
+            return items.add(message);
         }
-        return items.add(message);
+        return items.isEmpty() && add(items, request, record, Part.values()[part.ordinal() + 1]);
     }
 
     /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */

@@ -91,41 +91,23 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     }
 
     /**
-     * Adds an item of a list if it fits.
-     *
-     * @return whether it was added
-     */
-    public boolean add(Object item) {
-        ResultSize added = ResultSize.of(item);
-        boolean fits = added.memory() <= left();
-        if (fits) {
-            add(added);
-        }
-        return fits;
-    }
-
-    /**
-     * Adds an item of a list if it fits, or if it is the first.
+     * Adds an item of a list if it fits, or if it is the first: otherwise the next page would start with it again.
      *
      * @return whether it was added
      */
     @Override
     public boolean add(Object item, boolean first) {
-        boolean fits = add(item);
-        if (!fits && first) {
-            addFirst(item);
+        ResultSize added = ResultSize.of(item);
+        boolean adds = first || added.memory() <= left();
+        if (adds) {
+            add(added);
         }
-        return fits || first;
+        return adds;
     }
 
     private void add(ResultSize added) {
         size += added.memory();
         reserve(added.memory());
-    }
-
-    /** Adds the first item of a page whatever its size; otherwise the next page would start with it again. */
-    public void addFirst(Object item) {
-        add(ResultSize.of(item));
     }
 
     /** Adds an answer that is not a list, and returns it. */

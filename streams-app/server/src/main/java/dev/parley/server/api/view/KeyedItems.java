@@ -26,16 +26,12 @@ public final class KeyedItems {
 
     /** Adds an item if it fits. */
     public boolean addIfFits(Bytes key, Object item) {
-        return budget.add(item) && items.add(new ViewAnswer.Item(key, item));
+        return budget.add(item, false) && items.add(new ViewAnswer.Item(key, item));
     }
 
     /** Adds an item if it is the first, whatever its size. */
     public boolean addFirst(Bytes key, Object item) {
-        if (!items.isEmpty()) {
-            return false;
-        }
-        budget.addFirst(item);
-        return items.add(new ViewAnswer.Item(key, item));
+        return items.isEmpty() && add(key, item);
     }
 
     /** Number of items. */
