@@ -57,9 +57,7 @@ public final class LogNoteReader {
         this.policy = policy;
         this.known =
                 Stream.concat(this.keys.stream(), policy.witnesses().stream()).toList();
-        if (!this.keys.isEmpty()) {
-            deployment = this.keys.get(0).name();
-        }
+        deployment = this.keys.isEmpty() ? null : this.keys.get(0).name();
     }
 
     /** A note of this log. */
@@ -155,7 +153,7 @@ public final class LogNoteReader {
         try {
             SignedNote signed = LogNotes.parse(note.getNote());
             NoteVerification verification = signed.verify(known);
-            if (verification.outcome() == NoteVerification.Outcome.FORGED) {
+            if (verification.isForged()) {
                 faults.add(AuditFault.withoutChain(
                         FaultCode.HEAD_FORGED,
                         location,

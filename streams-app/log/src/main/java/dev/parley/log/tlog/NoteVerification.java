@@ -9,16 +9,6 @@ import java.util.List;
  * @param forged signatures with name and ID of a trusted key that it did not make
  */
 public record NoteVerification(List<Signed> valid, List<NoteSignature> forged) {
-    /** Conclusion of a verification. */
-    public enum Outcome {
-        /** A trusted key signed the text, and no signature is forged. */
-        SIGNED,
-        /** No trusted key signed the text. */
-        UNKNOWN,
-        /** A signature is forged. */
-        FORGED
-    }
-
     /**
      * A valid signature.
      *
@@ -27,11 +17,13 @@ public record NoteVerification(List<Signed> valid, List<NoteSignature> forged) {
      */
     public record Signed(VerifierKey key, NoteSignature signature) {}
 
-    /** The conclusion. The text must be ignored unless it is {@link Outcome#SIGNED}. */
-    public Outcome outcome() {
-        if (!forged.isEmpty()) {
-            return Outcome.FORGED;
-        }
-        return valid.isEmpty() ? Outcome.UNKNOWN : Outcome.SIGNED;
+    /** Whether a trusted key signed the text, and no signature is forged. Otherwise, the text must be ignored. */
+    public boolean isSigned() {
+        return !isForged() && !valid.isEmpty();
+    }
+
+    /** Whether a signature is forged. */
+    public boolean isForged() {
+        return !forged.isEmpty();
     }
 }

@@ -110,7 +110,7 @@ public final class Witness {
             return new Refused(404, "the origin is unknown");
         }
         NoteVerification verification = note.verify(keys);
-        if (verification.outcome() != NoteVerification.Outcome.SIGNED) {
+        if (!verification.isSigned()) {
             return new Refused(403, "no trusted key of the origin signed the tree head, or a signature is invalid");
         }
         if (oldSize > treeHead.size()) {

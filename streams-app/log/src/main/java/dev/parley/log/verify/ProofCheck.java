@@ -155,7 +155,7 @@ public final class ProofCheck {
     public static void requireQuorum(TlogProof proof, WitnessPolicy policy) throws NotProvenException {
         NoteVerification verification = proof.note().verify(policy.witnesses());
         require(
-                verification.outcome() != NoteVerification.Outcome.FORGED,
+                !verification.isForged(),
                 "a cosignature of the head is forged: it has the name and ID of a given witness");
         int cosigners = policy.cosigners(verification).size();
         require(
@@ -165,11 +165,9 @@ public final class ProofCheck {
 
     private static void requireSignature(TlogProof proof, List<VerifierKey> keys) throws NotProvenException {
         NoteVerification verification = proof.note().verify(keys);
+        require(!verification.isForged(), "the signature of the head is forged: it has the name and ID of a given key");
         require(
-                verification.outcome() != NoteVerification.Outcome.FORGED,
-                "the signature of the head is forged: it has the name and ID of a given key");
-        require(
-                verification.outcome() == NoteVerification.Outcome.SIGNED,
+                verification.isSigned(),
                 "no given key signed the head; it is signed by "
                         + proof.note().signatures().stream()
                                 .map(signature -> signature.key())

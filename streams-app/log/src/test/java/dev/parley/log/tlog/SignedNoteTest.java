@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.log.KeyFiles;
-import dev.parley.log.tlog.NoteVerification.Outcome;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -39,7 +38,7 @@ class SignedNoteTest {
         assertThat(note.text()).isEqualTo("This is an example message.\n");
         assertThat(note).hasToString(EXAMPLE);
         NoteVerification result = note.verify(List.of(key));
-        assertThat(result.outcome()).isEqualTo(Outcome.SIGNED);
+        assertThat(result.isSigned()).isTrue();
         assertThat(result.valid()).extracting(NoteVerification.Signed::key).containsExactly(key);
         assertThat(note.signatures().get(0).key()).isEqualTo("example.com/foo+530d903a");
     }
@@ -51,13 +50,13 @@ class SignedNoteTest {
         String note = "If you think cryptography is the answer to your problem,\n"
                 + "then you don't know what your problem is.\n\n— PeterNeumann"
                 + " x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
-        assertThat(SignedNote.parse(note.getBytes(UTF_8)).verify(List.of(key)).outcome())
-                .isEqualTo(Outcome.SIGNED);
+        assertThat(SignedNote.parse(note.getBytes(UTF_8)).verify(List.of(key)).isSigned())
+                .isTrue();
         String changed = note.replace("answer", "Answer");
         assertThat(SignedNote.parse(changed.getBytes(UTF_8))
                         .verify(List.of(key))
-                        .outcome())
-                .isEqualTo(Outcome.FORGED);
+                        .isForged())
+                .isTrue();
     }
 
     @Test
@@ -66,7 +65,7 @@ class SignedNoteTest {
         SignedNote parsed = SignedNote.parse(note.toBytes());
         assertThat(parsed.text()).isEqualTo(TEXT);
         VerifierKey key = VerifierKey.parse(SIGNER.verifierKey().toString());
-        assertThat(parsed.verify(List.of(key)).outcome()).isEqualTo(Outcome.SIGNED);
+        assertThat(parsed.verify(List.of(key)).isSigned()).isTrue();
         assertThat(parsed.toBytes()).isEqualTo(note.toBytes());
     }
 
@@ -76,14 +75,16 @@ class SignedNoteTest {
         NoteSigner sameKey = NoteSigner.of("log.example/2", KEYS);
         SignedNote note = SignedNote.of(TEXT).with(sameName.sign(TEXT)).with(sameKey.sign(TEXT));
         NoteVerification result = note.verify(List.of(SIGNER.verifierKey()));
-        assertThat(result.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(result.isSigned()).isFalse();
+        assertThat(result.isForged()).isFalse();
         assertThat(result.valid()).isEmpty();
         assertThat(result.forged()).isEmpty();
         assertThat(note.with(SIGNER.sign(TEXT))
                         .verify(List.of(SIGNER.verifierKey()))
-                        .outcome())
-                .isEqualTo(Outcome.SIGNED);
-        assertThat(note.verify(List.of()).outcome()).isEqualTo(Outcome.UNKNOWN);
+                        .isSigned())
+                .isTrue();
+        assertThat(note.verify(List.of()).isSigned()).isFalse();
+        assertThat(note.verify(List.of()).isForged()).isFalse();
     }
 
     @Test
@@ -94,7 +95,7 @@ class SignedNoteTest {
                     new NoteSignature(valid.name(), valid.keyId(), Arrays.copyOf(new byte[] {1}, length));
             NoteVerification result =
                     SignedNote.of(TEXT).with(valid).with(forged).verify(List.of(SIGNER.verifierKey()));
-            assertThat(result.outcome()).isEqualTo(Outcome.FORGED);
+            assertThat(result.isForged()).isTrue();
             assertThat(result.forged()).containsExactly(forged);
             assertThat(result.valid()).hasSize(1);
         }
@@ -128,7 +129,7 @@ class SignedNoteTest {
         SignedNote note = SignedNote.parse(
                 SignedNote.of(TEXT).with(SIGNER.sign(TEXT)).with(signature).toBytes());
         NoteVerification result = note.verify(List.of(key, SIGNER.verifierKey()));
-        assertThat(result.outcome()).isEqualTo(Outcome.SIGNED);
+        assertThat(result.isSigned()).isTrue();
         assertThat(result.valid()).hasSize(1);
         assertThat(result.forged()).isEmpty();
     }
