@@ -182,10 +182,6 @@ final class VerifyCommand extends ConfigCommand {
         }
     }
 
-    private static String reason(Exception exception) {
-        return exception instanceof IOException failed ? ErrorMessages.reason(failed) : exception.getMessage();
-    }
-
     private static StoredHeads stored(String option, Path file) {
         if (file == null) {
             return StoredHeads.NONE;
@@ -193,7 +189,8 @@ final class VerifyCommand extends ConfigCommand {
         try {
             return StoredHeads.read(file);
         } catch (IOException | IllegalArgumentException e) {
-            throw new UsageException(option + " " + file + ": " + reason(e), e);
+            String reason = e instanceof IOException failed ? ErrorMessages.reason(failed) : e.getMessage();
+            throw new UsageException(option + " " + file + ": " + reason, e);
         }
     }
 

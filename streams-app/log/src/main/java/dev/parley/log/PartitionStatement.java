@@ -54,13 +54,12 @@ public record PartitionStatement(
      */
     static Optional<PartitionStatement> parse(String text) {
         List<String> lines = text.lines().toList();
-        if (lines.size() < FIRST_HEAD
-                || !lines.get(1).startsWith(PARTITIONS)
-                || !lines.get(2).startsWith(TIME)) {
+        if (lines.size() < FIRST_HEAD) {
             return Optional.empty();
         }
-        long partitions = Decimal.parse(lines.get(1).substring(PARTITIONS.length()), Integer.MAX_VALUE);
-        long time = Decimal.parse(lines.get(2).substring(TIME.length()), Long.MAX_VALUE);
+        long partitions =
+                Decimal.parse(lines.get(1), PARTITIONS.length(), lines.get(1).length(), Integer.MAX_VALUE);
+        long time = Decimal.parse(lines.get(2), TIME.length(), lines.get(2).length(), Long.MAX_VALUE);
         if (partitions < 1 || time < 0) {
             return Optional.empty();
         }

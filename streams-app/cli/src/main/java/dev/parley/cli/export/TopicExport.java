@@ -249,7 +249,7 @@ public final class TopicExport implements AutoCloseable {
             Consumer<AuditFault> found = whole ? progressListener::found : auditFault -> {};
             reader.read(from, ends, progressListener::progress, record -> {
                 if (selection.isOf(record)) {
-                    read(record, found)
+                    read(topics.audit(), record, found)
                             .filter(auditRecord -> chosen == null
                                     ? isCovered(auditRecord.getLog(), notes)
                                     : chosen.has(auditRecord.getLog()))
@@ -281,7 +281,7 @@ public final class TopicExport implements AutoCloseable {
         List<LogPosition> proofs = new ArrayList<>();
         reader.read(from, ends, record -> {
             if (selection.isOf(record)) {
-                read(record, fault -> {})
+                read(topics.audit(), record, fault -> {})
                         .filter(auditRecord -> selected.has(auditRecord.getLog()))
                         .flatMap(redactions::of)
                         .ifPresent(recorded -> proofs.add(recorded.position()));
@@ -318,10 +318,6 @@ public final class TopicExport implements AutoCloseable {
         }
         byte[] value = id.value();
         return value.length > prefix.length && Arrays.equals(value, 0, prefix.length, prefix, 0, prefix.length);
-    }
-
-    private Optional<AuditRecord> read(ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
-        return read(topics.audit(), record, found);
     }
 
     /** Deserializes a record; empty, after reporting a fault, if it is unreadable. */
@@ -396,7 +392,7 @@ public final class TopicExport implements AutoCloseable {
         Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
         reader.read(from, ends, record -> {
             if (selection.isOf(record) && (!whole || mayTell(record, redactionPrefix))) {
-                read(record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
+                read(topics.audit(), record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
             }
         });
         return survey;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -134,7 +135,7 @@ final class EvidenceReport {
                                                         : " to " + String.join(", ", message.getRecipients())),
                                 text(record),
                                 Stream.concat(
-                                                Stream.of(record.getVerdict(), orEmpty(record.getCode())),
+                                                Stream.of(record.getVerdict(), Objects.toString(record.getCode(), "")),
                                                 record.getWarnings().stream().map(code -> "warning " + code))
                                         .filter(each -> !each.isEmpty())
                                         .collect(Collectors.joining(", ")),
@@ -145,7 +146,7 @@ final class EvidenceReport {
                                         ? ""
                                         : rule.getBefore() + " \u2192 "
                                                 + (rule.getAfter() == null ? "illegal" : rule.getAfter()),
-                                orEmpty(record.getDetail()),
+                                Objects.toString(record.getDetail(), ""),
                                 proof)
                         .toList());
     }
@@ -189,10 +190,6 @@ final class EvidenceReport {
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")
                 .replace("'", "&apos;");
-    }
-
-    private static String orEmpty(String text) {
-        return text == null ? "" : text;
     }
 
     private void table(List<String> columns, List<List<String>> rows) throws IOException {
