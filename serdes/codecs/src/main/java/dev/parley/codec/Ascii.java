@@ -54,7 +54,11 @@ public final class Ascii {
 
     /** The same up to an end. */
     public static int skipSpaces(byte[] wire, int from, int end) {
-        return skip(wire, from, end, Ascii::isSpace);
+        int at = from;
+        while (at < end && isSpace(wire[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** Index after the line feed of the line with an index; the length without one. */
@@ -91,7 +95,11 @@ public final class Ascii {
 
     /** Index after the last byte before the end that is not white space; the start if there is none. */
     public static int trimEnd(byte[] wire, int from, int end) {
-        return skipBack(wire, from, end, Ascii::isSpace);
+        int at = end;
+        while (at > from && isSpace(wire[at - 1])) {
+            at--;
+        }
+        return at;
     }
 
     /** Whether a bracket opens a tag such as {@code <eos>}, after which the line or the text ends. */
@@ -102,7 +110,11 @@ public final class Ascii {
 
     /** Index of the first byte at or after an index that is neither a letter nor a digit; the end if there is none. */
     public static int wordEnd(byte[] wire, int from, int end) {
-        return skip(wire, from, end, Ascii::isAlphanumeric);
+        int at = from;
+        while (at < end && isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** Index after the string in quotes that opens at an index; the end if it is not closed before. */

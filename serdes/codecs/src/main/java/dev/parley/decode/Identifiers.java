@@ -91,12 +91,21 @@ final class Identifiers {
         }
     }
 
-    /** Whether the bytes are an allowed identifier. Most are printable ASCII. */
+    /** Whether the bytes are an allowed identifier. */
     static boolean isAllowed(byte[] name) {
         return name.length <= MAX_BYTES
-                && (Ascii.skip(name, 0, name.length, b -> b >= ' ' && b != SwarBytes.DELETE) == name.length
+                && (isPrintable(name)
                         || Utf8.firstInvalid(name, 0, name.length) < 0
                                 && !hasControl(new String(name, StandardCharsets.UTF_8)));
+    }
+
+    /** Whether all bytes are printable ASCII, which most identifiers are. */
+    private static boolean isPrintable(byte[] name) {
+        int at = 0;
+        while (at < name.length && name[at] >= ' ' && name[at] != SwarBytes.DELETE) {
+            at++;
+        }
+        return at == name.length;
     }
 
     /** Whether the text is an allowed identifier. */

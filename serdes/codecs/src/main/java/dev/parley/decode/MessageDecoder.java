@@ -10,7 +10,6 @@ import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -178,10 +177,9 @@ public final class MessageDecoder {
                     "set the record key, the header parley-conversation, or the attribute parleyconversation of a"
                             + " CloudEvent");
         }
-        String namespace = Objects.requireNonNullElse(text(names[NAMESPACE]), RecordHeaders.DEFAULT_NAMESPACE);
         return new RecordDecodeResult.Message(
                 record,
-                new ConversationKey(namespace, protocol.name(), conversation),
+                new ConversationKey(namespace(names[NAMESPACE]), protocol.name(), conversation),
                 protocol,
                 decoded,
                 traits,
@@ -212,6 +210,11 @@ public final class MessageDecoder {
     /** The protocol that the header or else the topic names; null for none. */
     private WireProtocol<?> declared(WireRecord record, String named) {
         return named == null ? topicProtocols.get(record.source().getTopic()) : protocols.named(named);
+    }
+
+    private static String namespace(byte[] header) {
+        String namespace = text(header);
+        return namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace;
     }
 
     /** The first header that must be a name, or the protocol, and is not; null without one. */

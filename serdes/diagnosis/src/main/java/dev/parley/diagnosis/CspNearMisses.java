@@ -99,8 +99,9 @@ final class CspNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return Stream.concat(FIRST_LINE.stream(), LINES.stream())
-                .map(NearMiss::example)
+        return Stream.of(FIRST_LINE, LINES)
+                .map(NearMiss::examples)
+                .flatMap(List::stream)
                 .toList();
     }
 

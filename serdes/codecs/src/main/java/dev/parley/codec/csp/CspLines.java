@@ -100,7 +100,10 @@ final class CspLines {
         if (start == end || bytes[start] < 'A' || bytes[start] > 'Z') {
             return false;
         }
-        int at = Ascii.skip(bytes, start + 1, end, CspWords::isKeyByte);
+        int at = start + 1;
+        while (at < end && CspWords.isKeyByte(bytes[at])) {
+            at++;
+        }
         return at == end || CspWords.isBlank(bytes[at]);
     }
 
@@ -115,12 +118,20 @@ final class CspLines {
 
     /** Index of the first byte at or after the given one that is not a space, at most the line's end. */
     int skipBlanks(int from) {
-        return Ascii.skip(bytes, from, end, CspWords::isBlank);
+        int at = from;
+        while (at < end && CspWords.isBlank(bytes[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** Index of the first space at or after the given index, at most the line's end. */
     int wordEnd(int from) {
-        return Ascii.skip(bytes, from, end, b -> !CspWords.isBlank(b));
+        int at = from;
+        while (at < end && !CspWords.isBlank(bytes[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** A range of the line as a string. */

@@ -368,7 +368,11 @@ public final class LambdaDetection {
     }
 
     private int skipNeutral(int from) {
-        return Ascii.skip(wire, from, end, b -> NEUTRAL[b & 0xFF]);
+        int at = from;
+        while (at < end && NEUTRAL[wire[at] & 0xFF]) {
+            at++;
+        }
+        return at;
     }
 
     private static boolean isSentenceEnd(byte b) {

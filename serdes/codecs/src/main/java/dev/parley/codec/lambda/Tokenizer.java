@@ -50,7 +50,7 @@ final class Tokenizer {
             LambdaTokenKind kind = ALONE[first & 0xFF];
             if (kind == null) {
                 if (Alphabet.isAtom(first)) {
-                    end = Ascii.skip(bytes, end, to, Alphabet::isAtom);
+                    end = wordEnd(bytes, at, to);
                     kind = kindOfWord(bytes, at, end);
                 } else if (first == '"') {
                     end = Ascii.afterString(bytes, at, to);
@@ -85,6 +85,14 @@ final class Tokenizer {
             return PAIRS[(bytes[at] - 'a') * LETTERS + bytes[at + 1] - 'a'];
         }
         return new String(bytes, at, end - at, UTF_8);
+    }
+
+    private static int wordEnd(byte[] bytes, int from, int to) {
+        int at = from + 1;
+        while (at < to && Alphabet.isAtom(bytes[at])) {
+            at++;
+        }
+        return at;
     }
 
     private static LambdaTokenKind kindOfWord(byte[] bytes, int at, int end) {

@@ -17,7 +17,8 @@
  * <p><b>JSON.</b> Parley scans JSON itself, because errors need exact codes and byte offsets, and limits must hold
  * before memory is allocated. {@link dev.parley.codec.subit.JsonScanner} reads one token after the other, with
  * {@link dev.parley.codec.subit.JsonStrings} for strings (eight bytes at a time with
- * {@link dev.parley.codec.SwarBytes}), and {@link dev.parley.codec.subit.JsonWords} for numbers and literals.
+ * {@link dev.parley.codec.SwarBytes}), and
+ * {@link dev.parley.codec.subit.JsonWords} for numbers and literals.
  * {@link dev.parley.codec.subit.JsonValues} reads whole values, and {@link dev.parley.codec.subit.JsonMembers} objects
  * of other formats.
  *
