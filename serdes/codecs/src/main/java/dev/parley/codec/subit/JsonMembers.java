@@ -44,7 +44,8 @@ public final class JsonMembers {
             return scanner.unexpected("A JSON object is missing.");
         }
         return scanner.object(() -> {
-            String name = scanner.distinctKey();
+            scanner.rememberKey();
+            String name = scanner.text();
             scanner.peek();
             int from = scanner.position();
             boolean valid = JsonValues.skip(scanner);

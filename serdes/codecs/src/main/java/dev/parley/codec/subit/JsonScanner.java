@@ -9,8 +9,6 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Utf8;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,9 +31,7 @@ class JsonScanner {
     private int position;
     private int depth;
     private int keys;
-    /** The distinct keys of the innermost object; null before the first. */
-    private Set<String> siblings;
-
+    private OpenKeys openKeys;
     private int firstDuplicate = -1;
     private int stringStart;
     private int stringEnd;
@@ -88,13 +84,15 @@ class JsonScanner {
      * @param member reads the value of a key, which is then the current string; returns false after an error
      */
     boolean object(BooleanSupplier member) {
-        Set<String> outer = siblings;
-        siblings = null;
+        int outerKeys = openKeys == null ? 0 : openKeys.count();
         boolean valid = open();
         for (boolean first = true; valid && !closes('}'); first = false) {
             valid = (first || comma()) && key() && member.getAsBoolean();
         }
-        siblings = outer;
+        int repeated = openKeys == null ? -1 : openKeys.close(outerKeys);
+        if (valid && repeated >= 0) {
+            noteDuplicate(repeated - 1);
+        }
         return valid;
     }
 
@@ -140,14 +138,10 @@ class JsonScanner {
         return string() && symbol(':', "The colon after the key is missing.");
     }
 
-    /** Returns the current string, a key of the innermost object, and notes if it is repeated there. */
-    String distinctKey() {
-        String key = text();
-        siblings = siblings == null ? new HashSet<>() : siblings;
-        if (!siblings.add(key)) {
-            noteDuplicate(stringStart - 1);
-        }
-        return key;
+    /** Notes at the end of the innermost object if the current string, a key of it, is repeated there. */
+    void rememberKey() {
+        openKeys = openKeys == null ? new OpenKeys(wire) : openKeys;
+        openKeys.add(stringStart, stringEnd, escaped);
     }
 
     /** Notes a repeated key by the index of its quote. */

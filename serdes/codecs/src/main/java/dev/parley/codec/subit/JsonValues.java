@@ -13,7 +13,7 @@ final class JsonValues {
         return switch (json.peek()) {
             case '{' ->
                 json.object(() -> {
-                    json.distinctKey();
+                    json.rememberKey();
                     return skip(json);
                 });
             case '[' -> array(json);

@@ -40,11 +40,12 @@ public final class SubitDetection {
     }
 
     private static boolean isType(byte[] wire, int at) {
-        boolean found = false;
         for (String type : TYPES) {
-            found |= Ascii.startsWith(wire, at, type);
+            if (Ascii.startsWith(wire, at, type)) {
+                return true;
+            }
         }
-        return found;
+        return false;
     }
 
     /** Whether a string, from its first quote to after its last, is a key with the value of a packet. */

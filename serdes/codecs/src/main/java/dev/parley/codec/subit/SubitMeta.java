@@ -39,7 +39,8 @@ final class SubitMeta {
         int known = known(json);
         String key = "";
         if (known == 0) {
-            key = json.distinctKey();
+            json.rememberKey();
+            key = json.text();
         } else if ((seen & known) != 0) {
             json.noteDuplicate(json.stringStart() - 1);
         }

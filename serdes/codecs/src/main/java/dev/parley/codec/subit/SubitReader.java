@@ -166,7 +166,8 @@ final class SubitReader extends JsonScanner {
     }
 
     private boolean extra(int keyAt) {
-        String key = distinctKey();
+        rememberKey();
+        String key = text();
         boolean isJson = peek() != '"';
         String value = JsonValues.text(this);
         if (value == null) {
