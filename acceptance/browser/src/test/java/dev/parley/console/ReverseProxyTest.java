@@ -103,9 +103,9 @@ class ReverseProxyTest extends AbstractConsoleTest {
         String url = " --url " + proxy.uri() + " --token-file " + token;
         String printed = demo.shell(
                 directory,
-                "set -e\nparley status --json" + url + "\nparley state auth-refactor --at checkpoint:C3" + url
+                "set -e\nparley status" + url + "\nparley state auth-refactor --at checkpoint:C3" + url
                         + "\nparley dlq list" + url.replace("parley/ ", "parley "));
 
-        assertThat(printed).contains("\"status\":", "TOKEN_TTL", "JUDGE").endsWith("exit 0\n");
+        assertThat(printed).contains("Accounting: ", "TOKEN_TTL", "JUDGE").endsWith("exit 0\n");
     }
 }

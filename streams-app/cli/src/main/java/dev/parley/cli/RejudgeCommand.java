@@ -44,7 +44,7 @@ final class RejudgeCommand extends ConfigCommand {
     @Mixin
     private OutputOptions output;
 
-    @Parameters(paramLabel = "FILE", description = "An export: JSON lines or Avro.")
+    @Parameters(paramLabel = "FILE", description = "An export.")
     private Path file;
 
     @Override

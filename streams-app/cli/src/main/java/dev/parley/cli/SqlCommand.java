@@ -79,7 +79,7 @@ final class SqlCommand extends ConfigCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "An export in any format. Default: the topics.")
+            description = "An export: JSON lines or Parquet. Default: the topics.")
     private Path file;
 
     @Override

@@ -44,7 +44,7 @@ final class EvidenceReport {
     private static final List<List<String>> DUTIES = List.of(
             List.of(
                     "Article 12(1): high-risk systems allow the automatic recording of events",
-                    "export.jsonl: one audit record per judged message, written by the pipeline, not by the agents",
+                    "the export: one audit record per judged message, written by the pipeline, not by the agents",
                     "Events outside the audited topics: model calls, tools, human actions. That all agents use the"
                             + " topics."),
             List.of(

@@ -77,7 +77,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that every change of an export is found, whatever its description claims, in both formats. */
+/** Tests that every change of an export is found, whatever its description claims. */
 class TamperMatrixTest {
     private static final int LENGTH = 12;
     private static final String ONE = "default|SLIP|1";

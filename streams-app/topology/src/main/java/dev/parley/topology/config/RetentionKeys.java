@@ -55,6 +55,6 @@ public final class RetentionKeys {
                 .key(key, defaultMs, atLeast(BROKERS_DEFAULT))
                 .doc("Retention, in milliseconds, of " + topics
                         + ", applied when Parley creates a topic. -1: unlimited. -2: the brokers' default. The"
-                        + " preflight checks report existing topics that differ.");
+                        + " preflight checks report existing topics that differ, except with -2.");
     }
 }
