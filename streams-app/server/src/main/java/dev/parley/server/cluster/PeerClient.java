@@ -1,9 +1,9 @@
 package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.json.model.InputRecord;
 import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.Caller;
+import dev.parley.server.cluster.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
 import dev.parley.server.cluster.ViewAnswer.Absent;
@@ -141,9 +141,9 @@ final class PeerClient {
         }
         for (HostInfo peer : views.owningPeers(ViewStores.AUDIT)) {
             try {
-                ViewResponse response = join(send(peer, PeerRequest.ofPosition(position), caller, InputRecord.class));
+                ViewResponse response = join(send(peer, PeerRequest.locate(position), caller, ChainPosition.class));
                 if (response.answer() instanceof Content content) {
-                    return Optional.of(((InputRecord) content.result()).chain());
+                    return Optional.of(((ChainPosition) content.result()).chain());
                 }
             } catch (ViewsUnavailableException e) {
                 // Another peer may own the record.

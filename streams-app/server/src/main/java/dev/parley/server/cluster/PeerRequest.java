@@ -31,8 +31,14 @@ public record PeerRequest(
         SortedSet<Integer> standbys,
         Set<InputPosition> atLeast) {
 
-    /** Operation that describes the audit record of an input position. */
-    static final String POSITION = "position";
+    /**
+     * Operation that finds the chain of the input position in the subject {@value #POSITION}. Its result is a {@code
+     * ChainPosition}.
+     */
+    public static final String LOCATE = "locate";
+
+    /** Subject of {@link #LOCATE}. */
+    public static final String POSITION = "position";
 
     /** Maximum number of items of a list. */
     public static final int MAX_LIMIT = 1_000;
@@ -61,12 +67,7 @@ public record PeerRequest(
         return new PeerRequest(operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of());
     }
 
-    static PeerRequest ofPosition(InputPosition position) {
-        return of(
-                POSITION,
-                Map.of(
-                        "topic", position.topic(),
-                        "partition", Integer.toString(position.partition()),
-                        "offset", Long.toString(position.offset())));
+    static PeerRequest locate(InputPosition position) {
+        return of(LOCATE, Map.of(POSITION, position.toString()));
     }
 }
