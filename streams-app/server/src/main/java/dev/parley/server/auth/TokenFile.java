@@ -2,6 +2,7 @@ package dev.parley.server.auth;
 
 import dev.parley.logging.FileErrors;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -31,9 +32,14 @@ public final class TokenFile implements TokenVerifier {
     private TokenFile(Path file, Clock clock) throws IOException {
         this.file = file;
         this.clock = clock;
-        this.text = Files.readString(file);
+        this.text = read(file);
         this.tokens = parse(text);
         this.lastCheck = clock.instant();
+    }
+
+    /** The text in UTF-8. Other bytes, such as those of a comment, must keep no token in use. */
+    private static String read(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
     /**
@@ -81,7 +87,7 @@ public final class TokenFile implements TokenVerifier {
         }
         lastCheck = now;
         try {
-            String found = Files.readString(file);
+            String found = read(file);
             if (!found.equals(text)) {
                 text = found;
                 tokens = parse(found);

@@ -41,8 +41,10 @@ public final class RequestExecutor implements AutoCloseable {
         LOCAL,
         /** Other instances, or brokers. */
         REMOTE,
-        /** Dead letters and redrives, which one thread reads and writes. */
+        /** Dead letters and redrives, which one thread reads. */
         DEAD_LETTERS,
+        /** Redrives, one at a time, which readers of dead letters must not keep out. */
+        REDRIVES,
         /** Data on this instance, requested by peers. */
         PEERS,
         /** Health, metrics, and the description of the API. */
@@ -57,7 +59,7 @@ public final class RequestExecutor implements AutoCloseable {
         this.waiting = new Semaphore(waiting);
         for (Pool pool : Pool.values()) {
             int size = switch (pool) {
-                case DEAD_LETTERS -> 1;
+                case DEAD_LETTERS, REDRIVES -> 1;
                 case OPERATIONS -> OPERATIONS_THREADS;
                 default -> threads;
             };

@@ -200,12 +200,18 @@ public final class Application implements AutoCloseable {
 
     /** Closes exported metrics on a thread of its own, because the collector may be slow. */
     private void addExport(OtlpMetrics registry, Metrics metrics) {
-        // The views end before the last export.
-        parts.add(Phase.VIEWS, "metrics", () -> registry.refreshWith(() -> {}));
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        parts.add(Phase.VIEWS, "metrics", () -> {
+            // The views end before the last export.
+            registry.refreshWith(() -> {});
+            closing.completeAsync(() -> {
+                metrics.close();
+                return null;
+            });
+        });
         parts.addTimed(Phase.LAST, "export of metrics", deadline -> {
             try {
-                CompletableFuture.runAsync(metrics::close)
-                        .get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
+                closing.get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
             }

@@ -137,6 +137,7 @@ final class Parts {
         } catch (TimeoutException e) {
             // Late, as below.
         } catch (InterruptedException e) {
+            LOG.warn("{} was interrupted while it stopped", part.name());
             Thread.currentThread().interrupt();
             return false;
         } catch (Exception | Error e) {

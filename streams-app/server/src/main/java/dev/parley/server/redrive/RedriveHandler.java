@@ -68,7 +68,7 @@ final class RedriveHandler {
         Parameters.of(request);
         RedriveRequest body = RedriveRequest.of(request, context.topics());
         return candidates(request, executor, body)
-                .thenCompose(found -> executor.call(Pool.DEAD_LETTERS, () -> decide(request, body, found)))
+                .thenCompose(found -> executor.call(Pool.REDRIVES, () -> decide(request, body, found)))
                 .thenCompose(decided -> body.dryRun()
                         ? predict(request, executor, decided)
                         : CompletableFuture.completedFuture(results(decided, Map.of())));
@@ -79,7 +79,7 @@ final class RedriveHandler {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
                 : executor.call(
-                        Pool.DEAD_LETTERS, () -> redriver.find(body.ids()).values());
+                        Pool.REDRIVES, () -> redriver.find(body.ids()).values());
     }
 
     /** Collects the dead letters of a query, page by page. */

@@ -25,7 +25,6 @@ import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpMethod;
 
@@ -55,7 +55,7 @@ final class TailHandler implements AutoCloseable {
     private final FeatureContext context;
 
     /** The caller of each stream. */
-    private final List<String> open = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> open = new CopyOnWriteArrayList<>();
 
     private final Map<TailReader, String> readers = new HashMap<>();
     private boolean closed;

@@ -115,7 +115,7 @@ public final class WitnessFeature implements Feature {
             this.settings = settings;
             this.cosignatures = cosignatures;
             this.threads = Executors.newScheduledThreadPool(
-                    settings.witnesses().size() + 1, ThreadUtils.createThreadFactory("parley-witness-%d", true));
+                    settings.witnesses().size() + 2, ThreadUtils.createThreadFactory("parley-witness-%d", true));
         }
 
         @Override
@@ -130,10 +130,8 @@ public final class WitnessFeature implements Feature {
             for (WitnessSettings.Endpoint witness : settings.witnesses()) {
                 repeat("Heads cannot be submitted to witness " + witness.name(), () -> submitter.round(witness));
             }
-            repeat("Cosigned heads cannot be written or read", () -> {
-                submitter.write();
-                cosignatures.refresh();
-            });
+            repeat("Cosigned heads cannot be written", submitter::write);
+            repeat("Cosigned heads cannot be read", cosignatures::refresh);
             addMeters(context.metrics().registry());
             contributions.cosignedHeads(this).statusLine("witnesses", submitter::status);
         }

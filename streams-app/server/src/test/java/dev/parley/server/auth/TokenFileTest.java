@@ -7,6 +7,7 @@ import dev.parley.server.auth.AuthenticationResult.Known;
 import dev.parley.server.auth.AuthenticationResult.Reason;
 import dev.parley.server.auth.AuthenticationResult.Refused;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -121,6 +122,18 @@ class TokenFileTest {
         assertThat(file.identify(token)).as("not checked yet").containsInstanceOf(Known.class);
         clock.now = clock.now.plusSeconds(2);
         assertThat(file.identify(token)).contains(new Refused(Reason.UNKNOWN));
+    }
+
+    @Test
+    void aCommentInAnotherEncodingKeepsNoTokenInUse() throws IOException {
+        String token = StoredToken.newToken(random);
+        TokenFile file = file(line(token, "alice", Role.READER, Optional.empty()));
+
+        Files.write(path(), "# für Müller".getBytes(StandardCharsets.ISO_8859_1));
+        clock.now = clock.now.plusSeconds(2);
+
+        assertThat(file.identify(token)).contains(new Refused(Reason.UNKNOWN));
+        assertThat(TokenFile.open(path(), clock).identify(token)).contains(new Refused(Reason.UNKNOWN));
     }
 
     @Test
