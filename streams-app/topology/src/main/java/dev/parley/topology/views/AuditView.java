@@ -174,7 +174,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void store(AuditRecord audit, Bytes conversation, Set<Bytes> agents, byte[] value, boolean reprocessed) {
         InputPosition position = InputPosition.of(audit.getSource());
         Bytes key = MessageView.key(audit.getChain(), audit.getSequence());
-        if (!reprocessed || !isRedacted(store.get(key))) {
+        byte[] stored = reprocessed ? store.get(key) : null;
+        if (isRedacted(stored)) {
+            // The store may be ahead of the changelog, which restored an older filter.
+            search.replace(RegistryRetry.read(topic, stored));
+        } else {
             byte[] known =
                     redacted.get(RedactionView.key(position, audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
@@ -241,10 +245,14 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         Redaction redaction = event.getRedaction();
         Bytes marker = MessageView.redacted(redaction.getChain(), redaction.getSequence());
         byte[] message = store.get(MessageView.key(redaction.getChain(), redaction.getSequence()));
-        if (message == null || store.get(marker) != null) {
+        if (message == null) {
             return;
         }
         AuditRecord audit = RegistryRetry.read(topic, message);
+        if (store.get(marker) != null) {
+            search.replace(audit);
+            return;
+        }
         if (!Redactions.concerns(redaction, audit)) {
             return;
         }

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -366,6 +367,37 @@ class SearchGranulesTest {
         assertThat(found("b")).contains(document(3));
         // A search skips it.
         assertThat(SearchDocument.terms("zzz".getBytes(StandardCharsets.UTF_8))).isEmpty();
+    }
+
+    /** Another client writes keys of another length, which have one name. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 500, 10_000})
+    void veryManyDocumentsOfOneNameHideNoOtherDocument(int name) {
+        for (int number = 1_000; number > 0; number--) {
+            add(number, "n" + number);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            byte[] key = Arrays.copyOf(
+                    name == 0
+                            ? SearchKeys.document(new byte[SearchKeys.DOCUMENT_BYTES]).get()
+                            : document(name).get(),
+                    1 + SearchKeys.DOCUMENT_BYTES + Integer.BYTES);
+            ByteBuffer.wrap(key).putInt(1 + SearchKeys.DOCUMENT_BYTES, i);
+            store.put(Bytes.wrap(key), value("foreign"));
+        }
+        start();
+        for (int i = 1; i <= 600; i++) {
+            add(-i, "new");
+            add(name + i % 3, "new");
+            add(20_000 + i, "new");
+        }
+
+        assertThat(found("new")).hasSizeGreaterThan(1_200);
+        for (int number = 4; number <= 1_000; number += 97) {
+            if (number > name + 2 || number < name) {
+                assertThat(found("n" + number)).containsExactly(document(number));
+            }
+        }
     }
 
     /** Another client removes granules, so that one of them seems to have very many documents. */

@@ -220,11 +220,16 @@ final class SearchGranules {
             later++;
         }
         int latest = Math.max(share, Math.min(later, documents.size() - share));
-        Bytes last = SearchKeys.granuleBefore(documents.get(latest).name()).orElseThrow();
+        // Documents of another client may have equal names, between which is no granule.
+        Optional<Bytes> last = SearchKeys.granuleBefore(documents.get(latest).name())
+                .filter(key -> key.compareTo(granule.previous) > 0);
+        if (last.isEmpty()) {
+            return;
+        }
         if (documents.size() <= MAX_READ) {
             granule.filter = filter(documents.subList(latest, documents.size()));
         }
-        begin(last, granule, documents.subList(0, latest));
+        begin(last.get(), granule, documents.subList(0, latest));
     }
 
     /** Begins a granule of some documents, with a key, before another one. */
