@@ -9,6 +9,7 @@ import dev.parley.log.tlog.MerkleHasher;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,11 +210,11 @@ public final class LogVerifier {
         return last;
     }
 
-    /** Keeps the note of a head while there is room: one has up to 1 MiB, and an export chooses their number. */
+    /** Keeps the note of a head while there is room: an export chooses their number and sizes. */
     private LogNoteReader.LogHead kept(LogNoteReader.LogHead head) {
         if (!head.text().equals(lastNote)) {
-            lastNote = head.text();
-            notesLeft -= lastNote.length();
+            notesLeft -= head.text().length();
+            lastNote = notesLeft < 0 ? "" : head.text();
         }
         return notesLeft < 0 ? head.withoutText() : head;
     }
@@ -310,7 +311,7 @@ public final class LogVerifier {
                 }
                 return;
             }
-            published = head;
+            published = head.withoutText();
             note(head, Seen.PUBLISHED, faults);
         }
 
@@ -360,7 +361,10 @@ public final class LogVerifier {
                     head.location(),
                     head + " and " + before + " at " + before.location()
                             + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
-                            + before.text()));
+                            + (before.text().isEmpty()
+                                    ? "(root of the other: "
+                                            + Base64.getEncoder().encodeToString(before.root()) + ")\n"
+                                    : before.text())));
             return false;
         }
 

@@ -28,8 +28,8 @@ public class ExportReader implements AutoCloseable {
     private static final byte[] PARQUET = "PAR1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
-    /** Minimum bytes of a large batch; all have 64 kB, unless a line is longer. */
-    private static final int LARGE_BATCH_BYTES = 1 << 22;
+    /** Minimum bytes of a large batch; all have 64 kB, unless a line is longer. Empty lines may follow a long one. */
+    private static final int LARGE_BATCH_BYTES = 1 << 17;
 
     /** Maximum bytes of the first line of a file that does not begin like an export. */
     private static final int MAX_FOREIGN_LINE = 1 << 20;
