@@ -16,6 +16,7 @@ import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.json.ApiJson;
 import dev.parley.json.model.ItemPage;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.lifecycle.Application;
@@ -56,7 +57,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class MultiInstanceIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** As {@link ApiClient} reads numbers. */
+    private static final ObjectMapper JSON = ApiJson.builder().build();
     private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
     private static final String FIRST_ROUND = "/round0-";
     private static final int MAX_RECORDED_ANSWERS = 40;
