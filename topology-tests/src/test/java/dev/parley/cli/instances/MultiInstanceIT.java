@@ -59,6 +59,7 @@ class MultiInstanceIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     /** As {@link ApiClient} reads numbers. */
     private static final ObjectMapper JSON = ApiJson.builder().build();
+
     private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
     private static final String FIRST_ROUND = "/round0-";
     private static final int MAX_RECORDED_ANSWERS = 40;

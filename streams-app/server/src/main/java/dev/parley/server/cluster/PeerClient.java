@@ -3,7 +3,6 @@ package dev.parley.server.cluster;
 import dev.parley.audit.InputPosition;
 import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.Caller;
-import dev.parley.server.cluster.HttpPeers.UnauthenticatedPeerException;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
 import dev.parley.server.cluster.ViewAnswer.Absent;

@@ -78,8 +78,7 @@ final class RedriveHandler {
             ApiRequest request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
-                : executor.call(
-                        Pool.REDRIVES, () -> redriver.find(body.ids()).values());
+                : executor.call(Pool.REDRIVES, () -> redriver.find(body.ids()).values());
     }
 
     /** Collects the dead letters of a query, page by page. */

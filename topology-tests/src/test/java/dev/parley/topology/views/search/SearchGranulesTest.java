@@ -379,7 +379,8 @@ class SearchGranulesTest {
         for (int i = 0; i < 1_000; i++) {
             byte[] key = Arrays.copyOf(
                     name == 0
-                            ? SearchKeys.document(new byte[SearchKeys.DOCUMENT_BYTES]).get()
+                            ? SearchKeys.document(new byte[SearchKeys.DOCUMENT_BYTES])
+                                    .get()
                             : document(name).get(),
                     1 + SearchKeys.DOCUMENT_BYTES + Integer.BYTES);
             ByteBuffer.wrap(key).putInt(1 + SearchKeys.DOCUMENT_BYTES, i);
