@@ -61,7 +61,9 @@ final class Identifiers {
         identifiers.check("conversation", traits.conversation());
         identifiers.check("sender", traits.sender());
         identifiers.check("sender", traits.senderHint());
-        traits.recipients().forEach(recipient -> identifiers.check("recipient", recipient));
+        for (String recipient : traits.recipients()) {
+            identifiers.check("recipient", recipient);
+        }
         identifiers.check("reply-to", traits.replyTo());
         for (Reference reference : traits.references()) {
             identifiers.check(reference.getKind(), reference.getId());

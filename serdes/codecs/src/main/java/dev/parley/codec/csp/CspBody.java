@@ -19,7 +19,7 @@ final class CspBody {
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
-    private final CspUnknownKeys unknownKeys;
+    private CspUnknownKeys unknownKeys;
     private CspBlock block;
     private CspPatch patch;
     private int[] offsets;
@@ -39,7 +39,6 @@ final class CspBody {
         this.message = message;
         this.limits = limits;
         this.order = new CspOrder(message);
-        this.unknownKeys = new CspUnknownKeys(findings);
         this.count = headerKeys;
     }
 
@@ -234,6 +233,7 @@ final class CspBody {
         }
         order.add(block, name, NOT_THERE);
         if (!definition && !block.isGeneric()) {
+            unknownKeys = unknownKeys == null ? new CspUnknownKeys(findings) : unknownKeys;
             unknownKeys.note(name, start);
         }
         if (name.equals(CspKey.DATA.name())) {

@@ -12,9 +12,7 @@ import java.util.List;
 final class StatementParser {
     private final NormalizedText text;
     private final Diagnostics diagnostics;
-    /** Most messages have one. */
-    private final List<LambdaStatement> statements = new ArrayList<>(1);
-
+    private List<LambdaStatement> statements = List.of();
     private int mark;
     private boolean typed;
 
@@ -30,6 +28,16 @@ final class StatementParser {
 
     List<LambdaStatement> statements() {
         return statements;
+    }
+
+    /** Adds a statement. Most messages have one, which needs no array. */
+    private void add(LambdaStatement statement) {
+        if (statements.isEmpty()) {
+            statements = List.of(statement);
+            return;
+        }
+        statements = statements.size() == 1 ? new ArrayList<>(statements) : statements;
+        statements.add(statement);
     }
 
     /** Adds a structure without a type. Returns the position after it. */
@@ -168,7 +176,7 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        statements.add(new LambdaStatement(
+        add(new LambdaStatement(
                 kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }
 
@@ -203,7 +211,7 @@ final class StatementParser {
                         "The error code " + code + " must be pa, un, cx, to or ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
-        statements.add(new LambdaStatement(
+        add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,
                 code,
@@ -212,6 +220,6 @@ final class StatementParser {
     }
 
     private void add(LambdaStatementKind kind, int from, int end) {
-        statements.add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
+        add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
     }
 }

@@ -33,7 +33,11 @@ class SlipScanner {
     SlipScanner(byte[] wire, DecodeOptions options) {
         this.wire = wire;
         this.options = options;
-        this.end = Ascii.skipBack(wire, 0, wire.length, SlipScanner::isWhite);
+        int last = wire.length;
+        while (last > 0 && isWhite(wire[last - 1])) {
+            last--;
+        }
+        this.end = last;
     }
 
     /** Scans the message. Returns false after an error, which {@link #error} then contains. */
@@ -45,7 +49,7 @@ class SlipScanner {
             }
             at = Utf8.MARK_LENGTH;
         }
-        at = Ascii.skip(wire, at, end, SlipScanner::isWhite);
+        at = skipWhite(at);
         if (at >= end || wire[at] != '@') {
             return failOnStart(at);
         }
@@ -210,7 +214,7 @@ class SlipScanner {
     }
 
     private boolean finish(int mark) {
-        int at = Ascii.skip(wire, mark + 1, end, SlipScanner::isWhite);
+        int at = skipWhite(mark + 1);
         if (at < end) {
             return fail(Code.SLIP_TRAILING_DATA, at, "A record must contain one message that ends with '#'.");
         }
@@ -235,7 +239,15 @@ class SlipScanner {
         return -1;
     }
 
-    private static boolean isWhite(int value) {
+    private int skipWhite(int from) {
+        int at = from;
+        while (at < end && isWhite(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isWhite(byte value) {
         return value == ' ' || (value >= '\t' && value <= '\r');
     }
 }

@@ -43,17 +43,24 @@ public final class JsonMembers {
         if (scanner.peek() != '{') {
             return scanner.unexpected("A JSON object is missing.");
         }
-        return scanner.object(() -> {
+        if (!scanner.open()) {
+            return false;
+        }
+        for (boolean first = true; !scanner.closes('}'); first = false) {
+            if (!scanner.key(first)) {
+                return false;
+            }
             scanner.rememberKey();
             String name = scanner.text();
             scanner.peek();
             int from = scanner.position();
-            boolean valid = JsonValues.skip(scanner);
-            if (valid) {
-                visitor.member(name, from, scanner.position());
+            if (!JsonValues.skip(scanner)) {
+                return false;
             }
-            return valid;
-        });
+            visitor.member(name, from, scanner.position());
+        }
+        scanner.forgetKeys(0);
+        return true;
     }
 
     /** The text of a value: a string without quotes and escapes, any other value as it is. */

@@ -9,7 +9,6 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.SwarBytes;
 import dev.parley.codec.Utf8;
-import java.util.function.BooleanSupplier;
 
 /**
  * Scans JSON (RFC 8259) bytes from left to right, with byte positions. A general parser would count characters in
@@ -78,24 +77,6 @@ class JsonScanner {
         return at < wire.length ? wire[at] : 0;
     }
 
-    /**
-     * Reads an object at its opening brace.
-     *
-     * @param member reads the value of a key, which is then the current string; returns false after an error
-     */
-    boolean object(BooleanSupplier member) {
-        int outerKeys = openKeys == null ? 0 : openKeys.count();
-        boolean valid = open();
-        for (boolean first = true; valid && !closes('}'); first = false) {
-            valid = (first || comma()) && key() && member.getAsBoolean();
-        }
-        int repeated = openKeys == null ? -1 : openKeys.close(outerKeys);
-        if (valid && repeated >= 0) {
-            noteDuplicate(repeated - 1);
-        }
-        return valid;
-    }
-
     /** Enters an object or array at its opening bracket. */
     boolean open() {
         int deepest = Math.min(limits.depth(), MAX_DEPTH);
@@ -122,8 +103,11 @@ class JsonScanner {
         return symbol(',', "A comma or the closing bracket is missing.");
     }
 
-    /** Reads a key and its colon; the key is then the current string. */
-    boolean key() {
+    /** Reads a key and its colon, after a comma if it is not the first one; the key is then the current string. */
+    boolean key(boolean first) {
+        if (!first && !comma()) {
+            return false;
+        }
         if (peek() != '"') {
             return unexpected("A key in double quotes (\") is missing.");
         }
@@ -138,10 +122,23 @@ class JsonScanner {
         return string() && symbol(':', "The colon after the key is missing.");
     }
 
-    /** Notes at the end of the innermost object if the current string, a key of it, is repeated there. */
+    /** Remembers the current string as a key of the innermost object, so that its end notes a repetition. */
     void rememberKey() {
         openKeys = openKeys == null ? new OpenKeys(wire) : openKeys;
         openKeys.add(stringStart, stringEnd, escaped);
+    }
+
+    /** Number of remembered keys of open objects, before the first key of another object. */
+    int rememberedKeys() {
+        return openKeys == null ? 0 : openKeys.count();
+    }
+
+    /** Forgets the keys remembered since that number, those of an object that ended, and notes a repeated one. */
+    void forgetKeys(int since) {
+        int repeated = rememberedKeys() == since ? -1 : openKeys.close(since);
+        if (repeated >= 0) {
+            noteDuplicate(repeated - 1);
+        }
     }
 
     /** Notes a repeated key by the index of its quote. */

@@ -11,11 +11,7 @@ final class JsonValues {
     /** Reads the next value. Returns false after an error. */
     static boolean skip(JsonScanner json) {
         return switch (json.peek()) {
-            case '{' ->
-                json.object(() -> {
-                    json.rememberKey();
-                    return skip(json);
-                });
+            case '{' -> object(json);
             case '[' -> array(json);
             case '"' -> json.string();
             default -> json.word();
@@ -36,6 +32,24 @@ final class JsonValues {
         return json.isCompact()
                 ? new String(json.wire(), from, to - from, UTF_8)
                 : JsonWriter.compacted(json.wire(), from, to);
+    }
+
+    private static boolean object(JsonScanner json) {
+        if (!json.open()) {
+            return false;
+        }
+        int outerKeys = json.rememberedKeys();
+        for (boolean first = true; !json.closes('}'); first = false) {
+            if (!json.key(first)) {
+                return false;
+            }
+            json.rememberKey();
+            if (!skip(json)) {
+                return false;
+            }
+        }
+        json.forgetKeys(outerKeys);
+        return true;
     }
 
     private static boolean array(JsonScanner json) {

@@ -7,9 +7,6 @@ import dev.parley.codec.Ascii;
  * JSON objects with these keys, such as CloudEvents, are of another format. Walks to the first such key.
  */
 public final class SubitDetection {
-    /** The six types with the quote after them. */
-    private static final String[] TYPES = {"STATE\"", "INTENT\"", "ACTION\"", "PLAN\"", "TRACE\"", "ERROR\""};
-
     private SubitDetection() {}
 
     /** Whether a packet starts here; a cut-off object counts as far as it goes. */
@@ -40,12 +37,16 @@ public final class SubitDetection {
     }
 
     private static boolean isType(byte[] wire, int at) {
-        for (String type : TYPES) {
-            if (Ascii.startsWith(wire, at, type)) {
-                return true;
-            }
-        }
-        return false;
+        return at < wire.length
+                && switch (wire[at]) {
+                    case 'S' -> Ascii.startsWith(wire, at, "STATE\"");
+                    case 'I' -> Ascii.startsWith(wire, at, "INTENT\"");
+                    case 'A' -> Ascii.startsWith(wire, at, "ACTION\"");
+                    case 'P' -> Ascii.startsWith(wire, at, "PLAN\"");
+                    case 'T' -> Ascii.startsWith(wire, at, "TRACE\"");
+                    case 'E' -> Ascii.startsWith(wire, at, "ERROR\"");
+                    default -> false;
+                };
     }
 
     /** Whether a string, from its first quote to after its last, is a key with the value of a packet. */

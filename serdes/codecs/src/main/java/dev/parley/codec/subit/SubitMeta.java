@@ -14,60 +14,58 @@ final class SubitMeta {
     private static final int TIMESTAMP = 2;
     private static final int SESSION = 4;
 
-    private final SubitReader json;
-    private final SubitMessage message;
-    private List<SubitEntry> others = List.of();
-    private int seen;
-    private int notStrings;
-
-    private SubitMeta(SubitReader json, SubitMessage message) {
-        this.json = json;
-        this.message = message;
-    }
+    private SubitMeta() {}
 
     /** Reads the object at its opening brace into a message. Returns false after a lexical error. */
     static boolean read(SubitReader json, SubitMessage message) {
-        SubitMeta meta = new SubitMeta(json, message);
-        boolean valid = json.object(meta::member);
-        message.setMetaPresent(valid);
-        message.setJsonMeta(names(meta.notStrings));
-        message.setMeta(meta.others);
-        return valid;
-    }
-
-    private boolean member() {
-        int known = known(json);
-        String key = "";
-        if (known == 0) {
-            json.rememberKey();
-            key = json.text();
-        } else if ((seen & known) != 0) {
-            json.noteDuplicate(json.stringStart() - 1);
-        }
-        seen |= known;
-        boolean isJson = json.peek() != '"';
-        String value = JsonValues.text(json);
-        if (value == null) {
+        if (!json.open()) {
             return false;
         }
-        if (isJson) {
-            notStrings |= known;
-            json.warn(Code.SUBIT_META_VALUE);
-        }
-        switch (known) {
-            case AGENT -> message.setAgent(value);
-            case TIMESTAMP -> {
-                message.setTimestamp(value);
-                if (isJson || !IsoTimestamp.isValid(value)) {
-                    json.warn(Code.SUBIT_BAD_TIMESTAMP);
+        int outerKeys = json.rememberedKeys();
+        List<SubitEntry> others = List.of();
+        int seen = 0;
+        int notStrings = 0;
+        for (boolean first = true; !json.closes('}'); first = false) {
+            if (!json.key(first)) {
+                return false;
+            }
+            int known = known(json);
+            String key = "";
+            if (known == 0) {
+                key = json.text();
+                json.rememberKey();
+            } else if ((seen & known) != 0) {
+                json.noteDuplicate(json.stringStart() - 1);
+            }
+            seen |= known;
+            boolean isJson = json.peek() != '"';
+            String value = JsonValues.text(json);
+            if (value == null) {
+                return false;
+            }
+            if (isJson) {
+                notStrings |= known;
+                json.warn(Code.SUBIT_META_VALUE);
+            }
+            switch (known) {
+                case AGENT -> message.setAgent(value);
+                case TIMESTAMP -> {
+                    message.setTimestamp(value);
+                    if (isJson || !IsoTimestamp.isValid(value)) {
+                        json.warn(Code.SUBIT_BAD_TIMESTAMP);
+                    }
+                }
+                case SESSION -> message.setSession(value);
+                default -> {
+                    others = others.isEmpty() ? new ArrayList<>() : others;
+                    others.add(new SubitEntry(key, value, isJson));
                 }
             }
-            case SESSION -> message.setSession(value);
-            default -> {
-                others = others.isEmpty() ? new ArrayList<>() : others;
-                others.add(new SubitEntry(key, value, isJson));
-            }
         }
+        json.forgetKeys(outerKeys);
+        message.setMetaPresent(true);
+        message.setJsonMeta(names(notStrings));
+        message.setMeta(others);
         return true;
     }
 

@@ -73,7 +73,19 @@ final class SubitReader extends JsonScanner {
     }
 
     private boolean packet() {
-        return peek() == '{' ? object(this::member) : unexpected("A packet must be a JSON object.");
+        if (peek() != '{') {
+            return unexpected("A packet must be a JSON object.");
+        }
+        if (!open()) {
+            return false;
+        }
+        for (boolean first = true; !closes('}'); first = false) {
+            if (!key(first) || !member()) {
+                return false;
+            }
+        }
+        forgetKeys(0);
+        return true;
     }
 
     /** Reads the value of the last key. */
