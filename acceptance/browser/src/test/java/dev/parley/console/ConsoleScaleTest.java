@@ -405,15 +405,21 @@ class ConsoleScaleTest {
                 assertThat(page.getByLabel("Results")).containsText("Canceled");
                 return Map.of("cancel", cancel);
             });
-            long requests = searches(tab);
+            long requests = canceledSearches(tab);
+            assertThat(requests).isPositive();
             page.unrouteAll();
             open(page, "#/search?q=" + LargeTrail.RARE, exists(".hits li"));
-            assertThat(searches(tab)).as("a canceled search reads no more").isEqualTo(requests + 1);
+            assertThat(canceledSearches(tab))
+                    .as("a canceled search reads no more")
+                    .isEqualTo(requests);
         }
     }
 
-    private static long searches(Tab tab) {
-        return tab.requests().stream().filter(url -> url.contains("/v1/search")).count();
+    /** The next search may take several requests, too, on a busy machine. */
+    private static long canceledSearches(Tab tab) {
+        return tab.requests().stream()
+                .filter(url -> url.contains("/v1/search?") && url.contains("sender=MAIN"))
+                .count();
     }
 
     @Test
