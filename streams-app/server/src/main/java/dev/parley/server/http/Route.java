@@ -13,7 +13,7 @@ import org.eclipse.jetty.http.HttpMethod;
  *
  * @param method GET, which includes HEAD, or POST
  * @param path path with parameters in braces; a last parameter {@code {path}} has slashes
- * @param needs minimum role of the caller; NONE for requests without authentication
+ * @param needs minimum role of the caller; NONE for any authenticated one. Only {@link #LIVE} needs no token
  * @param isLogged whether requests read conversations, by any method, for the access log
  * @param largeBodies limits of bodies beyond {@code http.limits.body.bytes}, only for a path without parameters; empty
  *     if there are none
@@ -74,7 +74,7 @@ public record Route(
         public static final String BINARY = "application/octet-stream";
     }
 
-    /** An unlogged GET route that needs no token and no free thread of a pool. */
+    /** An unlogged GET route for every authenticated caller, which needs no free thread of a pool. */
     public static Route open(String path, Function<ApiRequest, ?> handler) {
         return new Route(
                 HttpMethod.GET,
