@@ -179,6 +179,21 @@ class AgentViewTest {
         assertThat(conversations("Z")).containsExactly("CSP/1");
     }
 
+    /** The redaction becomes known before the message is read again, as after a crash. */
+    @Test
+    void aMessageThatIsReadAgainAfterItsRedactionLosesItsAgents() {
+        AuditRecord redacted = record("a", Protocol.CSP, "1", "X", List.of("Y"));
+        driver.audit(redacted);
+        say("1", "Z", "Y");
+        driver.redaction(AuditRecords.redaction(redacted));
+        driver.audit(redacted);
+
+        assertThat(conversations("X")).isEmpty();
+        assertThat(conversations("Y")).containsExactly("CSP/1");
+        say("1", "X");
+        assertThat(conversations("X")).containsExactly("CSP/1");
+    }
+
     @Test
     void aMessageOfAnotherClientDoesNotStopARedaction() {
         AuditRecord redacted = record("a", Protocol.CSP, "1", "X", List.of("Z"));

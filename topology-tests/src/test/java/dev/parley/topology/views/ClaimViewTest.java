@@ -169,6 +169,18 @@ class ClaimViewTest {
         assertThat(names("mine", Optional.empty(), true)).isEmpty();
     }
 
+    /** The redaction becomes known before the record is read again, as after a crash. */
+    @Test
+    void aRecordThatIsReadAgainAfterItsRedactionLosesItsEntry() {
+        AuditRecord record = undecodable(0, 0, new Claims("SLIP", "mine", "7", "S"));
+        driver.audit(record);
+        driver.redaction(AuditRecords.redaction(record));
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
+
+        assertThat(names("mine", Optional.empty(), true)).isEmpty();
+    }
+
     @Test
     void aPrunedRecordLosesItsEntry() {
         say(0, 0, "SLIP", "mine", "7");

@@ -500,6 +500,8 @@ class SearchTest {
                         SearchDocument.encode(
                                 new ChainPosition("default|SLIP|1", 0),
                                 new long[] {SearchKeys.hash(SearchTerms.word("erika"))}));
+        // A key of another length, which another client wrote to the changelog.
+        driver.store(ViewStores.AUDIT).put(SearchKeys.documents(), new byte[] {1});
 
         build(true);
 

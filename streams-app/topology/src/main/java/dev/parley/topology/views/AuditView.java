@@ -105,7 +105,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         entries.clear();
         SearchIndexBuilder.schedule(context, store, search, topic, MessageView.all());
         if (retention != ViewRetention.FOREVER) {
-            StoreSweeper.schedule(context, new IdleConversationPruner(store, this::remove, retention)::prune);
+            StoreSweeper.schedule(context, new IdleConversationPruner(store, this::prune, retention)::prune);
         }
     }
 
@@ -174,24 +174,47 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void store(AuditRecord audit, Bytes conversation, Set<Bytes> agents, byte[] value, boolean reprocessed) {
         InputPosition position = InputPosition.of(audit.getSource());
         Bytes key = MessageView.key(audit.getChain(), audit.getSequence());
-        byte[] stored = reprocessed ? store.get(key) : null;
-        if (isRedacted(stored)) {
+        byte[] before = reprocessed ? store.get(key) : null;
+        AuditRecord stored = before == null ? null : RegistryRetry.read(topic, before);
+        if (stored != null && stored.getRedacted() != null) {
             // The store may be ahead of the changelog, which restored an older filter.
-            search.replace(RegistryRetry.read(topic, stored));
+            search.replace(stored);
         } else {
             byte[] known =
                     redacted.get(RedactionView.key(position, audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
-            if (redaction != null && Redactions.concerns(redaction, audit)) {
-                redact(audit, redaction);
-            } else {
+            if (redaction == null || !Redactions.concerns(redaction, audit)) {
                 write(key, value);
                 search.add(audit);
-                addAgents(audit, conversation, agents);
-                ClaimView.add(audit, this::write);
+                addToIndexes(audit, conversation, agents);
+            } else {
+                if (stored != null) {
+                    removeRedacted(audit, conversation);
+                    agents.clear();
+                }
+                redact(audit, redaction);
             }
         }
         write(MessageView.source(position), new ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+    }
+
+    /** Adds what the views derive from the content of a record. Opposite: {@link #removeFromIndexes}. */
+    private void addToIndexes(AuditRecord audit, Bytes conversation, Set<Bytes> agents) {
+        addAgents(audit, conversation, agents);
+        ClaimView.add(audit, this::write);
+    }
+
+    /**
+     * Removes what {@link #addToIndexes} added for a record that still has its content. Search keeps a redacted record.
+     *
+     * @param agents whether to remove its agents, which other messages may name, too
+     */
+    private void removeFromIndexes(AuditRecord audit, Bytes conversation, boolean agents) {
+        recent.remove(conversation);
+        if (agents) {
+            AgentView.remove(audit, conversation, store);
+        }
+        ClaimView.remove(audit, store);
     }
 
     private void addAgents(AuditRecord audit, Bytes conversation, Set<Bytes> known) {
@@ -208,14 +231,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     /** Removes a pruned message from the indexes. */
-    private void remove(Bytes conversation, byte[] message, boolean whole) {
-        recent.remove(conversation);
+    private void prune(Bytes conversation, byte[] message, boolean whole) {
         readOrLog(message).ifPresent(audit -> {
             search.remove(audit);
-            ClaimView.remove(audit, store);
-            if (whole) {
-                AgentView.remove(audit, conversation, store);
-            }
+            removeFromIndexes(audit, conversation, whole);
         });
     }
 
@@ -231,10 +250,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private void write(Bytes key, byte[] value) {
         entries.add(KeyValue.pair(key, value));
-    }
-
-    private boolean isRedacted(byte[] message) {
-        return message != null && RegistryRetry.read(topic, message).getRedacted() != null;
     }
 
     /**
@@ -256,8 +271,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (!Redactions.concerns(redaction, audit)) {
             return;
         }
-        removeAgents(audit);
-        ClaimView.remove(audit, store);
+        removeRedacted(audit, conversation(audit));
         entries.clear();
         redact(audit, redaction);
         write(marker, ViewValues.number(event.getSequence()));
@@ -265,14 +279,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     /**
-     * Removes the agents of a message from the index, unless one of the first {@link #MAX_REREAD_MESSAGES} messages of
-     * its conversation, within the bytes of a slice, names them too. An agent that only later ones name returns with
-     * its next message.
+     * Removes a record that loses its content from the indexes. Its agents stay if one of the first {@link
+     * #MAX_REREAD_MESSAGES} messages of its conversation, within the bytes of a slice, names them too. An agent that
+     * only later ones name returns with its next message.
      */
-    private void removeAgents(AuditRecord audit) {
-        Bytes conversation = conversation(audit);
-        AgentView.remove(audit, conversation, store);
-        recent.remove(conversation);
+    private void removeRedacted(AuditRecord audit, Bytes conversation) {
+        removeFromIndexes(audit, conversation, true);
         List<byte[]> messages = new ArrayList<>();
         StoreSweeper.read(
                 store,

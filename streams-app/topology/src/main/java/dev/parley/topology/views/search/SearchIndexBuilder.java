@@ -109,7 +109,12 @@ public final class SearchIndexBuilder {
     }
 
     private boolean delete(Bytes key, byte[] value) {
-        index.delete(SearchKeys.documentOf(key));
+        byte[] document = SearchKeys.documentOf(key);
+        index.delete(document);
+        if (!key.equals(SearchKeys.document(document))) {
+            // Its length is wrong: another client wrote it to the changelog.
+            store.delete(key);
+        }
         return true;
     }
 
