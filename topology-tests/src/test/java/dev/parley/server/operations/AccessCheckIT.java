@@ -6,13 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.deployment.AclRole;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.deployment.RequiredAcl;
-import dev.parley.server.feature.Feature;
-import dev.parley.server.ingest.IngestFeature;
-import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
@@ -43,11 +39,14 @@ class AccessCheckIT {
     /** The topics exist, as after the first run. */
     @Test
     void everyMissingPermissionIsReported() throws Exception {
-        ParleyConfig config = ServerConfig.of(Map.of(
-                ParleyConfig.REPLICATION, (short) 1, IngestFeature.ENABLED, true, AccessLogFeature.ENABLED, true));
+        ParleyConfig config = ServerConfig.of(Map.of(ParleyConfig.REPLICATION, (short) 1));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
-        TopicSetup setup = Feature.topics(Features.STANDARD, config);
+        TopicSetup setup = new TopicSetup(
+                config,
+                Features.STANDARD.stream()
+                        .flatMap(feature -> feature.topics(config).stream())
+                        .toList());
         setup.names().forEach(name -> topics.add(setup.newTopic(name)));
         deployment
                 .applications()
@@ -60,13 +59,10 @@ class AccessCheckIT {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
             try (Admin admin = Admin.create(SecuredCluster.strip(cluster.scram("parley", "the-users-password")))) {
-                for (AclRole aclRole : List.of(
-                        AclRole.PIPELINE,
-                        AclRole.VIEWS,
-                        new IngestFeature().role().orElseThrow(),
-                        new AccessLogFeature().role().orElseThrow(),
-                        new RedriveFeature().role().orElseThrow())) {
-                    List<RequiredAcl> needs = aclRole.needs(deployment);
+                List<AclRole> roles = new ArrayList<>(List.of(AclRole.PIPELINE, AclRole.VIEWS));
+                Features.STANDARD.forEach(feature -> feature.role().ifPresent(roles::add));
+                for (AclRole role : roles) {
+                    List<RequiredAcl> needs = role.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(POLL_INTERVAL)
                             .atMost(TIMEOUT)
