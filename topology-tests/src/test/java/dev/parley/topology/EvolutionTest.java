@@ -87,7 +87,8 @@ class EvolutionTest {
                         view -> assertThat(view)
                                 .matches("sub-topology 0, KeyValueStore on disk, changelog"
                                         + " parley-views-view-audit-changelog \\(compact\\), values"
-                                        + " ConversationSummary [0-9a-f]{16}"));
+                                        + " ConversationSummary [0-9a-f]{16}, IndexNumbers [0-9a-f]{16},"
+                                        + " ChainStart [0-9a-f]{16}, ClaimedRecord [0-9a-f]{16}"));
     }
 
     /** An application of a store, a hop, a store more, and what a release may change of it. */

@@ -1,7 +1,13 @@
 package dev.parley.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.ChainStart;
+import dev.parley.avro.CheckpointEntry;
+import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.IndexNumbers;
 import dev.parley.avro.TrackedItems;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -24,6 +30,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.kafka.streams.Topology;
@@ -50,20 +58,29 @@ enum StreamsApp {
         SortedMap<String, String> contract = with(topology -> TopologyContract.of(topology, settings()));
         if (this == VIEWS) {
             // Plain Avro without a schema's id: these stores cannot be read with another schema.
-            addValues(ViewStores.AUDIT, ConversationSummary.getClassSchema(), contract);
-            addValues(ViewStores.DEAD_LETTERS, DeadLetterSummary.getClassSchema(), contract);
+            addValues(
+                    contract,
+                    ViewStores.AUDIT,
+                    ConversationSummary.getClassSchema(),
+                    IndexNumbers.getClassSchema(),
+                    ChainStart.getClassSchema(),
+                    ClaimedRecord.getClassSchema());
+            addValues(contract, ViewStores.CHECKPOINTS, CheckpointEntry.getClassSchema());
+            addValues(contract, ViewStores.DEAD_LETTERS, DeadLetterSummary.getClassSchema());
         } else if (this == TRAFFIC) {
-            addValues(TrafficTopology.OPEN_ITEMS, TrackedItems.getClassSchema(), contract);
+            addValues(contract, TrafficTopology.OPEN_ITEMS, TrackedItems.getClassSchema());
         }
         return contract;
     }
 
-    private static void addValues(String view, Schema schema, Map<String, String> contract) {
-        contract.computeIfPresent(
-                "store " + view,
-                (name, store) -> String.format(
-                        "%s, values %s %016x",
-                        store, schema.getName(), SchemaNormalization.parsingFingerprint64(schema)));
+    private static void addValues(Map<String, String> contract, String store, Schema... values) {
+        String names = Stream.of(values)
+                .map(schema ->
+                        String.format("%s %016x", schema.getName(), SchemaNormalization.parsingFingerprint64(schema)))
+                .collect(Collectors.joining(", "));
+        assertThat(contract.computeIfPresent("store " + store, (key, form) -> form + ", values " + names))
+                .as("store %s", store)
+                .isNotNull();
     }
 
     private <R> R with(Function<Topology, R> use) {
