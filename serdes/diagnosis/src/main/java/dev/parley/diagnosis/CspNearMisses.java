@@ -99,8 +99,7 @@ final class CspNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return Stream.of(FIRST_LINE, LINES)
-                .map(NearMiss::examples)
+        return Stream.of(NearMiss.examples(FIRST_LINE, "CSP／1\nFROM A" + HEADER), NearMiss.examples(LINES))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -114,15 +113,12 @@ final class CspNearMisses implements NearMisses {
         }
         Lines lines = new Lines(wire, from, error);
         lines.line();
-        if (isFirstLine) {
-            return NearMiss.first(FIRST_LINE, lines);
-        }
+        Malformed<?> found = isFirstLine ? NearMiss.first(FIRST_LINE, lines) : null;
         lines.findMissing();
-        Malformed<?> found = null;
-        while (found == null && lines.mayHaveCause()) {
+        while (found == null && !isFirstLine && lines.mayHaveCause()) {
             found = NearMiss.first(LINES, lines);
         }
-        return found;
+        return found == null ? ForeignSpelling.cause(wire, error, WireProtocols.CSP) : found;
     }
 
     @Override

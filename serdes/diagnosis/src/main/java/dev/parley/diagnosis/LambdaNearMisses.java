@@ -1,7 +1,5 @@
 package dev.parley.diagnosis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
@@ -42,10 +40,7 @@ final class LambdaNearMisses implements NearMisses {
                     Code.LAMBDA_NO_TYPE,
                     "A statement must start with its type, such as ! or ?: !Ik/co.",
                     Text::withoutType),
-            row(
-                    "!Ik⁄co",
-                    "A typographic character is here. Symbols and quotes must be those of ASCII.",
-                    Text::typographic));
+            new NearMiss<>("!Ik⁄co", Text::foreignSpelling));
 
     private static NearMiss<Text> row(String example, String detail, ToIntFunction<Text> place) {
         return NearMiss.of(example, Code.LAMBDA_MALFORMED, detail, place);
@@ -319,36 +314,16 @@ final class LambdaNearMisses implements NearMisses {
             return Alphabet.isLetter(b) || b == '^' || b == '$';
         }
 
-        /** A text that would be a message if typographic characters were those of ASCII that they replace. */
-        private int typographic() {
-            int first = Ascii.skip(wire, from, end, b -> b >= 0);
-            if (first == end) {
-                return -1;
+        /** The first character that is not ASCII in a text that would be a message if it were. */
+        private Malformed<?> foreignSpelling() {
+            int at = ForeignSpelling.find(wire, from);
+            if (at == wire.length) {
+                return null;
             }
-            byte[] ascii = ascii(new String(wire, from, end - from, UTF_8)).getBytes(UTF_8);
-            int replaced = Arrays.mismatch(wire, from, end, ascii, 0, ascii.length);
-            int at = Ascii.skipSpaces(ascii, 0, ascii.length);
-            return replaced >= 0 && at < ascii.length && isMessage(ascii, at) ? from + replaced : -1;
-        }
-
-        private static String ascii(String text) {
-            StringBuilder ascii = new StringBuilder(text.length());
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                switch (c) {
-                    case '\u00AB' -> ascii.append("<<");
-                    case '\u00BB' -> ascii.append(">>");
-                    case '\u2014' -> ascii.append("--");
-                    case '\u2013', '\u2010', '\u2011', '\u2212' -> ascii.append('-');
-                    case '\u201C', '\u201D', '\u201E' -> ascii.append('"');
-                    case '\u2192' -> ascii.append("->");
-                    case '\u2044', '\u2215' -> ascii.append('/');
-                    case '\u223C' -> ascii.append('~');
-                    case '\u00A0' -> ascii.append(' ');
-                    default -> ascii.append(c >= '\uFF01' && c <= '\uFF5E' ? (char) (c - 0xFEE0) : c);
-                }
-            }
-            return ascii.toString();
+            byte[] ascii = ForeignSpelling.inAscii(wire, from);
+            return isMessage(ascii, Ascii.skipSpaces(ascii, from))
+                    ? ForeignSpelling.at(wire, at).error(Code.LAMBDA_MALFORMED, at)
+                    : null;
         }
 
         private byte byteAt(int at) {

@@ -5,6 +5,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * One near miss: a row in the table of its protocol.
@@ -36,7 +37,8 @@ record NearMiss<T>(String example, Function<T, Malformed<?>> error) {
         return found;
     }
 
-    static List<String> examples(List<? extends NearMiss<?>> rows) {
-        return rows.stream().<String>map(NearMiss::example).toList();
+    /** The examples of the rows of a table, and others. */
+    static List<String> examples(List<? extends NearMiss<?>> rows, String... others) {
+        return Stream.concat(rows.stream().map(NearMiss::example), Stream.of(others)).toList();
     }
 }

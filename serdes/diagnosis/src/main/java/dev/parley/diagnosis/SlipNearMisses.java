@@ -8,6 +8,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.slip.SlipField;
 import dev.parley.decode.ClaimedNames;
+import dev.parley.decode.WireProtocols;
 import java.util.List;
 
 /** Near misses of nSLIP. Reads the fields outside quotes once. */
@@ -43,7 +44,7 @@ final class SlipNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return NearMiss.examples(ROWS);
+        return NearMiss.examples(ROWS, "@a3|f0|c1|S0|d1|T1＃", "@a3|f0|c1|S0|d1|T1|t&quot;fix&quot;#");
     }
 
     @Override
@@ -59,19 +60,17 @@ final class SlipNearMisses implements NearMisses {
             return null;
         }
         int start = Ascii.skipSpaces(wire, 0);
-        if (code == Code.SLIP_NO_START) {
-            return error.offset() < wire.length
-                    ? NearMiss.first(ROWS, new Field(wire, error.offset(), wire.length, false, error))
-                    : null;
-        }
         Malformed<?> found = null;
-        int at = wire[start] == '@' ? start + 1 : wire.length;
+        if (code == Code.SLIP_NO_START && error.offset() < wire.length) {
+            found = NearMiss.first(ROWS, new Field(wire, error.offset(), wire.length, false, error));
+        }
+        int at = start < wire.length && wire[start] == '@' ? start + 1 : wire.length;
         while (at < wire.length && wire[at] != '#' && found == null) {
             int end = next(wire, at);
             found = NearMiss.first(ROWS, new Field(wire, at, end, at == start + 1, error));
             at = end;
         }
-        return found;
+        return found == null ? ForeignSpelling.cause(wire, error, WireProtocols.SLIP) : found;
     }
 
     @Override
@@ -195,7 +194,7 @@ final class SlipNearMisses implements NearMisses {
                     : null;
         }
 
-        /** Index of a single quote, the start of an entity, or a quote that is not ASCII, before a string. */
+        /** Index of a single quote, or a quote that is not ASCII, before a string. */
         int otherQuote() {
             SlipField field = SlipField.of(wire[from]);
             boolean isWrong = !isText() && from <= error.offset() && error.offset() < to;
@@ -203,7 +202,7 @@ final class SlipNearMisses implements NearMisses {
                             && field != null
                             && field.isString()
                             && from + 1 < to
-                            && (wire[from + 1] == '\'' || wire[from + 1] == '&' || wire[from + 1] < 0)
+                            && (wire[from + 1] == '\'' || wire[from + 1] < 0)
                     ? from + 1
                     : -1;
         }

@@ -34,10 +34,7 @@ final class SubitNearMisses implements NearMisses {
                     "{\\\"type\\\":\\\"STATE\\\",\\\"payload\\\":\\\"000110\\\"}",
                     "A backslash is outside of a string. Remove the backslashes before quotes.",
                     text -> text.wrongAt("\\\"")),
-            notJson(
-                    "{“type”:“STATE”,“payload”:“000110”}",
-                    "A typographic quote or another character is here. Write straight quotes (\").",
-                    text -> text.first < 0 ? text.wrong : -1),
+            new NearMiss<>("{“type”:“STATE”,“payload”:“000110”}", Text::foreignSpelling),
             notJson(
                     "{\"type\":\"STATE\",\"payload\":\"000110\",}",
                     "A comma must not precede a closing bracket.",
@@ -80,7 +77,8 @@ final class SubitNearMisses implements NearMisses {
 
     @Override
     public Malformed<?> cause(byte[] wire, Malformed<?> error) {
-        return NearMiss.first(ROWS, new Text(wire, error));
+        Malformed<?> found = NearMiss.first(ROWS, new Text(wire, error));
+        return found == null ? ForeignSpelling.cause(wire, error, WireProtocols.SUBIT) : found;
     }
 
     @Override
@@ -109,6 +107,11 @@ final class SubitNearMisses implements NearMisses {
 
         int wrongAt(String text) {
             return first == text.charAt(0) && Ascii.startsWith(wire, wrong, text) ? wrong : -1;
+        }
+
+        Malformed<?> foreignSpelling() {
+            ForeignSpelling spelling = first == 0 || code != SUBIT_NOT_JSON ? null : ForeignSpelling.at(wire, wrong);
+            return spelling == null ? null : spelling.error(code, wrong);
         }
 
         int afterComma() {

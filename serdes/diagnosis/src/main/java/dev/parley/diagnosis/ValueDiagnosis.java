@@ -74,7 +74,20 @@ public final class ValueDiagnosis implements Diagnosis {
                 return protocols.all().get(i);
             }
         }
-        return null;
+        return inForeignSpelling(value, from, protocols);
+    }
+
+    /** The protocol of a message whose characters are not all in ASCII; null for any other text. */
+    private static WireProtocol<?> inForeignSpelling(byte[] value, int from, WireProtocols protocols) {
+        if (ForeignSpelling.find(value, from) == value.length) {
+            return null;
+        }
+        byte[] ascii = ForeignSpelling.inAscii(value, from);
+        WireProtocol<?> evident = protocols.evident(ascii);
+        // The table of Λ has a row for them, which also tests for a symbol that joins words.
+        return evident != null && evident != WireProtocols.LAMBDA && ForeignSpelling.isMessage(ascii, evident)
+                ? evident
+                : null;
     }
 
     /**

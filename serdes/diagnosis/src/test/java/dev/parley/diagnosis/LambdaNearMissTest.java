@@ -28,7 +28,6 @@ class LambdaNearMissTest {
     private static final String ERROR = "An error must start with !er: and its code.";
     private static final String SPACE = "White space follows a type. The body must follow it directly.";
     private static final String TYPE = "A statement must start with its type, such as ! or ?: !Ik/co.";
-    private static final String ASCII = "A typographic character is here. Symbols and quotes must be those of ASCII.";
 
     record Miss(String wire, Code code, int offset, String detail) {}
 
@@ -37,7 +36,9 @@ class LambdaNearMissTest {
     }
 
     private static Miss typographic(String wire, int offset) {
-        return miss(wire, offset, ASCII);
+        byte[] utf8 = wire.getBytes(UTF_8);
+        int character = new String(utf8, offset, utf8.length - offset, UTF_8).codePointAt(0);
+        return miss(wire, offset, String.format("U+%04X is a typographic character. Write ", character));
     }
 
     static Stream<Miss> misses() {
@@ -120,7 +121,11 @@ class LambdaNearMissTest {
                 typographic("!x{a:„b (c)“}", 5),
                 typographic("!x{a:“b (c)”}", 5),
                 typographic("{def:ta=a“b c”}", 9),
-                typographic("\u00A0!Ik/co", 0));
+                typographic("\u00A0!Ik/co", 0),
+                miss("!Ik\\/co", 3, "\\/ is an escape. Write '/'."),
+                miss("A1\\u003eB1:!Ik/co", 2, "\\u003e is an escape of JSON. Write '>'."),
+                miss("&gt; Ig/U", 0, "&gt; is an entity of HTML. Write '>'."),
+                miss("%21Ik/co", 0, "%21 is an escape of URLs. Write '!'."));
     }
 
     @ParameterizedTest

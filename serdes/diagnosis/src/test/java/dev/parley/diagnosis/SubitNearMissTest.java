@@ -29,7 +29,7 @@ class SubitNearMissTest {
                 "{'type':'STATE'}; SUBIT_NOT_JSON; 1; single quotes",
                 "^{'type':'STATE'}; SUBIT_NOT_JSON; 4; single quotes",
                 "{\"type\":`STATE`}; SUBIT_NOT_JSON; 8; backticks",
-                "{\"type\":“STATE”}; SUBIT_NOT_JSON; 8; typographic quote",
+                "{\"type\":“STATE”}; SUBIT_NOT_JSON; 8; U+201C is a typographic character. Write '\"'.",
                 "{\"type\":~}; SUBIT_NOT_JSON; 8; A JSON value is missing",
                 "{\"type\":; SUBIT_NOT_JSON; 8; A JSON value is missing",
                 "{type:\"STATE\"}; SUBIT_NOT_JSON; 1; A key in double quotes",
