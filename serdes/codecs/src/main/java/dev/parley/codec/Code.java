@@ -98,7 +98,9 @@ public enum Code {
     SLIP_DECIMAL(
             Kind.WARNING,
             "A number is probably written in decimal. Numbers are base62: after T9 comes TA, and T10 is 62."),
-    SLIP_NAME_AS_NUMBER(Kind.WARNING, "An ID spells a name. It is read as a base62 number, usually a huge one."),
+    SLIP_NAME_AS_NUMBER(
+            Kind.WARNING,
+            "A number spells a name or a missing value. It is read as a base62 number, usually a huge one."),
     SLIP_SELF_ACCEPT(Kind.WARNING, "The agent accepts its own request, plan or report."),
     SLIP_NOT_ADDRESSED(
             Kind.WARNING,
@@ -111,6 +113,9 @@ public enum Code {
     SLIP_UNEXPECTED(Kind.WARNING, "The act is unusual here, but accepted."),
     SLIP_TURN_REUSED(Kind.VIOLATION, "Another message already has this turn."),
     SLIP_TURN_REGRESSION(Kind.VIOLATION, "The turn is lower than the last accepted one."),
+    SLIP_TURN_WORD(
+            Kind.VIOLATION,
+            "The turn spells a missing value or a placeholder, such as null, and is far above the last one."),
     SLIP_NOTHING_TO_ACCEPT(Kind.VIOLATION, "ACCEPT without a request or a plan to accept."),
     SLIP_NOTHING_TO_REJECT(Kind.VIOLATION, "REJECT without a request or a plan to reject."),
     SLIP_NOTHING_TO_COMMIT(Kind.VIOLATION, "COMMIT without a task or a plan to commit to."),

@@ -57,6 +57,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             Rules.of("OBSERVE, ASK, META → the task's state stays", Provenance.I, SECTION);
     private static final Rule DUPLICATE =
             Rules.of("T used by the same accepted message → W SLIP_DUPLICATE", Provenance.I, TURNS);
+    private static final Rule WORD =
+            Rules.of("T spells no value, far above last → V SLIP_TURN_WORD", Provenance.I, TURNS);
     private static final Rule REUSED = Rules.of("T = last, other message → V SLIP_TURN_REUSED", Provenance.I, TURNS);
     private static final Rule REGRESSION =
             Rules.of("T < last, other message → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
@@ -82,7 +84,11 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         Warnings warnings = new Warnings();
         warnAboutFields(slip, warnings);
         SlipTurn last = lastTurn(dialogue);
-        SlipSpelling.warn(slip, last == null ? -1 : last.getTurn(), warnings);
+        long lastNumber = last == null ? -1 : last.getTurn();
+        SlipSpelling.warn(slip, lastNumber, warnings);
+        if (SlipSpelling.isPlaceholderTurn(lastNumber, slip.getTurn())) {
+            return new RuleResult<>(Code.SLIP_TURN_WORD, warnings.codes(), WORD, dialogue);
+        }
         if (last != null) {
             if (slip.getTurn() <= last.getTurn()) {
                 SlipTurn used = usedTurn(dialogue, slip.getTurn());
@@ -200,11 +206,15 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         long used = slip.getTurn();
         if (violation == Code.SLIP_TURN_REUSED) {
             detail = "Another message has turn " + SlipSpelling.field('T', used) + ". ";
+        } else if (violation == Code.SLIP_TURN_WORD) {
+            used = last == null ? -1 : last.getTurn();
+            detail = "Turn " + SlipSpelling.field('T', slip.getTurn()) + " is no count, and is not used. ";
         } else if (violation == Code.SLIP_TURN_REGRESSION) {
             used = last.getTurn();
             detail = "Turn " + SlipSpelling.field('T', slip.getTurn()) + " is lower than the last turn "
                     + SlipSpelling.field('T', used)
                     + (SlipSpelling.wouldFollow(used, slip.getTurn()) ? ", perhaps meant in decimal. " : ". ");
+            detail += jump(dialogue.getTurns());
             long oldest = dialogue.getTurns().get(0).getTurn();
             if (slip.getTurn() < oldest && dialogue.getTurns().size() == MAX_TURNS) {
                 detail += "A message that is sent again is recognized on the last " + MAX_TURNS + " turns only, since "
@@ -220,6 +230,16 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 + " is " + state + " and allows " + Explanation.either(allowed) + ". "
                 + SlipSpelling.causes(slip, last == null ? -1 : last.getTurn());
         return new Explanation(detail.strip(), allowed);
+    }
+
+    /** Names the turn before a last turn that skipped others, which may be why a turn is too low. */
+    private static String jump(List<SlipTurn> turns) {
+        long before = turns.size() < 2 ? Long.MAX_VALUE : turns.get(turns.size() - 2).getTurn();
+        long last = turns.get(turns.size() - 1).getTurn();
+        return last - 1 > before
+                ? SlipSpelling.field('T', last) + " came directly after " + SlipSpelling.field('T', before)
+                        + ". If that was a mistake, count on from it, or start another conversation. "
+                : "";
     }
 
     @Override

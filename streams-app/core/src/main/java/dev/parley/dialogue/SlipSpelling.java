@@ -1,11 +1,16 @@
 package dev.parley.dialogue;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.codec.slip.SlipCodec;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Stream;
 
-/** Recognizes numbers of SLIP messages whose digits were probably meant as a decimal number or as a name. */
+/** Recognizes numbers of SLIP messages whose digits were probably meant as a decimal number, a name or no value. */
 final class SlipSpelling {
     private static final int BASE = 62;
 
@@ -26,6 +31,24 @@ final class SlipSpelling {
 
     private static final long NEAR_TURNS = 10;
 
+    /** What programs write for a missing value, and templates for a value, in any usual case. */
+    private static final String[] PLACEHOLDERS = {
+        "null", "none", "nil", "nan", "undefined", "void", "unknown", "missing", "empty", "tbd", "todo", "xxx", "turn",
+        "next", "number", "integer", "value"
+    };
+
+    /** The numbers that they spell, in ascending order. */
+    private static final long[] PLACEHOLDER_NUMBERS = Stream.concat(
+                    Stream.of("NaN"),
+                    Stream.of(PLACEHOLDERS)
+                            .flatMap(word -> Stream.of(
+                                    word,
+                                    word.toUpperCase(Locale.ROOT),
+                                    Character.toUpperCase(word.charAt(0)) + word.substring(1))))
+            .mapToLong(word -> SlipCodec.number(word.getBytes(US_ASCII), 0, word.length()))
+            .sorted()
+            .toArray();
+
     private static final long MIN_STATUS = 100;
     private static final long MAX_STATUS = 599;
 
@@ -43,7 +66,7 @@ final class SlipSpelling {
         if (!decimals(slip, last).isEmpty()) {
             warnings.add(Code.SLIP_DECIMAL);
         }
-        if (!names(slip).isEmpty()) {
+        if (!names(slip, last).isEmpty()) {
             warnings.add(Code.SLIP_NAME_AS_NUMBER);
         }
     }
@@ -55,10 +78,11 @@ final class SlipSpelling {
      * @return sentences; empty without such a warning
      */
     static String causes(SlipMessage slip, long last) {
-        String names = names(slip);
+        String names = names(slip, last);
         String causes = names.isEmpty()
                 ? ""
-                : "IDs are base62 numbers: " + names + ". Number what you mean, and write its name into t\"...\".";
+                : "Values are base62 numbers: " + names
+                        + ". Number what you mean, omit a slot without a value, and write names into t\"...\".";
         return (decimals(slip, last) + causes).strip();
     }
 
@@ -81,15 +105,21 @@ final class SlipSpelling {
         return field(prefix, number) + " is base62; write " + field(prefix, decimal(number)) + ". ";
     }
 
-    /** Lists the IDs that spell a name; empty if none does. */
-    private static String names(SlipMessage slip) {
+    /** Lists the values that spell a name or no value; empty if none does. A turn that follows another does not. */
+    private static String names(SlipMessage slip, long last) {
         String names = name("", 'c', slip.getConversation(), MIN_WORD);
         names = name(names, 'S', slip.getSource(), MIN_AGENT_WORD);
         names = name(names, 'd', slip.getDestination(), MIN_AGENT_WORD);
+        if (slip.getTurn() - last > 1) {
+            names = name(names, 'T', slip.getTurn(), MIN_TASK_WORD);
+        }
         names = name(names, 'g', slip.getGoalId());
         names = name(names, 'k', slip.getTaskId());
         names = name(names, 'p', slip.getParentTaskId());
-        return name(names, 'r', slip.getResultId());
+        names = name(names, 'r', slip.getResultId());
+        names = name(names, 'q', slip.getPriority());
+        names = name(names, 's', slip.getScore());
+        return name(names, 'e', slip.getErrorCode());
     }
 
     private static String name(String names, char prefix, Long id) {
@@ -97,9 +127,19 @@ final class SlipSpelling {
     }
 
     private static String name(String names, char prefix, long id, long minWord) {
-        return id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
+        return isPlaceholder(id)
+                        || id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
                 ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
                 : names;
+    }
+
+    private static boolean isPlaceholder(long number) {
+        return number >= PLACEHOLDER_NUMBERS[0] && Arrays.binarySearch(PLACEHOLDER_NUMBERS, number) >= 0;
+    }
+
+    /** Whether a turn spells no value, and is so far above the last one that counting did not lead there. */
+    static boolean isPlaceholderTurn(long last, long turn) {
+        return isPlaceholder(turn) && turn / 2 > last;
     }
 
     /** Returns a number as on the wire, and in decimal if that is written differently: "T8", "TA (10)". */

@@ -42,8 +42,9 @@ class ExplanationTest {
                 Arguments.of(
                         "",
                         List.of("@a3|f0|c1|S0|d1|T9|k1#", "@a4|f1|c1|S1|d0|T10|k1#", "@a6|f1|c1|S0|d1|TA|k1#"),
-                        "Turn TA (10) is lower than the last turn T10 (62), perhaps meant in decimal. The next"
-                                + " free turn is T11 (63). Task k1 is PROPOSED and allows OBSERVE, INFORM, ASK, REQUEST,"
+                        "Turn TA (10) is lower than the last turn T10 (62), perhaps meant in decimal. T10 (62) came"
+                                + " directly after T9. If that was a mistake, count on from it, or start another"
+                                + " conversation. The next free turn is T11 (63). Task k1 is PROPOSED and allows OBSERVE, INFORM, ASK, REQUEST,"
                                 + " PROPOSE, COMMIT, ACCEPT, REJECT, EVAL, ERROR or META."),
                 Arguments.of(
                         "",
@@ -72,8 +73,9 @@ class ExplanationTest {
                         "",
                         List.of("@a6|f2|c1|S0|d1|T9|kT001#"),
                         "The next free turn is TA (10). Task kT001 (6911513) is NEW and allows OBSERVE, "
-                                + "INFORM, ASK, REQUEST, PROPOSE, ERROR or META. IDs are base62 numbers: kT001 "
-                                + "(6911513). Number what you mean, and write its name into t\"...\"."),
+                                + "INFORM, ASK, REQUEST, PROPOSE, ERROR or META. Values are base62 numbers: kT001 "
+                                + "(6911513). Number what you mean, omit a slot without a value, and write names into "
+                                + "t\"...\"."),
                 Arguments.of(
                         "",
                         List.of("{\"type\":\"INTENT\",\"payload\":\"000110110001\"}"),

@@ -42,14 +42,24 @@ class SlipSpellingTest {
                 "c1|S0|d1|gworker1",
                 "c1|S0|d1|ptask01",
                 "c1|S0|d1|rSUMMARY",
-                "c1|Sagent001|d1"
+                "c1|Sagent001|d1",
+                "cnull|S0|d1",
+                "cNIL|S0|d1",
+                "c1|Snil|d1",
+                "c1|S0|d1|gNaN",
+                "c1|S0|d1|kTBD",
+                "c1|S0|d1|pNone",
+                "c1|S0|d1|rundefined",
+                "c1|S0|d1|enull",
+                "c1|S0|d1|exxx",
+                "c1|S0|d1|etimeout"
             })
     void anIdThatSpellsANameIsWarnedAbout(String fields) {
         String wire = "@a2|f0|" + fields.replace("|d1|", "|d1|T1|") + (fields.contains("d1|") ? "#" : "|T1#");
         Judgement judgement = WireDialogue.of("").say(wire);
         assertThat(judgement.code()).isNull();
         assertThat(judgement.warnings()).containsExactly(Code.SLIP_NAME_AS_NUMBER);
-        assertThat(judgement.detail()).startsWith("IDs are base62 numbers: ").contains("write its name into t\"...\"");
+        assertThat(judgement.detail()).startsWith("Values are base62 numbers: ").contains("write names into t\"...\"");
     }
 
     @ParameterizedTest
@@ -102,6 +112,38 @@ class SlipSpellingTest {
         assertThat(judgement.warnings().contains(Code.SLIP_DECIMAL)).isEqualTo(warned);
         assertThat(judgement.detail() != null && judgement.detail().contains("in decimal only"))
                 .isEqualTo(warned);
+    }
+
+    /** A template that one agent does not fill in must not end the conversation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"null", "None", "NULL", "nil", "NaN", "nan", "undefined", "Undefined", "xxx", "turn", "TURN"})
+    void aTurnThatSpellsNoValueIsNotUsed(String turn) {
+        WireDialogue dialogue = WireDialogue.of("");
+        Judgement first = dialogue.say(HEADER + "T" + turn + "#");
+        assertThat(first.code()).isEqualTo(Code.SLIP_TURN_WORD);
+        assertThat(first.detail()).contains("T" + turn + " (", "The next free turn is T0.");
+        assertThat(dialogue.say(HEADER + "T1#").code()).isNull();
+        Judgement second = dialogue.say(HEADER + "T" + turn + "#");
+        assertThat(second.code()).isEqualTo(Code.SLIP_TURN_WORD);
+        assertThat(second.detail()).contains("The next free turn is T2.");
+        assertThat(dialogue.say(HEADER + "T2#").code()).isNull();
+    }
+
+    @Test
+    void aTurnThatAWordSpellsIsWarnedAboutAfterAGap() {
+        WireDialogue dialogue = WireDialogue.of("");
+        dialogue.say(HEADER + "Tmaim#");
+        assertThat(dialogue.say(HEADER + "Tmain#").warnings()).isEmpty();
+        assertThat(dialogue.say(HEADER + "Tmais#").warnings())
+                .containsExactly(Code.SLIP_NAME_AS_NUMBER, Code.SLIP_TURN_GAP);
+    }
+
+    @Test
+    void countingMayReachAWord() {
+        WireDialogue dialogue = WireDialogue.of("");
+        dialogue.say(HEADER + "Tnula#");
+        assertThat(dialogue.say(HEADER + "Tnull#").code()).isNull();
     }
 
     @Test
