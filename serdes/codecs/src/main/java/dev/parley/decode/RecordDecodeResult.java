@@ -1,11 +1,14 @@
 package dev.parley.decode;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Claims;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.avro.SlipMessage;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
@@ -102,6 +105,9 @@ public sealed interface RecordDecodeResult {
             if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
                     && decoded.violations().isEmpty()) {
                 form = diagnosis.doubt(record.value());
+            } else if (hasDecimalKey()) {
+                form = "The record key is " + key() + ", but c" + key()
+                        + " is base62: conversation " + conversation.conversation() + '.';
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
             } else if (decoded.message() instanceof CspMessage csp) {
@@ -124,6 +130,20 @@ public sealed interface RecordDecodeResult {
                     : remark;
         }
 
+        /** Whether the record key is the conversation as on the wire of nSLIP, whose author probably meant a decimal. */
+        private boolean hasDecimalKey() {
+            byte[] key = record.key();
+            return key != null
+                    && key.length > 1
+                    && decoded.message() instanceof SlipMessage slip
+                    && SlipCodec.number(key, 0, key.length) == slip.getConversation()
+                    && isNumber(key());
+        }
+
+        private String key() {
+            return new String(record.key(), US_ASCII);
+        }
+
         /** Whether a name is a decimal number that base62 writes with other digits. */
         private static boolean isNumber(String name) {
             return name.length() > 1
@@ -133,11 +153,18 @@ public sealed interface RecordDecodeResult {
 
         /** Codes of accepted deviations, each once, in the order of detection. */
         public List<Code> warnings() {
-            if (traits.sender() == null || !hasOtherSender()) {
+            boolean mismatch = traits.sender() != null && hasOtherSender();
+            boolean decimal = hasDecimalKey();
+            if (!mismatch && !decimal) {
                 return decoded.warnings();
             }
             List<Code> warnings = new ArrayList<>(decoded.warnings());
-            warnings.add(Code.SENDER_MISMATCH);
+            if (mismatch) {
+                warnings.add(Code.SENDER_MISMATCH);
+            }
+            if (decimal) {
+                warnings.add(Code.SLIP_DECIMAL);
+            }
             return warnings;
         }
 

@@ -1,5 +1,9 @@
 package dev.parley.state;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.Protocol;
+import dev.parley.codec.slip.SlipCodec;
 import dev.parley.decode.ConversationKey;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
@@ -35,11 +39,20 @@ public final class StateQueryException extends RuntimeException {
         return code;
     }
 
-    static StateQueryException unknown(ConversationKey conversation) {
+    /** Creates the exception for a conversation without records. */
+    public static StateQueryException unknown(ConversationKey conversation) {
         return new StateQueryException(
                 Code.UNKNOWN_CONVERSATION,
                 "Namespace " + conversation.namespace() + " has no " + conversation.protocol() + " conversation "
-                        + conversation.conversation() + ".");
+                        + conversation.conversation() + "." + onWire(conversation));
+    }
+
+    /** Names the number that an ID would be on the wire of nSLIP; empty if the ID is that number. */
+    private static String onWire(ConversationKey conversation) {
+        byte[] digits = conversation.conversation().getBytes(UTF_8);
+        boolean isSlip = conversation.symbol() == Protocol.SLIP;
+        long number = isSlip ? SlipCodec.number(digits, 0, digits.length) : -1;
+        return number > 9 ? " On the wire, c" + conversation.conversation() + " is conversation " + number + "." : "";
     }
 
     static StateQueryException unknownCheckpoint(ConversationKey conversation, String id) {

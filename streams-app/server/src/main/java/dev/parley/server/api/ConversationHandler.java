@@ -10,6 +10,7 @@ import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.json.JsonText;
@@ -267,9 +268,8 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         Protocol protocol = Parameters.protocol(request);
         String conversation = request.pathParam("conversation");
         return views.conversation(namespace, protocol, conversation)
-                .orElseThrow(() -> ProblemException.of(
-                        ProblemException.Code.UNKNOWN_CONVERSATION,
-                        "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
+                .orElseThrow(() -> StateQueryException.unknown(
+                        new ConversationKey(namespace, protocol.name(), conversation)));
     }
 
     private Conversation summary(ConversationSummary summary, Views views) {
