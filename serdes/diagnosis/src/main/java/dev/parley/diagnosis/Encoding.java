@@ -29,6 +29,7 @@ enum Encoding {
 
     private static final int MIN_BASE64 = 8;
     private static final int BASE64_UNIT = 4;
+    private static final int MAX_TEXT_BYTES = 64;
     private static final char REPLACEMENT = '\uFFFD';
 
     private final String label;
@@ -121,10 +122,21 @@ enum Encoding {
         }
         int first = text[0] & 0xFF;
         int second = text[1] & 0xFF;
+        Charset charset = null;
         if (first == 0xFF && second == 0xFE || second == 0 && first > 0 && first < 0x80) {
-            return UTF_16LE;
+            charset = UTF_16LE;
+        } else if (first == 0xFE && second == 0xFF || first == 0 && second > 0 && second < 0x80) {
+            charset = UTF_16BE;
         }
-        return first == 0xFE && second == 0xFF || first == 0 && second > 0 && second < 0x80 ? UTF_16BE : null;
+        return charset != null && startsWithText(text, charset) ? charset : null;
+    }
+
+    /** Whether the first characters of a text are those of a text, and none is a control character. */
+    private static boolean startsWithText(byte[] text, Charset charset) {
+        return new String(text, 0, Math.min(text.length, MAX_TEXT_BYTES), charset)
+                .codePoints()
+                .allMatch(character -> Character.isDefined(character)
+                        && (Ascii.isSpace(character) || !Character.isISOControl(character)));
     }
 
     /** Whether a text starts with the byte order mark of UTF-32. */

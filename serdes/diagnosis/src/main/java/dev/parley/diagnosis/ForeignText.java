@@ -17,17 +17,15 @@ final class ForeignText {
 
     private static final String INVISIBLE = "\u200B\u200C\u200D\u200E\u200F\u2060\u00A0\u00AD";
 
-    /** The first bytes of gzip and Zstandard. */
-    private static final String[] COMPRESSED = {"\u001F\u008B", "\u0028\u00B5\u002F\u00FD"};
-
     private static final int MAX_BYTES = 8 << 10;
 
     private ForeignText() {}
 
     /** Describes the value and the remedy in a clause; null if its first 8 KiB have no such form. */
     static String detail(byte[] value) {
-        if (startsWithAny(value, 0, COMPRESSED)) {
-            return "the value is compressed; send its text, and leave compression to the producer (compression.type)";
+        String binary = BinaryFormat.detail(value);
+        if (binary != null) {
+            return binary;
         }
         int start = WireProtocols.start(value);
         String first = new String(value, start, Math.min(3, value.length - start), UTF_8);

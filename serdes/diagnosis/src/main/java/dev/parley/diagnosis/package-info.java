@@ -11,7 +11,8 @@
  * <p><b>Near misses.</b> {@link dev.parley.diagnosis.SlipNearMisses}, {@link dev.parley.diagnosis.SubitNearMisses},
  * {@link dev.parley.diagnosis.CspNearMisses} and {@link dev.parley.diagnosis.LambdaNearMisses} are tables. A
  * {@link dev.parley.diagnosis.NearMiss} is one row: a form, and the decode error with cause and repair. The first row
- * that has the form of a text decides. docs/codes.md lists the rows. Each table is a
+ * that has the form of a text decides. docs/codes.md lists the rows. Characters that are written for those of ASCII are one
+ * table for all protocols, {@link dev.parley.diagnosis.ForeignSpelling}. Each table is a
  * {@link dev.parley.diagnosis.NearMisses}, whose {@code resembles} recognizes an attempt that no codec detects.
  *
  * <p><b>Inside other text.</b> Two searches read one {@link dev.parley.diagnosis.InnerText} after the other, by an
@@ -22,7 +23,8 @@
  * <p><b>Claims.</b> The names that a refused message claims come from {@code SlipClaims}, {@code SubitClaims},
  * {@code CspClaims} and {@code LambdaClaims}.
  *
- * <p><b>Other systems.</b> {@link dev.parley.diagnosis.Encoding} recognizes encodings of text, and
+ * <p><b>Other systems.</b> {@link dev.parley.diagnosis.Encoding} recognizes encodings of text,
+ * {@link dev.parley.diagnosis.BinaryFormat} compression and serializers, and
  * {@link dev.parley.diagnosis.ForeignFormat} formats that are no protocol of Parley.
  */
 package dev.parley.diagnosis;

@@ -73,8 +73,8 @@ class EncodingTest {
         "feff0041, A",
         "41004200, AB",
         "00410042, AB",
-        "7f00, \u007F",
-        "007f, \u007F",
+        "7e00, ~",
+        "007e, ~",
         "4100ac20, A€",
         // Half a surrogate pair.
         "410000d8, "
