@@ -118,18 +118,18 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     }
 
     /**
-     * Finds the spelling because of which a codec refused a text. Those before it may be content.
+     * Finds the spelling because of which a codec refused a text: the last one from which on the text must be in ASCII
+     * to be a message. Those before it are content.
      *
-     * @return its error at its first byte; null if the text is no message in ASCII either
+     * @return its error at its first byte; null if none of the first spellings is the cause
      */
     static Malformed<?> cause(byte[] text, Malformed<?> error, WireProtocol<?> protocol) {
         Malformed<?> cause = null;
         int at = find(text, 0);
         for (int trial = 0; trial < MAX_TRIALS && at < text.length; trial++) {
-            if (!isMessage(inAscii(text, at), protocol)) {
-                return cause;
+            if (isMessage(inAscii(text, at), protocol)) {
+                cause = at(text, at).error(error.code(), at);
             }
-            cause = at(text, at).error(error.code(), at);
             at = find(text, at + at(text, at).length);
         }
         return cause;

@@ -40,6 +40,9 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
 
     /** The cause and the remedy. */
     String detail() {
+        if (error.code() == Code.SLIP_VERSION) {
+            return error.detail();
+        }
         return inString
                 ? "Byte " + error.offset() + " of the string's text: " + error.detail() + " Send only this text."
                 : error.detail() + " Send only the message, which starts at byte " + start + '.';
@@ -166,6 +169,9 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
         }
 
         private WireProtocol<?> attempted(byte[] text) {
+            if (Ascii.startsWith(text, 0, "SLIP v")) {
+                return WireProtocols.SLIP;
+            }
             WireProtocol<?> resembled = ValueDiagnosis.attempted(text, protocols);
             return resembled == null
                             && ForeignLines.STARTS.indexOf(text[0]) >= 0
@@ -206,6 +212,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
             }
             ClaimedNames names = NearMisses.of(protocol).claimedNames(text);
             return protocol != WireProtocols.SLIP
+                    || error.code() == Code.SLIP_VERSION
                     || "@{".indexOf(text[start]) >= 0
                     || names.conversation() != null && names.sender() != null;
         }

@@ -1,10 +1,13 @@
 package dev.parley.diagnosis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipAct;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Placeholder;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.slip.SlipField;
 import dev.parley.decode.ClaimedNames;
@@ -31,6 +34,7 @@ final class SlipNearMisses implements NearMisses {
                     field -> field.isFirst && field.hasCode(Code.SLIP_MISSING_HEADER) && field.wire[field.from] == '@'
                             ? field.from
                             : -1),
+            new NearMiss<>("@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#", Field::placeholder),
             new NearMiss<>("@REQUEST|f0|c1|S0|d1|T1#", Field::named),
             new NearMiss<>("@act:3|frame:0|conv:1#", Field::assigned),
             new NearMiss<>("@a=3|f=0|c=1|S=0|d=1|T=1#", Field::afterPrefix),
@@ -122,6 +126,14 @@ final class SlipNearMisses implements NearMisses {
 
         private int wordEnd() {
             return Ascii.wordEnd(wire, from, to);
+        }
+
+        /** A placeholder of a template in place of a value. */
+        Malformed<?> placeholder() {
+            boolean isWrong = !isText() && from <= error.offset() && to > from + 1;
+            return isWrong && Placeholder.is(new String(wire, from + 1, to - from - 1, UTF_8))
+                    ? new Malformed<>(error.code(), from + 1, Placeholder.DETAIL)
+                    : null;
         }
 
         /** An act that is written as its name, with or without its prefix. */

@@ -6,13 +6,13 @@ import dev.parley.codec.Ascii;
 /** Recognizes attempts at SUBIT packets. */
 final class SubitAttempt {
     /** Bits of a form. */
-    private static final int BITS = 6;
+    static final int BITS = 6;
 
     private SubitAttempt() {}
 
     /**
      * Whether the text is an attempt at a packet: an object in the notation of another language, with other case or
-     * escaped quotes, or without braces; or the plain form {@code TYPE: bits}.
+     * escaped quotes, or without braces; or the plain form {@code TYPE: bits} or {@code TYPE(agent)}.
      */
     static boolean resembles(byte[] wire, int from) {
         if (wire[from] != '{') {
@@ -23,8 +23,9 @@ final class SubitAttempt {
             if (end < 0) {
                 return false;
             }
-            int at = Ascii.skipSpaces(wire, end);
-            return hasBits(wire, at < wire.length && wire[at] == ':' ? Ascii.skipSpaces(wire, at + 1) : at);
+            int at = afterAgent(wire, end);
+            return hasBits(wire, Ascii.skip(wire, at, wire.length, b -> Ascii.isSpace(b) || isMark(b)))
+                    || at > end && (at == wire.length || isMark(wire[Ascii.skip(wire, at, wire.length - 1, Ascii::isSpace)]));
         }
         boolean escaped = isEscaped(wire, from);
         int type = valueOf(wire, from, wire.length, "type", escaped);
@@ -34,6 +35,18 @@ final class SubitAttempt {
                 && (typeEnd(wire, afterQuotes(wire, type)) >= 0
                         || hasBits(wire, afterQuotes(wire, payload))
                         || valueOf(wire, from, wire.length, "meta", escaped) < wire.length);
+    }
+
+    /** Index after an agent in parentheses, as in the patterns of the specification; the same index without one. */
+    private static int afterAgent(byte[] wire, int from) {
+        boolean opens = from + 1 < wire.length && wire[from] == '(' && wire[from + 1] >= 'A' && wire[from + 1] <= 'Z';
+        int end = opens ? Ascii.wordEnd(wire, from + 1, wire.length) : wire.length;
+        return end < wire.length && wire[end] == ')' ? end + 1 : from;
+    }
+
+    /** Whether a byte is, or is part of, a mark between a type and its bits. */
+    private static boolean isMark(int b) {
+        return b < 0 || ":=->([".indexOf(b) >= 0;
     }
 
     /** Whether the keys and values of a packet start here without a brace. */

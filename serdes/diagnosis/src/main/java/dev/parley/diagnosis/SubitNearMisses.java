@@ -2,10 +2,14 @@ package dev.parley.diagnosis;
 
 import static dev.parley.codec.Code.SUBIT_MISSING_FIELD;
 import static dev.parley.codec.Code.SUBIT_NOT_JSON;
+import static dev.parley.codec.Code.SUBIT_PAYLOAD_CHARACTER;
+import static dev.parley.codec.Code.SUBIT_UNKNOWN_TYPE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Placeholder;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocols;
 import java.util.List;
@@ -14,13 +18,14 @@ import java.util.function.ToIntFunction;
 /** Near misses of SUBIT. */
 final class SubitNearMisses implements NearMisses {
     private static final List<NearMiss<Text>> ROWS = List.of(
+            new NearMiss<>("{“type”:“STATE”,“payload”:“000110”}", Text::foreignSpelling),
             notJson(
                     "\"type\":\"STATE\",\"payload\":\"000110\"",
                     "The braces around the object are missing.",
                     text -> text.isObject || !SubitAttempt.lacksBraces(text.wire, text.start) ? -1 : text.start),
             notJson(
                     "STATE: 000110",
-                    "This is the plain form TYPE: bits. Send a JSON object with type and payload.",
+                    "This is the plain form TYPE: bits, or a pattern. Send a JSON object with type and payload.",
                     text -> text.isObject || !SubitAttempt.resembles(text.wire, text.start) ? -1 : text.start),
             notJson(
                     "{'type':'STATE','payload':'000110'}",
@@ -34,7 +39,6 @@ final class SubitNearMisses implements NearMisses {
                     "{\\\"type\\\":\\\"STATE\\\",\\\"payload\\\":\\\"000110\\\"}",
                     "A backslash is outside of a string. Remove the backslashes before quotes.",
                     text -> text.wrongAt("\\\"")),
-            new NearMiss<>("{“type”:“STATE”,“payload”:“000110”}", Text::foreignSpelling),
             notJson(
                     "{\"type\":\"STATE\",\"payload\":\"000110\",}",
                     "A comma must not precede a closing bracket.",
@@ -48,7 +52,13 @@ final class SubitNearMisses implements NearMisses {
             literal("False", "false"),
             literal("undefined", "null"),
             literal("NaN", "null"),
-            new NearMiss<>("{\"Type\":\"STATE\",\"payload\":\"000110\"}", Text::inOtherCase));
+            new NearMiss<>("{\"Type\":\"STATE\",\"payload\":\"000110\"}", Text::inOtherCase),
+            new NearMiss<>("{\"type\":\"<MESSAGE_TYPE>\",\"payload\":\"<SUBIT_SEQUENCE>\"}", Text::placeholder),
+            NearMiss.of(
+                    "{\"type\":\"STATE\",\"payload\":\"000_110\"}",
+                    SUBIT_PAYLOAD_CHARACTER,
+                    "A space or another mark is among the bits of a form. Write the bits without it.",
+                    Text::amongBits));
 
     private static final List<String> REQUIRED_KEYS = List.of("\"type\"", "\"payload\"");
 
@@ -110,8 +120,38 @@ final class SubitNearMisses implements NearMisses {
         }
 
         Malformed<?> foreignSpelling() {
-            ForeignSpelling spelling = first == 0 || code != SUBIT_NOT_JSON ? null : ForeignSpelling.at(wire, wrong);
+            boolean mayBe = code == SUBIT_NOT_JSON && wrong < wire.length;
+            ForeignSpelling spelling = mayBe ? ForeignSpelling.at(wire, wrong) : null;
             return spelling == null ? null : spelling.error(code, wrong);
+        }
+
+        Malformed<?> placeholder() {
+            boolean isString = code == SUBIT_UNKNOWN_TYPE || code == SUBIT_PAYLOAD_CHARACTER;
+            int from = first == '"' ? wrong + 1 : wrong;
+            int to = isString ? Ascii.skip(wire, from, wire.length, b -> b != '"') : from;
+            return Placeholder.is(new String(wire, from, to - from, UTF_8))
+                    ? new Malformed<>(code, wrong, Placeholder.DETAIL)
+                    : null;
+        }
+
+        /** Index of a mark or space without which the payload would be whole forms; those between forms are spaces. */
+        int amongBits() {
+            if (code != SUBIT_PAYLOAD_CHARACTER) {
+                return -1;
+            }
+            int from = Ascii.skipBack(wire, start, wrong, b -> isBit(b) || b == ' ');
+            int at = from;
+            int bits = 0;
+            while (at < wire.length && (isBit(wire[at]) || " _-.,:|".indexOf(wire[at]) >= 0)) {
+                bits += isBit(wire[at]) ? 1 : 0;
+                at++;
+            }
+            boolean isWhole = at < wire.length && wire[at] == '"' && bits > 0 && bits % SubitAttempt.BITS == 0;
+            return isWhole && from > 0 && wire[from - 1] == '"' ? wrong : -1;
+        }
+
+        private static boolean isBit(int b) {
+            return b == '0' || b == '1';
         }
 
         int afterComma() {

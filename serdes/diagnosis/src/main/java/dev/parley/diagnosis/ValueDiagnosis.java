@@ -258,7 +258,9 @@ public final class ValueDiagnosis implements Diagnosis {
         boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
             // The keys of an object may be those of another one inside it.
-            boolean isAttempt = value[first] != '{' && NearMisses.of(attempted).resembles(value, first);
+            boolean isAttempt = value[first] != '{'
+                    && (NearMisses.of(attempted).resembles(value, first)
+                            || inForeignSpelling(value, first, protocols) == attempted);
             InnerAttempt attempt =
                     inner.isEmpty() && !started && !isAttempt ? InnerAttempt.find(value, 0, protocols, options) : null;
             if (attempt != null && attempt.protocol() == attempted && attempt.start() > first) {
@@ -344,6 +346,8 @@ public final class ValueDiagnosis implements Diagnosis {
         detail.append(inner.size() > MAX_LISTED ? ", and more" : "")
                 .append(isSearched ? "" : UNFINISHED)
                 .append(several ? "; send each in a record of its own" : remedy(encoding));
+        String binary = BinaryFormat.detail(value);
+        detail.append(binary == null ? "" : "; " + binary);
         return new DecodeFailure(
                 protocols.named(first.getProtocol().toLowerCase(Locale.ROOT)),
                 several ? Code.SEVERAL_MESSAGES : Code.WRAPPED_MESSAGE,

@@ -41,6 +41,15 @@ class InnerAttemptTest {
                 slip("`@‸A3|F0|C1|S2|D1|T1#` is it", Code.SLIP_MISSING_HEADER, "in lower case"),
                 slip("<think>a b</think>\n@a3‸ | f0 | c1 | S2 | d1 | T1#", Code.SLIP_WHITESPACE, "inside quotes"),
                 slip("Sure! @‸A3|F0|C1|S2|D1|T1|t\"a#b\"# Thanks", Code.SLIP_MISSING_HEADER, "in lower case"),
+                new Attempt(
+                        "THOUGHT: The coordinator asks for a review.\nQUANTIZE: [ACTION=request | DOMAIN=task] -> RequestReview\n"
+                                + "SLIP: ‸SLIP v1 coordinator reviewer RequestReview auth",
+                        "SLIP",
+                        Code.SLIP_VERSION,
+                        "key",
+                        "text protocol"),
+                new Attempt(
+                        "THOUGHT: ask\nQUANTIZE: a\n‸SLIP v1 a b RequestReview", "SLIP", Code.SLIP_VERSION, "key", "SLIP v"),
                 slip("Größe:\n@a3|f0|c1|S2|d1|T1‸", Code.SLIP_UNTERMINATED, "end with '#'"),
                 slip(
                         "{\"role\":\"assistant\",\"content\":\"@‸A3|F0|C1|S2|D1|T1#\"}",

@@ -124,7 +124,7 @@ class LambdaNearMissTest {
                 typographic("\u00A0!Ik/co", 0),
                 miss("!Ik\\/co", 3, "\\/ is an escape. Write '/'."),
                 miss("A1\\u003eB1:!Ik/co", 2, "\\u003e is an escape of JSON. Write '>'."),
-                miss("&gt; Ig/U", 0, "&gt; is an entity of HTML. Write '>'."),
+                miss("&gt;Ig/U", 0, "&gt; is an entity of HTML. Write '>'."),
                 miss("%21Ik/co", 0, "%21 is an escape of URLs. Write '!'."));
     }
 

@@ -94,6 +94,30 @@ class NearMissTest {
                         0,
                         "JSON object"),
                 new NearMiss("STATE: 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("STATE → 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("INTENT => 000110110001", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("PLAN [000110 110001 011011]", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("STATE(000110)", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("STATE(A): 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss("STATE(A)", Code.SUBIT_NOT_JSON, 0, "a pattern"),
+                new NearMiss("STATE(A) → INTENT(B)", Code.SUBIT_NOT_JSON, 0, "a pattern"),
+                new NearMiss(
+                        "{\"type\":\"<MESSAGE_TYPE>\",\"payload\":\"<SUBIT_SEQUENCE>\",\"meta\":{\"agent\":\"<id>\"}}",
+                        Code.SUBIT_UNKNOWN_TYPE,
+                        8,
+                        "placeholder of a template"),
+                new NearMiss(
+                        "{\"type\":\"STATE\",\"payload\":\"{{bits}}\"}",
+                        Code.SUBIT_PAYLOAD_CHARACTER,
+                        27,
+                        "placeholder of a template"),
+                new NearMiss(
+                        "{\"type\":\"STATE\",\"payload\":\"000 110\"}", Code.SUBIT_PAYLOAD_CHARACTER, 30, "among the bits"),
+                new NearMiss(
+                        "@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#", Code.SLIP_BAD_INT, 2, "placeholder of a"),
+                new NearMiss("@a3|f0|c1|S0|d1|T{{turn}}#", Code.SLIP_BAD_INT, 17, "placeholder of a template"),
+                new NearMiss("@a3|f0|c1|S${SRC}|d1|T1#", Code.SLIP_BAD_INT, 11, "placeholder of a template"),
+                new NearMiss("@a3|f0|c1|S0|d1|T1|t<tag>#", Code.SLIP_SLOT_TYPE, 20, "placeholder of a template"),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("FROM A", "FROM: A"),
                         Code.CSP_MISSING_HEADER,
@@ -301,7 +325,11 @@ class NearMissTest {
                 "{\"a\":1} then",
                 "{def: x}",
                 "a > b: c",
-                "a->b"
+                "a->b",
+                "ERROR(42)",
+                "STATE(idle)",
+                "STATE(A) is next",
+                "ERROR -> see log"
             })
     void textWithoutTheStructureOfAProtocolResemblesNone(String text) {
         assertThat(ValueDiagnosis.detect(text.getBytes(UTF_8), WireProtocols.STANDARD))

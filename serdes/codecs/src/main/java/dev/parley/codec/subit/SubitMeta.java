@@ -4,6 +4,7 @@ import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.IsoTimestamp;
+import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,9 +40,13 @@ final class SubitMeta {
             }
             seen |= known;
             boolean isJson = json.peek() != '"';
+            int at = json.position();
             String value = JsonValues.text(json);
             if (value == null) {
                 return false;
+            }
+            if (known != 0 && Placeholder.is(value)) {
+                json.noteError(Code.SUBIT_TEMPLATE, at, Placeholder.DETAIL);
             }
             if (isJson) {
                 notStrings |= known;

@@ -286,6 +286,18 @@ class ConversationHandlerTest extends HttpTest {
     }
 
     @Test
+    void anUnknownConversationOfSlipHasItsNumberOnTheWire() {
+        assertThat(problem("/v1/conversations/default/slip/10", ProblemException.Code.UNKNOWN_CONVERSATION)
+                        .path("detail")
+                        .asText())
+                .endsWith("has no SLIP conversation 10. On the wire, c10 is conversation 62.");
+        assertThat(problem("/v1/conversations/default/slip/nobody!", ProblemException.Code.UNKNOWN_CONVERSATION)
+                        .path("detail")
+                        .asText())
+                .endsWith("has no SLIP conversation nobody!.");
+    }
+
+    @Test
     void aMessageIsFoundByItsSequence() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 3));
         views.messages.add(Samples.slip("7", 0));
