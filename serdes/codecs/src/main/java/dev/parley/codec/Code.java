@@ -153,8 +153,7 @@ public enum Code {
     SUBIT_TRACE_LENGTH(Kind.MALFORMED, "A TRACE must have at least two forms (12 bits)."),
     SUBIT_ERROR_LENGTH(Kind.MALFORMED, "An ERROR must have one or two forms (6 or 12 bits)."),
     SUBIT_META_TYPE(Kind.MALFORMED, "meta is neither an object nor null."),
-    SUBIT_TEMPLATE(
-            Kind.MALFORMED, "The agent, session or time in meta is a placeholder of a template, such as <id>."),
+    SUBIT_TEMPLATE(Kind.MALFORMED, "The agent, session or time in meta is a placeholder of a template, such as <id>."),
     SUBIT_PAYLOAD_SPACED(Kind.FORM_WARNING, "The payload has spaces between its forms; they are removed."),
     SUBIT_EXTRA_KEY(Kind.FORM_WARNING, "The packet has a top-level key that the protocol does not define; it is kept."),
     SUBIT_LONG_INTENT(Kind.WARNING, "INTENT of more than eight forms."),

@@ -17,7 +17,8 @@ public final class Placeholder {
         while (from > 0 && from < to && ">}".indexOf(value.charAt(to - 1)) >= 0) {
             to--;
         }
-        String inner = from > 0 && to < value.length() ? value.substring(from, to).strip() : "";
+        String inner =
+                from > 0 && to < value.length() ? value.substring(from, to).strip() : "";
         String others = value.startsWith("<") ? "_ -./|," : "_ -.";
         return !inner.isEmpty()
                 && isWord(inner.charAt(0))

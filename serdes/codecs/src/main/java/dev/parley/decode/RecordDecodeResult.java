@@ -7,8 +7,8 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.Source;
 import dev.parley.avro.SlipMessage;
+import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
@@ -106,8 +106,8 @@ public sealed interface RecordDecodeResult {
                     && decoded.violations().isEmpty()) {
                 form = diagnosis.doubt(record.value());
             } else if (hasDecimalKey()) {
-                form = "The record key is " + key() + ", but c" + key()
-                        + " is base62: conversation " + conversation.conversation() + '.';
+                form = "The record key is " + key() + ", but c" + key() + " is base62: conversation "
+                        + conversation.conversation() + '.';
             } else if (decoded.message() instanceof SubitMessage subit) {
                 form = SubitCodec.misplacedKeys(subit);
             } else if (decoded.message() instanceof CspMessage csp) {

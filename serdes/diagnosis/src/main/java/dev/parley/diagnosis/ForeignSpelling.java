@@ -51,8 +51,8 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     /** The same texts by character, with the fullwidth forms of all characters of ASCII. */
     private static final Map<Integer, String> TYPOGRAPHIC = typographic();
 
-    private static final Map<String, Character> ENTITIES = Map.of(
-            "quot", '"', "apos", '\'', "amp", '&', "lt", '<', "gt", '>', "nbsp", ' ', "num", '#', "verbar", '|');
+    private static final Map<String, Character> ENTITIES =
+            Map.of("quot", '"', "apos", '\'', "amp", '&', "lt", '<', "gt", '>', "nbsp", ' ', "num", '#', "verbar", '|');
 
     private static final int FIRST_FULLWIDTH = 0xFF01;
     private static final int LAST_FULLWIDTH = 0xFF5E;

@@ -39,6 +39,7 @@ record NearMiss<T>(String example, Function<T, Malformed<?>> error) {
 
     /** The examples of the rows of a table, and others. */
     static List<String> examples(List<? extends NearMiss<?>> rows, String... others) {
-        return Stream.concat(rows.stream().map(NearMiss::example), Stream.of(others)).toList();
+        return Stream.concat(rows.stream().map(NearMiss::example), Stream.of(others))
+                .toList();
     }
 }

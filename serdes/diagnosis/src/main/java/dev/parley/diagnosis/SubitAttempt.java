@@ -25,7 +25,9 @@ final class SubitAttempt {
             }
             int at = afterAgent(wire, end);
             return hasBits(wire, Ascii.skip(wire, at, wire.length, b -> Ascii.isSpace(b) || isMark(b)))
-                    || at > end && (at == wire.length || isMark(wire[Ascii.skip(wire, at, wire.length - 1, Ascii::isSpace)]));
+                    || at > end
+                            && (at == wire.length
+                                    || isMark(wire[Ascii.skip(wire, at, wire.length - 1, Ascii::isSpace)]));
         }
         boolean escaped = isEscaped(wire, from);
         int type = valueOf(wire, from, wire.length, "type", escaped);

@@ -49,11 +49,7 @@ class BinaryFormatTest {
 
     /** The message inside is named, too: its bytes are what to send. */
     @ParameterizedTest
-    @CsvSource({
-        "00 00000007 26, '', schema ID 7",
-        "0A 13, '', Protocol Buffers",
-        "B3, '', MessagePack"
-    })
+    @CsvSource({"00 00000007 26, '', schema ID 7", "0A 13, '', Protocol Buffers", "B3, '', MessagePack"})
     void aMessageInsideHasItsWriter(String before, String after, String detail) {
         String hex = before + HexFormat.of().formatHex("@a3|f0|c1|S0|d1|T1#".getBytes(UTF_8)) + after;
         RecordDecodeResult result = decode(bytes(hex));

@@ -49,7 +49,11 @@ class InnerAttemptTest {
                         "key",
                         "text protocol"),
                 new Attempt(
-                        "THOUGHT: ask\nQUANTIZE: a\n‸SLIP v1 a b RequestReview", "SLIP", Code.SLIP_VERSION, "key", "SLIP v"),
+                        "THOUGHT: ask\nQUANTIZE: a\n‸SLIP v1 a b RequestReview",
+                        "SLIP",
+                        Code.SLIP_VERSION,
+                        "key",
+                        "SLIP v"),
                 slip("Größe:\n@a3|f0|c1|S2|d1|T1‸", Code.SLIP_UNTERMINATED, "end with '#'"),
                 slip(
                         "{\"role\":\"assistant\",\"content\":\"@‸A3|F0|C1|S2|D1|T1#\"}",

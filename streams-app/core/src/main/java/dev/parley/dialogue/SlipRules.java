@@ -234,7 +234,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Names the turn before a last turn that skipped others, which may be why a turn is too low. */
     private static String jump(List<SlipTurn> turns) {
-        long before = turns.size() < 2 ? Long.MAX_VALUE : turns.get(turns.size() - 2).getTurn();
+        long before =
+                turns.size() < 2 ? Long.MAX_VALUE : turns.get(turns.size() - 2).getTurn();
         long last = turns.get(turns.size() - 1).getTurn();
         return last - 1 > before
                 ? SlipSpelling.field('T', last) + " came directly after " + SlipSpelling.field('T', before)

@@ -33,8 +33,23 @@ final class SlipSpelling {
 
     /** What programs write for a missing value, and templates for a value, in any usual case. */
     private static final String[] PLACEHOLDERS = {
-        "null", "none", "nil", "nan", "undefined", "void", "unknown", "missing", "empty", "tbd", "todo", "xxx", "turn",
-        "next", "number", "integer", "value"
+        "null",
+        "none",
+        "nil",
+        "nan",
+        "undefined",
+        "void",
+        "unknown",
+        "missing",
+        "empty",
+        "tbd",
+        "todo",
+        "xxx",
+        "turn",
+        "next",
+        "number",
+        "integer",
+        "value"
     };
 
     /** The numbers that they spell, in ascending order. */
@@ -127,8 +142,7 @@ final class SlipSpelling {
     }
 
     private static String name(String names, char prefix, long id, long minWord) {
-        return isPlaceholder(id)
-                        || id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
+        return isPlaceholder(id) || id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
                 ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
                 : names;
     }

@@ -268,8 +268,8 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         Protocol protocol = Parameters.protocol(request);
         String conversation = request.pathParam("conversation");
         return views.conversation(namespace, protocol, conversation)
-                .orElseThrow(() -> StateQueryException.unknown(
-                        new ConversationKey(namespace, protocol.name(), conversation)));
+                .orElseThrow(() ->
+                        StateQueryException.unknown(new ConversationKey(namespace, protocol.name(), conversation)));
     }
 
     private Conversation summary(ConversationSummary summary, Views views) {
