@@ -36,8 +36,8 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
             new Attribute("parleyconversation", RecordHeaders.CONVERSATION, MessageDecoder.MAX_IDENTIFIER_BYTES),
             new Attribute("parleysender", RecordHeaders.SENDER, MessageDecoder.MAX_IDENTIFIER_BYTES),
             new Attribute("time", RecordHeaders.TIME, 64),
-            new Attribute(RecordHeaders.TRACEPARENT, RecordHeaders.TRACEPARENT, 256),
-            new Attribute(RecordHeaders.TRACESTATE, RecordHeaders.TRACESTATE, 512));
+            new Attribute(RecordHeaders.TRACEPARENT, RecordHeaders.TRACEPARENT, TraceContext.MAX_PARENT_BYTES),
+            new Attribute(RecordHeaders.TRACESTATE, RecordHeaders.TRACESTATE, TraceContext.MAX_STATE_BYTES));
 
     private static final Map<String, String> BY_NAME =
             ATTRIBUTES.stream().collect(Collectors.toUnmodifiableMap(Attribute::name, Attribute::header));
@@ -93,11 +93,16 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
         Map<String, byte[]> set = new HashMap<>();
         for (Attribute attribute : ATTRIBUTES) {
             byte[] text = headers.last(BINARY_PREFIX + attribute.name());
-            if (text != null) {
+            if (text != null && !isIgnored(attribute.header(), text)) {
                 set.put(attribute.header(), text);
             }
         }
         return new CloudEvent(false, value, set, 0, null);
+    }
+
+    /** Whether an attribute has no effect, because it is metadata of tracing and invalid. */
+    private static boolean isIgnored(String header, byte[] value) {
+        return TraceContext.NAMES.contains(header) && !TraceContext.isValid(header, value);
     }
 
     private static CloudEvent structured(byte[] json, Limits limits) {
@@ -158,11 +163,14 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
             if (header == null && !REQUIRED.contains(name)) {
                 return;
             }
-            if (json[from] == '{' || json[from] == '[') {
+            byte[] text = json[from] == '{' || json[from] == '[' ? null : text(from, to);
+            if (isIgnored(name, text)) {
+                return;
+            }
+            if (text == null) {
                 fail(from, "the attribute " + name + " must be a string");
                 return;
             }
-            byte[] text = text(from, to);
             if (header == null) {
                 if (text.length > 0) {
                     present.add(name);

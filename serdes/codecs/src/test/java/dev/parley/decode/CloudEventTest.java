@@ -17,13 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reading CloudEvents of input topics. */
 class CloudEventTest {
     private static final String JSON = "application/cloudevents+json";
+    private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     private static final String REQUIRED = "\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"t\"";
 
     @Test
     void theDataIsTheValueAndAttributesAreHeaders() {
         CloudEvent event = read("{\"data\": \"@a\\u0033\" ," + REQUIRED
                 + ",\"parleynamespace\":\"n\",\"parleyprotocol\":\"slip\",\"parleyconversation\":7,"
-                + "\"parleysender\":\"λ\\n\",\"time\":\"2026-01-31T12:00:00Z\",\"traceparent\":\"00\",\"tracestate\":\"\","
+                + "\"parleysender\":\"λ\\n\",\"time\":\"2026-01-31T12:00:00Z\",\"traceparent\":\"" + PARENT
+                + "\",\"tracestate\":\"a=1\","
                 + "\"subject\":{\"any\":[null]}}");
 
         assertThat(event.error()).isNull();
@@ -35,8 +37,8 @@ class CloudEventTest {
                         "parley-conversation", "7",
                         "parley-sender", "λ\n",
                         "ce_time", "2026-01-31T12:00:00Z",
-                        "traceparent", "00",
-                        "tracestate", ""));
+                        "traceparent", PARENT,
+                        "tracestate", "a=1"));
     }
 
     @ParameterizedTest
@@ -87,6 +89,29 @@ class CloudEventTest {
         assertThat(event.value()).isNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"traceparent\":\"00-1-2-01\"",
+                "\"traceparent\":{\"a\":[1]},\"tracestate\":[]",
+                "\"traceparent\":1,\"tracestate\":true",
+                "\"tracestate\":\"größe=1\"",
+                "\"tracestate\":\"LONG\",\"traceparent\":\"LONG\""
+            })
+    void anInvalidTraceContextIsIgnored(String members) {
+        CloudEvent event =
+                read("{" + REQUIRED + ",\"data\":\"x\"," + members.replace("LONG", "a=" + "1".repeat(600)) + "}");
+
+        assertThat(event.error()).isNull();
+        assertThat(event.headers()).isEmpty();
+        assertThat(CloudEvent.of(
+                                new byte[1],
+                                headers(Map.of("ce_specversion", "1.0", "ce_traceparent", members)),
+                                Limits.DEFAULT)
+                        .headers())
+                .isEmpty();
+    }
+
     @Test
     void anEventWithAnErrorKeepsTheAttributesBeforeIt() {
         for (String event : List.of(
@@ -129,11 +154,12 @@ class CloudEventTest {
         byte[] value = {1};
         CloudEvent event = CloudEvent.of(
                 value,
-                headers(Map.of("ce_specversion", "1.0", "ce_parleysender", "%41", "ce_traceparent", "00", "ce_x", "y")),
+                headers(Map.of(
+                        "ce_specversion", "1.0", "ce_parleysender", "%41", "ce_traceparent", PARENT, "ce_x", "y")),
                 Limits.DEFAULT);
 
         assertThat(event.value()).isSameAs(value);
-        assertThat(texts(event.headers())).isEqualTo(Map.of("parley-sender", "%41", "traceparent", "00"));
+        assertThat(texts(event.headers())).isEqualTo(Map.of("parley-sender", "%41", "traceparent", PARENT));
         assertThat(CloudEvent.of(value, headers(Map.of("ce_parleysender", "A")), Limits.DEFAULT))
                 .as("without specversion")
                 .isNull();

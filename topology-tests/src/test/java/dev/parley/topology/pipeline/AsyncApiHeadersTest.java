@@ -43,7 +43,7 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
     @Test
     void eventsHaveTheDocumentedHeaders() {
         InputRecord patch = InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1")
-                .header("traceparent", "00-1-1-01")
+                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
                 .header("tracestate", "a=b");
         pipeline.send(patch);
 

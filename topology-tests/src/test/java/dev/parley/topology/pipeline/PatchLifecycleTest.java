@@ -84,8 +84,10 @@ class PatchLifecycleTest extends AbstractPipelineTest {
     void parkedPatchIsAuditedOnceWhenItsBaseArrives() {
         start();
 
+        String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
         Source third = pipeline.send(
-                InputRecord.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", "00-3-3-01"));
+                InputRecord.patch("ctx", "P3", "C2", "C3", "~ DEF A := 3").header("traceparent", parent));
         Source second = pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "~ DEF A := 2"));
         Source between =
                 pipeline.send(InputRecord.text("CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1\nABOUT x")
@@ -102,7 +104,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .containsExactly("default|ctx|C1", "default|ctx|C2", "default|ctx|C3");
         // The headers are those of its own record; the output is dated when the patch was released.
         TestRecord<String, AuditRecord> released = pipeline.auditRecords().get(3);
-        assertThat(texts(released.headers())).containsEntry("traceparent", "00-3-3-01");
+        assertThat(texts(released.headers())).containsEntry("traceparent", parent);
         assertThat(released.value().getSource().getTimestamp()).isEqualTo(third.getTimestamp());
         assertThat(released.getRecordTime()).isEqualTo(base.getTimestamp());
         assertThat(pipeline.deadLetters()).isEmpty();

@@ -128,6 +128,35 @@ class RecordLifecycleTest extends AbstractPipelineTest {
     }
 
     @Test
+    void theFirstValidTraceparentAndAllTracestatesAreCopied() {
+        start();
+        String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+        pipeline.send(InputRecord.slipRequest(7, 1)
+                .header("traceparent", "00-1-1-01")
+                .header("TraceParent", parent)
+                .header("traceparent", parent.replace('b', 'c'))
+                .header("traceparent", (byte[]) null)
+                .header("tracestate", "a=1")
+                .header("tracestate", "größe")
+                .header("Tracestate", "b=2"));
+
+        Headers headers = pipeline.auditRecords().get(0).headers();
+        assertThat(headers.headers("traceparent")).hasSize(1);
+        assertThat(texts(headers)).containsEntry("traceparent", parent).containsEntry("tracestate", "a=1,b=2");
+    }
+
+    @Test
+    void aTracestateWithoutAValidTraceparentIsNotCopied() {
+        start();
+
+        pipeline.send(
+                InputRecord.slipRequest(7, 1).header("traceparent", "none").header("tracestate", "a=1"));
+
+        assertThat(texts(pipeline.auditRecords().get(0).headers())).doesNotContainKeys("traceparent", "tracestate");
+    }
+
+    @Test
     void undecodableRecordIsADeadLetterAndAuditedInTheChainOfItsPartition() {
         start();
         InputRecord wire = InputRecord.text("@a3|f0|c7|S0|d1|T1|t\"oops#")

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.TraceContext;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.ingest.IngestResult.Failed;
@@ -171,7 +172,7 @@ final class WireBody {
                     case "id" -> key = Optional.of(IdempotencyKey.of(text(parser, name)));
                     case "namespace", "protocol", "conversation", "sender" ->
                         headers.put("parley-" + name, text(parser, name));
-                    case RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE -> headers.put(name, text(parser, name));
+                    case RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE -> put(headers, name, parser, name);
                     case "timestamp" -> headers.put(RecordHeaders.TIME, timestamp(parser));
                     case "headers" -> readHeaders(parser, headers);
                     case "key" -> recordKey = text(parser, name);
@@ -202,8 +203,20 @@ final class WireBody {
                                 CloudEvent.HEADERS.keySet().stream().sorted().toList()) + ".");
             }
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                headers.put(name, text(parser, "headers." + name));
+                put(headers, name, parser, "headers." + name);
             }
+        }
+    }
+
+    /** Sets a header to the value of a member; ignores an invalid trace context. */
+    private static void put(Map<String, String> headers, String header, JsonParser parser, String member)
+            throws IOException {
+        if (!TraceContext.NAMES.contains(header)) {
+            headers.put(header, text(parser, member));
+        } else if (parser.currentToken().isScalarValue()) {
+            TraceContext.text(header, List.of(parser.getText())).ifPresent(value -> headers.put(header, value));
+        } else {
+            parser.skipChildren();
         }
     }
 
@@ -307,7 +320,7 @@ final class WireBody {
                     default -> {
                         String header = CloudEvent.header(name);
                         if (header != null) {
-                            event.headers.put(header, text(parser, name));
+                            put(event.headers, header, parser, name);
                         }
                         parser.skipChildren();
                     }

@@ -5,6 +5,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.TraceContext;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.write.Ingested;
@@ -292,9 +293,12 @@ final class WireHandler {
         return key;
     }
 
-    /** A header of the request; empty if it is missing or the empty string. */
+    /** A header of the request; empty if it is missing, the empty string, or an invalid one of the trace context. */
     private static Optional<String> header(ApiRequest request, String name) {
         List<String> values = request.headers(name);
+        if (TraceContext.NAMES.contains(name)) {
+            return TraceContext.text(name, values);
+        }
         if (values.size() > 1) {
             throw ProblemException.of(Code.INVALID_REQUEST, "The header " + name + " may be given only once.");
         }
@@ -319,11 +323,27 @@ final class WireHandler {
             String lower = name.toLowerCase(Locale.ROOT);
             if (lower.startsWith(EVENT_PREFIX)) {
                 String attribute = lower.substring(EVENT_PREFIX.length());
-                if (CloudEvent.header(attribute) != null || CloudEvent.REQUIRED.contains(attribute)) {
+                if (TraceContext.NAMES.contains(attribute)) {
+                    TraceContext.text(attribute, decoded(name, request.headers(name)))
+                            .ifPresent(value -> attributes.put(attribute, value));
+                } else if (CloudEvent.header(attribute) != null || CloudEvent.REQUIRED.contains(attribute)) {
                     header(request, name).ifPresent(value -> attributes.put(attribute, EventHeader.value(name, value)));
                 }
             }
         }
         return attributes;
+    }
+
+    /** The decoded values of a header of the trace context, without those that are invalid. */
+    private static List<String> decoded(String name, List<String> values) {
+        List<String> decoded = new ArrayList<>();
+        for (String value : values) {
+            try {
+                decoded.add(EventHeader.value(name, value));
+            } catch (ProblemException e) {
+                // Metadata of tracing never refuses a message.
+            }
+        }
+        return decoded;
     }
 }

@@ -8,10 +8,12 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.decode.TraceContext;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.telemetry.SpanMeters.Result;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.topics.KafkaHeaders;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -34,7 +36,6 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -59,9 +60,6 @@ public final class VerdictSpans implements PipelineListener {
     /** Maximum characters of an attribute from a message. */
     static final int MAX_ATTRIBUTE_CHARS = 256;
 
-    /** Headers that are longer are ignored. The standard allows 512 characters of a tracestate. */
-    private static final int MAX_HEADER_BYTES = 512;
-
     /** A span does not begin earlier than this before its end: agents may choose the time of their records. */
     private static final long MAX_DURATION_MS = Duration.ofDays(1).toMillis();
 
@@ -76,16 +74,13 @@ public final class VerdictSpans implements PipelineListener {
     private static final TextMapGetter<Headers> TRACE_CONTEXT = new TextMapGetter<>() {
         @Override
         public Iterable<String> keys(Headers headers) {
-            return List.of("traceparent", "tracestate");
+            return TraceContext.NAMES;
         }
 
         @Override
         public String get(Headers headers, String name) {
             Header header = headers == null ? null : headers.lastHeader(name);
-            byte[] value = header == null ? null : header.value();
-            return value == null || value.length > MAX_HEADER_BYTES
-                    ? null
-                    : new String(value, StandardCharsets.ISO_8859_1);
+            return header == null ? null : new String(header.value(), StandardCharsets.US_ASCII);
         }
     };
 
@@ -167,7 +162,8 @@ public final class VerdictSpans implements PipelineListener {
         if (!isMessage(audit)) {
             return;
         }
-        Context context = W3CTraceContextPropagator.getInstance().extract(Context.root(), headers, TRACE_CONTEXT);
+        Context context = W3CTraceContextPropagator.getInstance()
+                .extract(Context.root(), KafkaHeaders.traceContext(headers), TRACE_CONTEXT);
         SpanContext parent = Span.fromContext(context).getSpanContext();
         boolean sampled = parent.isValid()
                 ? parent.isSampled()

@@ -44,6 +44,7 @@ class WireHandlerTest extends HttpTest {
     private static final String LINES = "application/x-ndjson";
     private static final String EVENT = "application/cloudevents+json";
     private static final String EVENTS = "application/cloudevents-batch+json";
+    private static final String PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final int BODY_BYTES = 200_000;
     private static final int MESSAGE_BYTES = 100_000;
 
@@ -130,6 +131,60 @@ class WireHandlerTest extends HttpTest {
                         "tracestate",
                         "a=b"));
         assertThat(only().key()).contains(IdempotencyKey.of("again"));
+    }
+
+    @Test
+    void theFirstValidTraceparentAndAllTracestatesOfTheRequestCount() {
+        for (String prefix : List.of("", "ce-")) {
+            sent.clear();
+            HttpResponse<String> response = binary(
+                    prefix + "traceparent",
+                    "none",
+                    prefix + "traceparent",
+                    PARENT,
+                    prefix + "traceparent",
+                    PARENT.replace('a', 'b'),
+                    prefix + "tracestate",
+                    "a=1",
+                    prefix + "tracestate",
+                    "b=2,c=3");
+
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+            assertThat(only().headers()).isEqualTo(Map.of("traceparent", PARENT, "tracestate", "a=1,b=2,c=3"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "none", "00-1-2-01", "%ff", "\"open", "{}", "[1]", "{\"a\":{}}", "7"})
+    void anInvalidTraceContextRefusesNoMessage(String value) {
+        String json = value.startsWith("{") || value.startsWith("[") ? value : "\"" + value.replace("\"", "") + "\"";
+        String members = "\"traceparent\":" + json + ",\"tracestate\":" + json;
+
+        List<HttpResponse<String>> responses = List.of(
+                post("text/plain", SLIP, "traceparent", value, "tracestate", value),
+                binary("ce-traceparent", value, "ce-tracestate", value),
+                post(LINES, "{\"wire\":\"a\"," + members + "}"),
+                post(LINES, "{\"headers\":{" + members + "},\"wire\":\"a\"}"),
+                post(EVENT, event("1", "\"x\"").replace("\"type\"", members + ",\"type\"")));
+
+        assertThat(responses)
+                .allSatisfy(response ->
+                        assertThat(response.statusCode()).as(response.body()).isEqualTo(202));
+        assertThat(sent).hasSize(5).extracting(IngestMessage::headers).containsOnly(Map.of());
+    }
+
+    @Test
+    void aValidTraceContextOfTheRequestStaysWhereThatOfAMessageIsInvalid() {
+        post(
+                LINES,
+                "{\"wire\":\"a\",\"traceparent\":\"x\"}\n{\"wire\":\"b\",\"traceparent\":\"" + PARENT.replace('a', 'b')
+                        + "\"}",
+                "traceparent",
+                PARENT);
+
+        assertThat(sent)
+                .extracting(message -> message.headers().get("traceparent"))
+                .containsExactly(PARENT, PARENT.replace('a', 'b'));
     }
 
     @Test
@@ -312,7 +367,7 @@ class WireHandlerTest extends HttpTest {
                 EVENT,
                 "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/agents/a\",\"type\":\"msg\",\"time\":"
                         + "\"2026-01-31T12:00:00Z\",\"parleynamespace\":\"acme\",\"parleyprotocol\":\"subit\","
-                        + "\"parleyconversation\":\"c\",\"parleysender\":\"s\",\"traceparent\":\"00-1-2-01\","
+                        + "\"parleyconversation\":\"c\",\"parleysender\":\"s\",\"traceparent\":\"" + PARENT + "\","
                         + "\"unknown\":true,\"data\": {\"type\" : \"STATE\",\"é\":[1, 2]} ,\"subject\":\"x\"}");
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
@@ -327,7 +382,7 @@ class WireHandlerTest extends HttpTest {
                         "parley-conversation", "c",
                         "parley-sender", "s",
                         "ce_time", "2026-01-31T12:00:00Z",
-                        "traceparent", "00-1-2-01"));
+                        "traceparent", PARENT));
     }
 
     @ParameterizedTest
@@ -493,7 +548,7 @@ class WireHandlerTest extends HttpTest {
     @ValueSource(
             strings = {"%ff", "a%C3", "%ED%A0%80", "%", "100%", "%4", "%zz", "%+1", "\"open", "\"", "\"a\"b", "\"a\\"})
     void aValueOfBinaryModeThatIsNotTextIsRefusedByName(String header) {
-        for (String name : List.of("ce-parleysender", "ce-id", "ce-time", "ce-traceparent")) {
+        for (String name : List.of("ce-parleysender", "ce-id", "ce-time")) {
             assertThat(problem(binary(name, header), Code.INVALID_REQUEST)
                             .path("detail")
                             .asText())
@@ -793,15 +848,18 @@ class WireHandlerTest extends HttpTest {
     }
 
     /** Sends an event in binary mode with one header more. */
-    private HttpResponse<String> binary(String name, String value) {
-        Map<String, String> attributes =
+    /** Sends an event in binary mode; the headers, names and values in turn, replace required ones. */
+    private HttpResponse<String> binary(String... headers) {
+        Map<String, String> required =
                 new TreeMap<>(Map.of("ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "msg"));
-        attributes.put(name, value);
+        required.keySet().removeAll(List.of(headers));
         return post(
                 "text/plain",
                 SLIP,
-                attributes.entrySet().stream()
-                        .flatMap(attribute -> Stream.of(attribute.getKey(), attribute.getValue()))
+                Stream.concat(
+                                required.entrySet().stream()
+                                        .flatMap(attribute -> Stream.of(attribute.getKey(), attribute.getValue())),
+                                Stream.of(headers))
                         .toArray(String[]::new));
     }
 

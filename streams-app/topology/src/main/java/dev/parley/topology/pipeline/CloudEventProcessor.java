@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Source;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.topics.KafkaHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Creates the output records of a verdict as CloudEvents 1.0 in Kafka's binary mode. Copies the trace context.
+ * Creates the output records of a verdict as CloudEvents 1.0 in Kafka's binary mode. Copies a valid trace context.
  *
  * @param <V> value of the output records
  */
@@ -65,6 +66,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
         Source input = record.value().inbound().getSource();
         String id = input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset();
         Header time = time(record.timestamp());
+        Headers trace = KafkaHeaders.traceContext(record.headers());
         // The last is the new one. The others are written again, each as an event of its own.
         int again = outputs.size() - 1;
         for (V value : outputs) {
@@ -73,8 +75,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
             String key = keyOf.apply(record.value(), value);
             Headers headers = new RecordHeaders(
                     new Header[] {VERSION, event, source, type, time, header("ce_subject", key), CONTENT_TYPE});
-            copy("traceparent", record.headers(), headers);
-            copy("tracestate", record.headers(), headers);
+            trace.forEach(headers::add);
             context().forward(new Record<>(key, value, record.timestamp(), headers));
         }
     }
@@ -85,13 +86,6 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRec
             lastTimestamp = timestamp;
         }
         return lastTime;
-    }
-
-    private static void copy(String name, Headers from, Headers to) {
-        Header header = from.lastHeader(name);
-        if (header != null) {
-            to.add(header);
-        }
     }
 
     private static Header header(String name, String value) {

@@ -4,6 +4,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.TraceContext;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -72,6 +73,25 @@ public final class KafkaHeaders {
     public static String text(Headers headers, String name) {
         byte[] value = view(headers).last(name);
         return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the valid trace context: at most one header of each name, and none without a traceparent. */
+    public static Headers traceContext(Headers headers) {
+        Headers valid = new org.apache.kafka.common.header.internals.RecordHeaders();
+        for (String name : List.of(RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE)) {
+            List<byte[]> values = new ArrayList<>();
+            for (Header header : headers) {
+                if (RecordHeaders.isNamed(header.key(), name)) {
+                    values.add(header.value());
+                }
+            }
+            byte[] value = TraceContext.value(name, values);
+            if (value == null) {
+                return valid;
+            }
+            valid.add(name, value);
+        }
+        return valid;
     }
 
     /**
