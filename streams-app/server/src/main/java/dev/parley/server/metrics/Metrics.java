@@ -47,8 +47,6 @@ public final class Metrics implements AutoCloseable {
     private static final Set<String> KAFKA = Set.of(
             "kafka.consumer.coordinator.last.rebalance.seconds.ago",
             "kafka.consumer.coordinator.rebalance.total",
-            "kafka.consumer.fetch.manager.records.lag",
-            "kafka.consumer.fetch.manager.records.lag.max",
             "kafka.producer.topic.record.send.total",
             "kafka.stream.alive.stream.threads",
             "kafka.stream.failed.stream.threads",
