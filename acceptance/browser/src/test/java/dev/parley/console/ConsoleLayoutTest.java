@@ -217,6 +217,8 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             ignoreLeadingAndTrailingWhitespace = false,
             value = {
                 "spaces,\u2003\u00a0\u2003,U+2003U+00A0U+2003",
+                "emoji,\ud83e\uddd1\u200d\ud83d\ude80 \u2764\ufe0f,\ud83e\uddd1\u200d\ud83d\ude80 \u2764\ufe0f",
+                "look-alikes,A\u2800B\u00a0 \u115f\u200d,AU+2800BU+00A0 U+115FU+200D",
                 "ignored,\u034f\ufe0f\u180b\udb40\udd00\u3164,U+034FU+FE0FU+180BU+E0100U+3164"
             })
     void aNameOfInvisibleCharactersIsALink(String namespace, String name, String shown) {

@@ -1,53 +1,45 @@
 package dev.parley.codec;
 
+import dev.parley.encoding.CodePoints;
 import java.util.HexFormat;
-import java.util.function.IntPredicate;
 
 /**
- * Escapes characters that could forge log lines: control characters, line separators, and marks that hide text or
- * change its direction. Agents and HTTP clients can put them into names.
+ * Escapes characters that could forge log lines, or hide a difference between names: control characters, line
+ * separators, and those that show nothing or change their surroundings. Agents and HTTP clients can put them into
+ * names.
  */
 public final class ControlCharacters {
 
     private ControlCharacters() {}
 
-    /** Replaces such characters by {@code \}{@code uXXXX}; returns most strings unchanged. */
+    /** Replaces the UTF-16 units of such characters by {@code \}{@code uXXXX}; returns most strings unchanged. */
     public static String escape(String text) {
-        return escape(text, ControlCharacters::isUnsafe, HexFormat.of());
+        return escape(text, "", HexFormat.of());
     }
 
     /** Escapes like {@link #escape}, but keeps line feeds and tabs. */
     public static String escapeLines(String text) {
-        return escape(text, c -> c != '\n' && c != '\t' && isUnsafe(c), HexFormat.of());
+        return escape(text, "\n\t", HexFormat.of());
     }
 
-    /** Replaces unsafe UTF-16 units by escapes with these digits. Returns the same string if there is none. */
-    static String escape(String text, IntPredicate unsafe, HexFormat digits) {
-        if (text.chars().noneMatch(unsafe)) {
-            return text;
-        }
-        StringBuilder escaped = new StringBuilder(text.length() + 16);
-        for (char c : text.toCharArray()) {
-            if (unsafe.test(c)) {
-                escaped.append("\\u").append(digits.toHexDigits(c));
-            } else {
-                escaped.append(c);
+    /** Escapes with these digits all hidden characters but the kept ones. Returns the same string if there is none. */
+    static String escape(String text, String kept, HexFormat digits) {
+        StringBuilder escaped = null;
+        int from = 0;
+        for (int at = 0; at < text.length(); ) {
+            int end = text.offsetByCodePoints(at, 1);
+            if (CodePoints.isHidden(text, at) && kept.indexOf(text.charAt(at)) < 0) {
+                escaped = escaped == null ? new StringBuilder(text.length() + 16) : escaped;
+                escaped.append(text, from, at);
+                for (int unit = at; unit < end; unit++) {
+                    escaped.append("\\u").append(digits.toHexDigits(text.charAt(unit)));
+                }
+                from = end;
             }
+            at = end;
         }
-        return escaped.toString();
-    }
-
-    /**
-     * Whether it is an ISO control character, a line or paragraph separator, or a format character such as a
-     * bidirectional mark.
-     */
-    private static boolean isUnsafe(int c) {
-        if (c < 0x7F) {
-            return c < ' ';
-        }
-        return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
-            default -> false;
-        };
+        return escaped == null
+                ? text
+                : escaped.append(text, from, text.length()).toString();
     }
 }

@@ -50,14 +50,14 @@ public final class Excerpt {
     /**
      * An excerpt on one line.
      *
-     * @param text any text; returned unchanged if it is short and has no control characters
+     * @param text any text; returned unchanged if it is short and has no hidden characters
      * @param max maximum number of characters; "…" marks an omission
-     * @return the text with control characters as escapes of the form {@code \}{@code u000A}
+     * @return the text with hidden characters as escapes of the form {@code \}{@code u000A}
      */
     public static String of(String text, int max) {
         int end = Math.min(text.length(), max);
-        String excerpt = ControlCharacters.escape(
-                text.substring(0, splitsCharacter(text, end) ? end - 1 : end), Character::isISOControl, HEX);
+        String excerpt =
+                ControlCharacters.escape(text.substring(0, splitsCharacter(text, end) ? end - 1 : end), "", HEX);
         return end < text.length() ? excerpt + '…' : excerpt;
     }
 

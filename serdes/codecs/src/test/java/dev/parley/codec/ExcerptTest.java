@@ -16,8 +16,10 @@ class ExcerptTest {
     }
 
     @Test
-    void controlCharactersAreEscaped() {
+    void hiddenCharactersAreEscaped() {
         assertThat(Excerpt.of("a\nb\u0000\u007F\u009Fc")).isEqualTo("a\\u000Ab\\u0000\\u007F\\u009Fc");
+        assertThat(Excerpt.of("A\u3164B\u2800\u202E\uDB40\uDC41")).isEqualTo("A\\u3164B\\u2800\\u202E\\uDB40\\uDC41");
+        assertThat(Excerpt.of("🧑\u200D🚀")).isEqualTo("🧑\u200D🚀");
     }
 
     @Test
@@ -52,7 +54,7 @@ class ExcerptTest {
 
     @Test
     void aTextThatIsNotCutKeepsItsLastCharacter() {
-        assertThat(Excerpt.of("\n\uD83D")).isEqualTo("\\u000A\uD83D");
+        assertThat(Excerpt.of("\n\uD83D")).isEqualTo("\\u000A\\uD83D");
     }
 
     @Test

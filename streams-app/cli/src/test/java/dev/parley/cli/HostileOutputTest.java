@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,22 @@ class HostileOutputTest {
         CommandRun agent = CommandRun.of("state", "--table", file.toString(), "--agent", "B");
         assertSafe(agent);
         assertThat(agent.out()).contains("definition/A");
+    }
+
+    @Test
+    void namesThatDifferInAHiddenCharacterLookDifferent() throws IOException {
+        Path file = directory.resolve("t.jsonl");
+        StringBuilder lines = new StringBuilder();
+        for (String name :
+                List.of("A", "A\u3164", "A\u2800", "A\u034f", "A\u115f", "A\ufe0f", "\u2003", "🧑\u200d🚀")) {
+            lines.append("{\"key\":\"" + name + "\",\"wire\":\"?Uc/la\"}\n");
+        }
+        Files.writeString(file, lines);
+
+        CommandRun run = CommandRun.of("judge", "--table", file.toString());
+
+        assertThat(run.out())
+                .contains("A\\u3164", "A\\u2800", "A\\u034f", "A\\u115f", "A\\ufe0f", "\\u2003", "🧑\u200d🚀");
     }
 
     @Test

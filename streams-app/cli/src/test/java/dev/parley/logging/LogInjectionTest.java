@@ -70,6 +70,15 @@ class LogInjectionTest {
         assertThat(ControlCharacters.escapeLines("a\n\tb\r\n")).isEqualTo("a\n\tb\\u000d\n");
     }
 
+    @Test
+    void namesThatLookEqualAreTold() {
+        assertThat(ControlCharacters.escape("A\u3164")).isEqualTo("A\\u3164");
+        assertThat(ControlCharacters.escape("A\u2800B\udb40\udc41")).isEqualTo("A\\u2800B\\udb40\\udc41");
+        String emoji = "\uD83E\uDDD1\u200D\uD83D\uDE80 \u2764\uFE0F";
+        assertThat(ControlCharacters.escape(emoji)).isSameAs(emoji);
+        assertThat(ControlCharacters.escapeLines("a\n\u3164\tb")).isEqualTo("a\n\\u3164\tb");
+    }
+
     /** Unsafe characters of the output, without the line feeds and tabs of the layout. */
     private static List<Integer> unsafe(String output) {
         return output.chars()

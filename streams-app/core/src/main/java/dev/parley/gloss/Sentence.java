@@ -1,12 +1,13 @@
 package dev.parley.gloss;
 
+import dev.parley.encoding.CodePoints;
 import java.util.Collection;
 import java.util.Locale;
 
 /**
- * A sentence under construction: one line of at most {@link #MAX_CODE_POINTS} code points. Escapes control characters,
- * line separators, unpaired surrogates, and characters that hide text or change its direction; cuts the rest with an
- * ellipsis. Its cost is bounded by the length of the sentence, not by that of the texts. For one thread.
+ * A sentence under construction: one line of at most {@link #MAX_CODE_POINTS} code points. Escapes hidden characters
+ * ({@link CodePoints#isHidden}), and cuts the rest with an ellipsis. Its cost is bounded by the length of the sentence,
+ * not by that of the texts. For one thread.
  */
 public final class Sentence {
     /** Maximum length of a gloss in code points, including the ellipsis of a cut one. */
@@ -28,8 +29,14 @@ public final class Sentence {
 
     /** Appends a text up to the bound of the sentence. */
     public Sentence add(String added) {
-        for (int at = 0; at < added.length() && !isFull(); at += Character.charCount(added.codePointAt(at))) {
-            append(added.codePointAt(at));
+        for (int at = 0; at < added.length() && !isFull(); ) {
+            int end = added.offsetByCodePoints(at, 1);
+            if (CodePoints.isHidden(added, at)) {
+                added.substring(at, end).chars().forEach(unit -> escape((char) unit));
+            } else {
+                append(added.codePointAt(at));
+            }
+            at = end;
         }
         return this;
     }
@@ -94,17 +101,6 @@ public final class Sentence {
         return isFull() ? text.substring(0, beforeLast) + ELLIPSIS : text.toString();
     }
 
-    private void append(int codePoint) {
-        if (isUnsafe(codePoint)) {
-            char[] units = Character.toChars(codePoint);
-            for (char unit : units) {
-                escape(unit);
-            }
-        } else {
-            appendSafe(codePoint);
-        }
-    }
-
     private void escape(char unit) {
         String escaped = switch (unit) {
             case '\n' -> "\\n";
@@ -113,11 +109,11 @@ public final class Sentence {
             default -> String.format(Locale.ROOT, "\\u%04x", (int) unit);
         };
         for (int i = 0; i < escaped.length(); i++) {
-            appendSafe(escaped.charAt(i));
+            append(escaped.charAt(i));
         }
     }
 
-    private void appendSafe(int codePoint) {
+    private void append(int codePoint) {
         if (isFull()) {
             return;
         }
@@ -126,19 +122,5 @@ public final class Sentence {
             beforeLast = text.length();
         }
         text.appendCodePoint(codePoint);
-    }
-
-    private static boolean isUnsafe(int codePoint) {
-        if (codePoint < 0x7F) {
-            return codePoint < ' ';
-        }
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> true;
-            default -> false;
-        };
     }
 }

@@ -40,6 +40,12 @@ class SentenceTest {
     }
 
     @Test
+    void aBlankCharacterIsEscapedAndAnEmojiIsNot() {
+        assertThat(new Sentence().value("A\u3164\u2800\u034f\ufe0f")).hasToString("A\\u3164\\u2800\\u034f\\ufe0f");
+        assertThat(new Sentence().value("🧑\u200d🚀 ❤\ufe0f")).hasToString("🧑\u200d🚀 ❤\ufe0f");
+    }
+
+    @Test
     void aListNamesSomeAndCountsTheRest() {
         assertThat(new Sentence().values(List.of("a"))).hasToString("a");
         assertThat(new Sentence().values(List.of("a", "b", "c"))).hasToString("a, b and c");

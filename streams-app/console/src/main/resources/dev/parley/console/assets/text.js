@@ -1,7 +1,13 @@
 // Text from agents: everything invisible, or able to reorder its surroundings, is made visible.
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const HIDDEN_ALL = new RegExp(HIDDEN.source, "gu");
+/** A narrow space beyond ASCII at the edge of a line, or next to another space. */
+const SPACE = /(?<!\S)(?![ \u3000])\p{Zs}|(?![ \u3000])\p{Zs}(?!\S)/u;
+
+/** Emoji with joiners, selectors or tags: a keycap, the flag of a region, or pictographs. */
+const EMOJI =
+  /[0-9#*]\ufe0f\u20e3|\u{1f3f4}[\u{e0021}-\u{e007e}]{1,6}\u{e007f}|(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u200d)*\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?/u;
+const HIDDEN_ALL = new RegExp(`(${EMOJI.source})|${HIDDEN.source}|${SPACE.source}`, "gu");
 
 /** A text of this kind shows nothing to see or click. */
 const BLANK = /^\p{Zs}+$/u;
@@ -59,7 +65,7 @@ export function parts(text, lines) {
   let start = 0;
   for (const match of text.matchAll(BLANK.test(text) ? /\p{Zs}/gu : HIDDEN_ALL)) {
     const code = /** @type {number} */ (match[0].codePointAt(0));
-    if (lines && (code === 0x0a || code === 0x09)) {
+    if (match[1] || (lines && (code === 0x0a || code === 0x09))) {
       continue;
     }
     if (match.index > start) {
