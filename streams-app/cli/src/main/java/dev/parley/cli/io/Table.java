@@ -10,8 +10,8 @@ import org.jline.utils.WCWidth;
 
 /**
  * Prints objects as rows of a table that fits the terminal. Long cells wrap between words, and columns without room
- * continue on an indented line; nothing is cut off, and only a word that is longer than a line is broken. The first
- * rows decide the widths of the columns. Escapes control characters.
+ * continue on an indented line. Nothing is cut off, and only a long word is broken. The first rows decide the widths of
+ * the columns. Escapes hidden characters.
  */
 public final class Table<T> {
     private static final String GAP = "  ";
@@ -19,7 +19,13 @@ public final class Table<T> {
     /** Minimum width of a column that has more. */
     private static final int MIN_TEXT = 8;
 
-    /** Characters after which a word that is longer than a line may be broken. */
+    /** Minimum width of a column with a sentence. */
+    private static final int MIN_SENTENCE = 24;
+
+    /** Maximum width that a word takes from other columns. A longer word is broken; the ID of a dead letter is not. */
+    private static final int MAX_WORD = 32;
+
+    /** Characters after which a long word is broken, if it has one. */
     private static final String BREAKS = "/,;|-_";
 
     private static final int MAX_BUFFERED = 500;
@@ -43,11 +49,11 @@ public final class Table<T> {
      */
     public record Column<T>(String header, Function<T, List<String>> cell) {
 
-        /** A column of one value; null or a blank text is an empty cell. */
+        /** A column of one value; null or a text of spaces is an empty cell. */
         public static <T> Column<T> of(String header, Function<T, ?> text) {
             return new Column<>(header, object -> {
                 Object shown = text.apply(object);
-                return shown == null || shown.toString().isBlank() ? List.of() : List.of(shown.toString());
+                return shown == null || shown.toString().trim().isEmpty() ? List.of() : List.of(shown.toString());
             });
         }
     }
@@ -96,7 +102,8 @@ public final class Table<T> {
 
     /**
      * Decides the lines and widths of the columns. A column is as wide as its content, or gives way down to its longest
-     * word. Columns that do not fit next to the earlier ones continue on a further, indented line.
+     * word and a readable sentence. Columns that do not fit next to the earlier ones continue on a further, indented
+     * line.
      */
     private void layOut() {
         widths = new int[columns.size()];
@@ -108,7 +115,7 @@ public final class Table<T> {
             for (List<List<String>> row : rows) {
                 for (String paragraph : row.get(i)) {
                     widths[i] = Math.max(widths[i], displayWidth(paragraph));
-                    word = Math.max(word, longestWord(paragraph));
+                    word = Math.max(word, minimum(paragraph));
                 }
             }
             minimums[i] = Math.min(Math.max(word, Math.min(widths[i], MIN_TEXT)), width - INDENT.length());
@@ -126,11 +133,14 @@ public final class Table<T> {
         }
     }
 
-    private static int longestWord(String paragraph) {
-        return Arrays.stream(paragraph.split(" ", -1))
+    /** Minimum width in which a paragraph is readable. */
+    private static int minimum(String paragraph) {
+        int word = Arrays.stream(paragraph.split(" ", -1))
                 .mapToInt(Table::displayWidth)
                 .max()
                 .orElse(0);
+        boolean isSentence = paragraph.indexOf(' ') >= 0 && displayWidth(paragraph) > MIN_SENTENCE;
+        return Math.max(Math.min(word, MAX_WORD), isSentence ? MIN_SENTENCE : 0);
     }
 
     private static int indent(int from) {
@@ -163,7 +173,7 @@ public final class Table<T> {
                 for (String paragraph : row.get(i)) {
                     // Only later rows have words that are wider than the column.
                     cell.addAll(wrapped(
-                            paragraph, Math.max(widths[i], Math.min(longestWord(paragraph), width - INDENT.length()))));
+                            paragraph, Math.max(widths[i], Math.min(minimum(paragraph), width - INDENT.length()))));
                 }
                 cells.add(cell);
                 height = Math.max(height, cell.size());
@@ -215,7 +225,7 @@ public final class Table<T> {
                 }
                 used = next;
                 end += Character.charCount(point);
-                if (used > width / 2 && BREAKS.indexOf(point) >= 0) {
+                if (BREAKS.indexOf(point) >= 0) {
                     mark = end;
                 }
             }

@@ -59,6 +59,35 @@ class TableTest {
             """);
     }
 
+    @Test
+    void onlyTheCellOfALongValueWraps() {
+        assertThat(print(60, row("conversation-of-one-team-" + "x".repeat(30), "REJECTED"), row("c1", "ACCEPTED")))
+                .isEqualTo("""
+            NAME                                                VALUE
+            conversation-of-one-team-                           REJECTED
+            xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            c1                                                  ACCEPTED
+            """);
+    }
+
+    @Test
+    void aSentenceKeepsAReadableWidth() {
+        assertThat(print(40, row("CSP_UNEXPECTED_CONTENT", "The block has a line that belongs to none.")))
+                .isEqualTo("""
+            NAME
+              VALUE
+            CSP_UNEXPECTED_CONTENT
+              The block has a line that belongs to
+              none.
+            """);
+    }
+
+    @Test
+    void aCodeThatIsTooLongBreaksBetweenItsWords() {
+        assertThat(Table.wrapped("CSP_UNEXPECTED_CONTENT", 9)).containsExactly("CSP_", "UNEXPECTE", "D_CONTENT");
+        assertThat(Table.wrapped("CSP_UNEXPECTED_CONTENT", 12)).containsExactly("CSP_", "UNEXPECTED_", "CONTENT");
+    }
+
     /** IDs are copied into the next command. */
     @ParameterizedTest
     @ValueSource(ints = {80, 100})
