@@ -6,10 +6,16 @@ import dev.parley.cli.api.ApiQuery;
 import dev.parley.cli.api.DeadLetterOptions;
 import dev.parley.cli.api.Pages;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.UsageException;
+import dev.parley.codec.Code;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Utf8;
+import dev.parley.conformance.CodeGuide;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
@@ -19,6 +25,7 @@ import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.view.Paths;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,6 +57,9 @@ import picocli.CommandLine.Parameters;
 final class DlqCommand extends BaseCommand {
 
     private static final int PAGE = 500;
+
+    /** Maximum characters of a message in a table. */
+    private static final int MAX_TEXT = 4_000;
 
     @Override
     public Integer call() {
@@ -101,7 +112,8 @@ final class DlqCommand extends BaseCommand {
     /** {@code parley dlq show}. */
     @Command(
             name = "show",
-            description = "Shows a dead letter: its failure, its bytes, key and headers, and its redrives.",
+            description = "Shows a dead letter: its failure, its bytes, key and headers, and its redrives. "
+                    + "Prints a table with the remedy on a terminal, and JSON elsewhere.",
             footer = {
                 "",
                 "Needs a token with the role reader if authentication is on; key, headers and private messages need the role"
@@ -116,6 +128,9 @@ final class DlqCommand extends BaseCommand {
         @Mixin
         private ApiOptions api;
 
+        @Mixin
+        private OutputOptions output;
+
         @Option(names = "--raw", description = "Prints only the bytes of the message.")
         private boolean raw;
 
@@ -123,10 +138,14 @@ final class DlqCommand extends BaseCommand {
         private String id;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             DeadLetterDetails letter = api.client().get(path(id), DeadLetterDetails.class);
+            if (!raw && output.isTable()) {
+                print(letter);
+                return 0;
+            }
             if (!raw) {
-                out().println(ApiJson.pretty(letter));
+                out().println(ControlCharacters.escapeLines(ApiJson.pretty(letter)));
                 return 0;
             }
             if (letter.value() == null) {
@@ -136,6 +155,40 @@ final class DlqCommand extends BaseCommand {
             System.out.write(value, 0, value.length);
             System.out.flush();
             return 0;
+        }
+
+        /** Prints the members of the JSON that are set, the message as text, and the remedy. */
+        private void print(DeadLetterDetails letter) throws IOException {
+            Map<String, Object> rows =
+                    ApiJson.read(ApiJson.bytes(letter), ApiJson.type(LinkedHashMap.class, String.class, Object.class));
+            rows.keySet().removeAll(List.of("preview", "previewEncoding"));
+            rows.computeIfPresent("value", (name, base64) -> text(letter));
+            String code = letter.summary().code();
+            Stream.of(Code.values())
+                    .filter(known -> known.name().equals(code))
+                    .map(CodeGuide.withoutExamples()::entry)
+                    .forEach(entry -> {
+                        rows.put("meaning", entry.meaning());
+                        rows.put("remedy", entry.remedy());
+                    });
+            rows.put("next", "parley dlq redrive --dry-run " + id);
+            Table<Map.Entry<String, Object>> table = output.table(List.of(
+                    Table.Column.of("NAME", Map.Entry::getKey),
+                    new Table.Column<>(
+                            "VALUE", row -> shown(row.getValue()).lines().toList())));
+            rows.entrySet().stream().filter(row -> row.getValue() != null).forEach(table::add);
+            table.flush();
+        }
+
+        private static String shown(Object value) {
+            return value instanceof String text ? text : ApiJson.text(value);
+        }
+
+        private static String text(DeadLetterDetails letter) {
+            byte[] value = Base64.getDecoder().decode(letter.value());
+            return Utf8.firstInvalid(value, 0, value.length) < 0
+                    ? Excerpt.cut(new String(value, StandardCharsets.UTF_8), MAX_TEXT)
+                    : Counts.of(value.length, "byte") + "; --raw prints them";
         }
     }
 

@@ -28,6 +28,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,10 +65,9 @@ final class ExportCommand extends ConfigCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "jsonl",
             description =
                     "jsonl or parquet. parley verify reads JSON lines, also compressed with gzip; Parquet is for analysis."
-                            + " Default: ${DEFAULT-VALUE}.")
+                            + " Default: that of the suffix of the file, otherwise jsonl.")
     private String format;
 
     @Option(
@@ -141,10 +141,23 @@ final class ExportCommand extends ConfigCommand {
 
     /** The format; empty for Parquet without the module sql. */
     private Optional<ExportTarget> format() {
-        return switch (format) {
+        return switch (format == null ? suffix() : format) {
             case "jsonl" -> Optional.of(ExportFormat.JSONL);
             case "parquet" -> SqlEngine.find().map(SqlEngine::parquet);
             default -> throw new UsageException("--format must be jsonl or parquet, but was '" + format + "'");
+        };
+    }
+
+    /** The format that the suffix of the file names. */
+    private String suffix() {
+        String name = isStandardOutput() ? "" : file.getFileName().toString();
+        return switch (name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT)) {
+            case "parquet" -> "parquet";
+            case "avro", "csv", "gz", "json", "orc", "xml", "zip", "zst" ->
+                throw new UsageException(
+                        "--out " + file
+                                + ": the suffix must be .jsonl or .parquet, the formats of an export, unless --format names one");
+            default -> "jsonl";
         };
     }
 

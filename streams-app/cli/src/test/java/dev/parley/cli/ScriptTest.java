@@ -71,7 +71,13 @@ class ScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sql SELECT", "export --format parquet", "export --format=parquet --out a"})
+    @ValueSource(
+            strings = {
+                "sql SELECT",
+                "export --format parquet",
+                "export --format=parquet --out a",
+                "export --out a.parquet"
+            })
     void aCommandWithTheSqlEngineBuildsItOnce(String arguments) throws Exception {
         builds("--version");
         builds(arguments.split(" "));

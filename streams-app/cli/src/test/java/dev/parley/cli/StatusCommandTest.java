@@ -9,6 +9,8 @@ import dev.parley.cli.io.Table;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -82,6 +84,63 @@ class StatusCommandTest {
                 .containsPattern("INTERNAL +9\nDECODE SLIP_BAD_STRING +7\n")
                 .contains("Audit log: 92 records in its heads, last signed at 2026-01-31T12:00:00Z");
         assertThat(run.out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void aDeadLetterIsShownWithItsMeaningAndRemedy() {
+        String id = "parley.dlq.judge.v1/0/7";
+        bodies.put("/v1/dead-letters/" + id, """
+            {"id":"parley.dlq.judge.v1/0/7","stage":"JUDGE","code":"SLIP_TURN_REGRESSION",\
+            "detail":"The next free turn is 5.","exception":null,"position":null,"protocol":"SLIP",\
+            "namespace":"default","conversation":"c\\u3164","sender":"0","claimed":false,"attempt":1,\
+            "returned":false,"timestamp":"2026-01-31T12:00:00Z",\
+            "source":{"topic":"parley.wire","partition":1,"offset":42},\
+            "deadLetter":{"topic":"parley.dlq.judge.v1","partition":0,"offset":7},"valueSize":4,"sha256":null,\
+            "preview":null,"previewEncoding":null,"gloss":null,"redacted":false,"bodyOmitted":false,\
+            "value":"QGEzXG4=","key":null,"headers":[],"inner":[],"attempts":1,"redrives":[]}""");
+
+        CommandRun table = CommandRun.of("dlq", "show", "--table", "--url", url(), id);
+        CommandRun json = CommandRun.of("dlq", "show", "--url", url(), id);
+
+        assertThat(table.exit()).as(table.err()).isZero();
+        assertThat(table.out())
+                .contains(id, "SLIP_TURN_REGRESSION", "The next free turn is 5.", "meaning", "remedy")
+                .contains("c\\u3164", "@a3", "parley dlq redrive --dry-run " + id)
+                .doesNotContain("\u3164", "exception");
+        assertThat(table.out().lines()).allMatch(line -> Table.displayWidth(line) <= 80);
+        assertThat(json.out()).contains("\"detail\"").contains("c\\u3164").doesNotContain("remedy");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "SSH-2.0-OpenSSH_9.2\r\n"})
+    void aPortThatDoesNotSpeakHttpIsNamed(String greeting) throws IOException {
+        CommandRun run = status("http", greeting);
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err()).contains("this port does not speak HTTP", "Kafka broker");
+    }
+
+    @Test
+    void aPortWithoutTlsIsNamed() throws IOException {
+        assertThat(status("https", "HTTP/1.1 400 Bad Request\r\n\r\n").err()).contains("this port does not speak TLS");
+    }
+
+    /** The status of a server that reads four bytes, as a broker reads a length, answers, and closes the connection. */
+    private static CommandRun status(String scheme, String answer) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> {
+                while (!server.isClosed()) {
+                    try (Socket client = server.accept()) {
+                        client.getInputStream().readNBytes(4);
+                        client.getOutputStream().write(answer.getBytes(UTF_8));
+                    } catch (IOException e) {
+                        // The client or the test has closed it.
+                    }
+                }
+            });
+            thread.start();
+            return CommandRun.of("status", "--url", scheme + "://127.0.0.1:" + server.getLocalPort());
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Problem;
 import dev.parley.server.api.view.Paths;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -350,6 +351,12 @@ public final class ApiClient {
     }
 
     private IllegalStateException unavailable(String reason, Exception cause) {
-        return new IllegalStateException("The HTTP API at " + base + " is unavailable: " + reason, cause);
+        return new IllegalStateException(
+                "The HTTP API at " + base + " is unavailable: " + reason
+                        + (cause instanceof ConnectException
+                                ? ". Start Parley with \"parley run\" or \"parley demo\", or name its API with --url or"
+                                        + " PARLEY_URL"
+                                : ""),
+                cause);
     }
 }

@@ -7,18 +7,24 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of a command that uses the HTTP API. */
 public final class ApiOptions {
     private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
     private static final int DELETE = 0x7f;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Option(
             names = "--url",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "URL of the HTTP API. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "${env:PARLEY_URL:-http://127.0.0.1:8080}",
+            description = "URL of the HTTP API. Default: the environment variable PARLEY_URL, otherwise"
+                    + " http://127.0.0.1:8080.")
     private URI url;
 
     @Option(
@@ -27,17 +33,13 @@ public final class ApiOptions {
             description = "File with the token. Default: the environment variable PARLEY_TOKEN.")
     private Path tokenFile;
 
-    /** Returns a client of the API. */
-    public ApiClient client() {
-        return client(url, tokenFile);
+    /** Whether the command line names the API. */
+    public boolean isGiven() {
+        return spec.commandLine().getParseResult().hasMatchedOption("--url");
     }
 
-    /**
-     * Returns a client of the API.
-     *
-     * @param tokenFile file with the token; null for the environment variable PARLEY_TOKEN
-     */
-    public static ApiClient client(URI url, Path tokenFile) {
+    /** Returns a client of the API. */
+    public ApiClient client() {
         String scheme = String.valueOf(url.getScheme());
         if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
             throw new UsageException("--url must be an http or https URL, but was '" + url + "'");

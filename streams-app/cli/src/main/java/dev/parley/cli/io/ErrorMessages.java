@@ -8,11 +8,25 @@ import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.FileSystemException;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Turns exceptions into messages for a person: of a file, always its path and the reason. */
 public final class ErrorMessages {
+    private static final String NO_HTTP =
+            "this port does not speak HTTP. Is it that of a Kafka broker, or does the URL need https?";
+
+    /** Words of Java's HTTP clients and TLS, and what they mean. */
+    private static final Map<String, String> FOREIGN_PROTOCOLS = Map.of(
+            "parser received no bytes", NO_HTTP,
+            "nvalid status line", NO_HTTP,
+            "Invalid Http response", NO_HTTP,
+            "Unexpected end of file from server", NO_HTTP,
+            "Connection reset", NO_HTTP,
+            "SSL message", "this port does not speak TLS. Does the URL need http?",
+            "handshake", "the TLS handshake failed. Does this port speak TLS, and do both sides trust each other?");
+
     private ErrorMessages() {}
 
     /** The first line of the message of an exception; its class without a message. */
@@ -54,7 +68,15 @@ public final class ErrorMessages {
             }
             return "connection refused";
         }
-        return exception.getMessage() == null && cause != null ? of(cause) : FileErrors.reason(exception);
+        if (exception.getMessage() == null && cause != null) {
+            return of(cause);
+        }
+        String message = FileErrors.reason(exception);
+        return FOREIGN_PROTOCOLS.entrySet().stream()
+                .filter(form -> message.contains(form.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(message);
     }
 
     private static boolean isWrapper(Throwable exception) {

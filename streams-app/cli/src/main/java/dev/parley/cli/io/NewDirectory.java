@@ -38,6 +38,7 @@ public final class NewDirectory implements EvidenceDirectory, AutoCloseable {
      * @throws IOException if it cannot be created
      */
     public static NewDirectory create(Path path) throws IOException {
+        Options.requireParent(path);
         return new NewDirectory(() -> Files.createDirectory(path, OwnerOnly.directory(path.getFileSystem())));
     }
 

@@ -165,6 +165,14 @@ public final class Options {
         }
     }
 
+    /** Requires that the directory of a new file or directory exists. */
+    static void requireParent(Path path) {
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent != null && Files.notExists(parent)) {
+            throw new UsageException("no directory " + path.getParent() + "; create it, or name another");
+        }
+    }
+
     /** The error for a file that cannot be read: its path and the reason. */
     public static UsageException unreadable(Path file, IOException cause) {
         return new UsageException("cannot read " + file + ": " + ErrorMessages.reason(cause), cause);

@@ -37,6 +37,10 @@ public final class ReplacementFile implements AutoCloseable {
      * @throws IOException if it cannot be created, or another process is writing it
      */
     public static ReplacementFile open(Path file) throws IOException {
+        Options.requireParent(file);
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UsageException(file + " is a directory; name a file in it");
+        }
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(file.toString());
         }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  parley blame samples/csp-refactoring.jsonl auth-refactor",
             "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/tag",
-            "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
+            "  parley blame auth-refactor --at checkpoint:C2"
         })
 public final class BlameCommand extends StateQueryCommand {
     private static final List<Table.Column<StateEntry>> COLUMNS = Stream.concat(

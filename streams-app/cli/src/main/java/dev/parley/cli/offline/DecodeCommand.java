@@ -161,6 +161,9 @@ public final class DecodeCommand extends BaseCommand {
                 rows.flush();
             }
         }
+        if (number == 0) {
+            report(name + " has no messages");
+        }
         if (!anyDecoded && number > 1 && !nulDelimited) {
             report("no line of " + name + " is a message; with -0, a message may have several lines");
         }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  parley diff samples/csp-refactoring.jsonl auth-refactor --from checkpoint:C2",
-            "  parley diff --url http://127.0.0.1:8080 auth-refactor --from checkpoint:C1"
+            "  parley diff auth-refactor --from checkpoint:C1"
         })
 public final class DiffCommand extends StateQueryCommand {
     private static final List<Table.Column<Line>> COLUMNS = List.of(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKEN_TTL",
-            "  parley history --url http://127.0.0.1:8080 auth-refactor --entry TOKEN_TTL"
+            "  parley history auth-refactor --entry TOKEN_TTL"
         })
 public final class HistoryCommand extends StateQueryCommand {
     private static final List<Table.Column<EntryChange>> COLUMNS = Stream.of(

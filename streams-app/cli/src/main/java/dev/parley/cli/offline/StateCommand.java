@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",
             "  parley state samples/slip-release.jsonl 1 --protocol slip --at turn:4",
-            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7",
+            "  parley state auth-refactor --at sequence:7",
             "  parley state samples/csp-refactoring.jsonl --agent CODER --at 2026-11-13"
         })
 public final class StateCommand extends StateQueryCommand {

@@ -28,7 +28,7 @@ import dev.parley.state.StateQueryException;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,17 +59,8 @@ abstract class StateQueryCommand extends ConfigCommand {
             "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "URL of a running Parley, such as http://127.0.0.1:8080, instead of a transcript.")
-    private URI url;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "File with the token for --url. Default: the environment variable PARLEY_TOKEN.")
-    private Path tokenFile;
+    @Mixin
+    private ApiOptions api;
 
     @Option(
             names = "--namespace",
@@ -89,8 +80,9 @@ abstract class StateQueryCommand extends ConfigCommand {
             arity = "0..2",
             paramLabel = "[FILE] CONVERSATION",
             hideParamSyntax = true,
-            description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
-                    + " context.")
+            description =
+                    "A transcript, or - for standard input; without one, a running Parley is asked. The conversation;"
+                            + " for CSP the context.")
     private List<String> words = List.of();
 
     @Mixin
@@ -125,7 +117,9 @@ abstract class StateQueryCommand extends ConfigCommand {
         String message = super.describe(failure);
         if (StateQueryException.Code.UNKNOWN_CONVERSATION.name().equals(code)) {
             return message + " Check --namespace and --protocol; "
-                    + (url == null ? "parley judge " + words.get(0) : "GET " + url + "/v1/conversations")
+                    + (words.size() == 2
+                            ? "parley judge " + words.get(0)
+                            : "GET " + api.client().uri("/v1/conversations"))
                     + " lists the conversations.";
         }
         return StateQueryException.Code.UNKNOWN_CHECKPOINT.name().equals(code) && hasMoment
@@ -138,19 +132,50 @@ abstract class StateQueryCommand extends ConfigCommand {
     }
 
     final ConversationKey conversation() {
-        if (words.size() != (url == null ? 2 : 1)) {
-            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
-        }
+        isTranscript(1);
         return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
+    }
+
+    /**
+     * Whether the command line names a transcript.
+     *
+     * @param names number of the names after it: 1 for a conversation, 0 for an agent
+     */
+    private boolean isTranscript(int names) {
+        boolean transcript = words.size() == names + 1;
+        if (transcript ? api.isGiven() : words.size() != names) {
+            throw new UsageException(
+                    names == 0
+                            ? "with --agent, name a transcript or --url, and no conversation"
+                            : "name a transcript and a conversation, or only a conversation of a running Parley");
+        }
+        if (!transcript && names == 1 && !api.isGiven() && isFile(words.get(0))) {
+            throw new UsageException("name the conversation after the transcript " + words.get(0));
+        }
+        return transcript;
+    }
+
+    private static boolean isFile(String word) {
+        return word.equals("-") || Files.isRegularFile(Path.of(word));
     }
 
     /** Parses the moment that an option names. */
     final PointInTime moment(String option, String text) {
         hasMoment = true;
         try {
-            return PointInTime.parse(text, conversation().symbol(), Clock.systemDefaultZone());
+            PointInTime moment = PointInTime.parse(text, conversation().symbol(), Clock.systemDefaultZone());
+            if (moment instanceof PointInTime.AtTime at) {
+                noteFuture(option, at.time());
+            }
+            return moment;
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + " " + e.getMessage(), e);
+        }
+    }
+
+    private void noteFuture(String option, Instant time) {
+        if (time.isAfter(Instant.now()) && !time.equals(Instant.MAX)) {
+            report(option + " is in the future (" + time + "), so later messages can still change the result");
         }
     }
 
@@ -163,11 +188,11 @@ abstract class StateQueryCommand extends ConfigCommand {
     final <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
             throws IOException {
         ConversationKey conversation = conversation();
-        if (url == null) {
+        if (isTranscript(1)) {
             return transcript.apply(queries(conversation));
         }
         ApiQuery query = new ApiQuery(ApiClient.conversation(conversation) + path).with(parameters);
-        return ApiOptions.client(url, tokenFile).get(query.path(), type);
+        return api.client().get(query.path(), type);
     }
 
     /**
@@ -246,16 +271,15 @@ abstract class StateQueryCommand extends ConfigCommand {
      * @param each takes the conversations; a large one may come in parts
      */
     final void knowledge(String agent, String at, Consumer<? super StateAnswer.Knowledge> each) throws IOException {
-        if (words.size() != (url == null ? 1 : 0)) {
-            throw new UsageException("with --agent, name a transcript or --url, and no conversation");
-        }
+        boolean transcript = isTranscript(0);
         Instant until;
         try {
             until = PointInTime.until(at, Clock.systemDefaultZone());
         } catch (IllegalArgumentException e) {
             throw new UsageException("--at " + e.getMessage(), e);
         }
-        if (url == null) {
+        noteFuture("--at", until);
+        if (transcript) {
             for (Map.Entry<ConversationKey, InMemoryConversation> entry :
                     conversations().entrySet()) {
                 StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, until);
@@ -268,8 +292,7 @@ abstract class StateQueryCommand extends ConfigCommand {
         ApiQuery query = new ApiQuery(ApiClient.agentState(namespace, agent))
                 .with("at", until.equals(Instant.MAX) ? at : until)
                 .with("limit", PAGE);
-        for (ItemPage<StateAnswer.Knowledge> page :
-                new Pages<>(ApiOptions.client(url, tokenFile), query, StateAnswer.Knowledge.class)) {
+        for (ItemPage<StateAnswer.Knowledge> page : new Pages<>(api.client(), query, StateAnswer.Knowledge.class)) {
             page.items().forEach(each);
         }
     }

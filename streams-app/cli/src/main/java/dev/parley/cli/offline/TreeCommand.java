@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  parley tree samples/csp-refactoring.jsonl auth-refactor",
-            "  parley tree --url http://127.0.0.1:8080 auth-refactor --heads"
+            "  parley tree auth-refactor --heads"
         })
 public final class TreeCommand extends StateQueryCommand {
     private static final List<Table.Column<CheckpointSummary>> COLUMNS = List.of(

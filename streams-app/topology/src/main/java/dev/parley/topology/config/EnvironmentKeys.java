@@ -25,7 +25,8 @@ final class EnvironmentKeys {
             "PARLEY_OPTS",
             "PARLEY_PORT",
             "PARLEY_PREFIX",
-            "PARLEY_TOKEN");
+            "PARLEY_TOKEN",
+            "PARLEY_URL");
 
     /** Kubernetes sets these in every pod for a service whose name starts with "parley". */
     private static final Pattern OF_KUBERNETES =
