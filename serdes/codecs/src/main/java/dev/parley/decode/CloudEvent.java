@@ -9,11 +9,9 @@ import dev.parley.codec.subit.JsonMembers;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -23,10 +21,17 @@ import java.util.stream.Collectors;
  * @param structured whether the value of the record is the event in JSON, and not only its data
  * @param value the data; null after an error
  * @param headers the headers that attributes set, by name; after an error, those of the attributes that were read
+ * @param required the attributes of {@link #REQUIRED} by name; none in binary mode
  * @param offset byte of the error
  * @param error why it is not an event, as a sentence; null without an error
  */
-public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> headers, int offset, String error) {
+public record CloudEvent(
+        boolean structured,
+        byte[] value,
+        Map<String, byte[]> headers,
+        Map<String, String> required,
+        int offset,
+        String error) {
     /** The attributes that every event has. */
     public static final List<String> REQUIRED = List.of("specversion", "id", "source", "type");
 
@@ -77,7 +82,7 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
                 || !RecordBounds.areHeadersAllowed(headers)) {
             return null;
         }
-        return structured ? structured(value, limits) : binary(value, headers);
+        return structured ? ofJson(value, limits) : binary(value, headers);
     }
 
     private static boolean isStructured(byte[] contentType) {
@@ -97,7 +102,7 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
                 set.put(attribute.header(), text);
             }
         }
-        return new CloudEvent(false, value, set, 0, null);
+        return new CloudEvent(false, value, set, Map.of(), 0, null);
     }
 
     /** Whether an attribute has no effect, because it is metadata of tracing and invalid. */
@@ -105,7 +110,12 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
         return TraceContext.NAMES.contains(header) && !TraceContext.isValid(header, value);
     }
 
-    private static CloudEvent structured(byte[] json, Limits limits) {
+    /**
+     * Reads an event in JSON.
+     *
+     * @param limits limits of the event
+     */
+    public static CloudEvent ofJson(byte[] json, Limits limits) {
         Reader reader = new Reader(json);
         Malformed<?> malformed = JsonMembers.read(
                 json, new Limits(limits.messageBytes(), MAX_DEPTH, limits.fields(), limits.operations()), reader);
@@ -118,7 +128,7 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
     private static final class Reader implements JsonMembers.Visitor {
         private final byte[] json;
         private final Map<String, byte[]> headers = new HashMap<>();
-        private final Set<String> present = new HashSet<>();
+        private final Map<String, String> required = new HashMap<>();
         private byte[] data;
         private CloudEvent error;
 
@@ -173,7 +183,7 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
             }
             if (header == null) {
                 if (text.length > 0) {
-                    present.add(name);
+                    required.put(name, new String(text, UTF_8));
                 }
                 if (name.equals("specversion") && !new String(text, UTF_8).equals(VERSION)) {
                     fail(
@@ -193,19 +203,19 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
         }
 
         CloudEvent invalid(int offset, String detail) {
-            return new CloudEvent(true, null, headers, offset, detail);
+            return new CloudEvent(true, null, headers, required, offset, detail);
         }
 
         CloudEvent event() {
             for (String name : REQUIRED) {
-                if (!present.contains(name)) {
+                if (!required.containsKey(name)) {
                     fail(json.length, "the event has no attribute " + name);
                 }
             }
             if (data == null) {
                 fail(json.length, "the event has no data or data_base64");
             }
-            return error == null ? new CloudEvent(true, data, headers, 0, null) : error;
+            return error == null ? new CloudEvent(true, data, headers, required, 0, null) : error;
         }
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Limits;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.TraceContext;
@@ -221,16 +222,18 @@ final class WireBody {
     }
 
     /** The body as one CloudEvent in JSON. */
-    WireItem event(byte[] body, Map<String, String> headers) {
+    WireItem event(byte[] body, Map<String, String> defaults) {
         return item(() -> {
-            try (JsonParser parser = json.createParser(body)) {
-                if (parser.nextToken() != JsonToken.START_OBJECT) {
-                    throw invalid("A CloudEvent must be a JSON object.");
-                }
-                Event event = event(body, parser, headers);
-                requireEnd(parser);
-                return event.message();
+            CloudEvent event = CloudEvent.ofJson(
+                    body, new Limits(limits.bodyBytes(), MAX_DEPTH, Integer.MAX_VALUE, Integer.MAX_VALUE));
+            if (event.error() != null) {
+                throw invalid("Invalid CloudEvent at byte " + event.offset() + ": "
+                        + Excerpt.withoutPeriod(event.error()) + ".");
             }
+            Map<String, String> headers = new LinkedHashMap<>(defaults);
+            event.headers().forEach((name, value) -> headers.put(name, new String(value, StandardCharsets.UTF_8)));
+            // Empty data is data, as in the record of an event.
+            return checked(event.value(), headers, Optional.of(eventKey(event.required())));
         });
     }
 
@@ -250,36 +253,18 @@ final class WireBody {
                 if (token != JsonToken.START_OBJECT) {
                     throw invalid("A batch must have CloudEvents, which are JSON objects, only. Nothing was sent.");
                 }
-                Event event = event(body, parser, headers);
-                items.add(item(event::message));
+                long start = parser.currentTokenLocation().getByteOffset();
+                parser.skipChildren();
+                long end = parser.currentLocation().getByteOffset();
+                if (start < 0 || end > body.length) {
+                    throw invalid("The body must be UTF-8. Nothing was sent.");
+                }
+                items.add(event(Arrays.copyOfRange(body, (int) start, (int) end), headers));
             }
             requireEnd(parser);
             return items;
         } catch (IOException e) {
             throw invalid(notJson(e) + " Nothing was sent.");
-        }
-    }
-
-    /** A CloudEvent, read to its end; the first problem found, if any, is kept so that a batch can be read further. */
-    private final class Event {
-        private final Map<String, String> headers;
-        private final Map<String, String> required = new LinkedHashMap<>();
-        private byte[] data;
-        private ProblemException problem;
-
-        Event(Map<String, String> defaults) {
-            headers = new LinkedHashMap<>(defaults);
-        }
-
-        IngestMessage message() {
-            if (problem != null) {
-                throw problem;
-            }
-            if (data == null) {
-                throw invalid("The CloudEvent has no data or data_base64.");
-            }
-            // Empty data is data, as in the record of an event.
-            return checked(data, headers, Optional.of(eventKey(required)));
         }
     }
 
@@ -300,39 +285,6 @@ final class WireBody {
         return IdempotencyKey.ofEvent(attributes.get("source"), attributes.get("id"));
     }
 
-    /** Reads the members of an event, whose first token has been read. Null means that an attribute is not set. */
-    private Event event(byte[] body, JsonParser parser, Map<String, String> defaults) throws IOException {
-        Event event = new Event(defaults);
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            if (parser.nextToken() == JsonToken.VALUE_NULL) {
-                continue;
-            }
-            try {
-                switch (name) {
-                    case "data", "data_base64" -> {
-                        if (event.data != null) {
-                            throw invalid("data and data_base64 are mutually exclusive.");
-                        }
-                        event.data = name.equals("data") ? data(body, parser) : base64(parser, name);
-                    }
-                    case "specversion", "id", "source", "type" -> event.required.put(name, text(parser, name));
-                    default -> {
-                        String header = CloudEvent.header(name);
-                        if (header != null) {
-                            put(event.headers, header, parser, name);
-                        }
-                        parser.skipChildren();
-                    }
-                }
-            } catch (ProblemException e) {
-                parser.skipChildren();
-                event.problem = event.problem == null ? e : event.problem;
-            }
-        }
-        return event;
-    }
-
     /**
      * A CloudEvent in binary mode.
      *
@@ -349,20 +301,6 @@ final class WireBody {
             });
             return message(body, headers, Optional.of(eventKey(attributes)));
         });
-    }
-
-    /** The data of an event: the text of a string, or any other value in the bytes that it has in the body. */
-    private static byte[] data(byte[] body, JsonParser parser) throws IOException {
-        if (!parser.currentToken().isStructStart()) {
-            return utf8("data", parser.getText());
-        }
-        long start = parser.currentTokenLocation().getByteOffset();
-        parser.skipChildren();
-        long end = parser.currentLocation().getByteOffset();
-        if (start < 0 || end > body.length) {
-            throw invalid("The body must be UTF-8.");
-        }
-        return Arrays.copyOfRange(body, (int) start, (int) end);
     }
 
     private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<IdempotencyKey> key) {

@@ -398,7 +398,7 @@ class WireHandlerTest extends HttpTest {
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\",\"data_base64\":"
                         + "\"eA==\"}'; exclusive",
                 "'[]'; JSON object",
-                "'{\"specversion\":\"1.0\"'; Not JSON"
+                "'{\"specversion\":\"1.0\"'; not JSON"
             })
     void anInvalidEventIsRefused(String event, String reason) {
         assertThat(problem(post(EVENT, event), Code.INVALID_REQUEST)
