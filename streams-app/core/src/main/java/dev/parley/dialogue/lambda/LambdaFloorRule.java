@@ -55,7 +55,16 @@ final class LambdaFloorRule {
         HOLDER,
         OTHER,
         /** The floor is held, but holder or sender is unknown. */
-        UNKNOWN
+        UNKNOWN;
+
+        private Outcome of(Outcome free, Outcome holder, Outcome other, Outcome unknown) {
+            return switch (this) {
+                case FREE -> free;
+                case HOLDER -> holder;
+                case OTHER -> other;
+                case UNKNOWN -> unknown;
+            };
+        }
     }
 
     /**
@@ -68,24 +77,9 @@ final class LambdaFloorRule {
     static Outcome mark(LambdaFloor mark, boolean held, String holder, String sender) {
         Standing standing = standing(held, holder, sender);
         return switch (mark) {
-            case TAKE ->
-                switch (standing) {
-                    case FREE, UNKNOWN -> TAKEN;
-                    case HOLDER -> TAKEN_AGAIN;
-                    case OTHER -> TAKE_REFUSED;
-                };
-            case YIELD ->
-                switch (standing) {
-                    case FREE -> YIELDED_FREE;
-                    case HOLDER, UNKNOWN -> YIELDED;
-                    case OTHER -> YIELD_REFUSED;
-                };
-            case CONTINUE ->
-                switch (standing) {
-                    case FREE -> CONTINUED_FREE;
-                    case HOLDER, UNKNOWN -> CONTINUED;
-                    case OTHER -> CONTINUE_REFUSED;
-                };
+            case TAKE -> standing.of(TAKEN, TAKEN_AGAIN, TAKE_REFUSED, TAKEN);
+            case YIELD -> standing.of(YIELDED_FREE, YIELDED, YIELD_REFUSED, YIELDED);
+            case CONTINUE -> standing.of(CONTINUED_FREE, CONTINUED, CONTINUE_REFUSED, CONTINUED);
             case INTERJECT -> INTERJECTED;
             case UNKNOWN -> UNREAD;
         };

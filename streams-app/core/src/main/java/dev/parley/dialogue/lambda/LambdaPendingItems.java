@@ -76,20 +76,7 @@ final class LambdaPendingItems {
      * @param replyTo wire ID of the answered message; null if the answer names none
      */
     void settle(String sender, String replyTo) {
-        int settled = -1;
-        for (int i = items.size() - 1; i >= 0; i--) {
-            if (fromOtherSide(items.get(i), sender)) {
-                if (replyTo != null
-                        && new StoredText(replyTo).matches(items.get(i).getId())) {
-                    settled = i;
-                    break;
-                }
-                settled = settled < 0 ? i : settled;
-            }
-        }
-        if (settled >= 0) {
-            items.remove(settled);
-        }
+        items.remove(answered(sender, replyTo, null));
     }
 
     /**
@@ -99,16 +86,22 @@ final class LambdaPendingItems {
      * @param replyTo wire ID of the answered message; null if the agreement names none
      */
     Optional<LambdaPending> offer(String sender, String replyTo) {
+        return Optional.ofNullable(answered(sender, replyTo, LambdaState.OFF_PEND));
+    }
+
+    /** The other side's item that an answer names, otherwise its latest; with a state, one that opened the state. */
+    private LambdaPending answered(String sender, String replyTo, LambdaState opened) {
         LambdaPending latest = null;
-        for (LambdaPending item : items) {
-            if (item.getOpened() == LambdaState.OFF_PEND && fromOtherSide(item, sender)) {
-                if (replyTo != null && new StoredText(replyTo).matches(item.getId())) {
-                    return Optional.of(item);
+        for (int i = items.size() - 1; i >= 0; i--) {
+            LambdaPending item = items.get(i);
+            if ((opened == null || item.getOpened() == opened) && fromOtherSide(item, sender)) {
+                if (replyTo == null || new StoredText(replyTo).matches(item.getId())) {
+                    return item;
                 }
-                latest = item;
+                latest = latest == null ? item : latest;
             }
         }
-        return Optional.ofNullable(latest);
+        return latest;
     }
 
     /** Removes the other side's question or command, which an assertion answers. */

@@ -1,9 +1,9 @@
 package dev.parley.dialogue.lambda;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.avro.AgentMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.decode.Sha256;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
@@ -20,35 +20,14 @@ public final class LambdaRelay {
      * it has no prefix.
      */
     public static ByteBuffer hash(AgentMessage message) {
-        ByteBuffer raw = message.getRaw();
-        int start = raw.position();
-        int end = raw.limit();
+        byte[] raw = ByteBuffers.of(message.getRaw());
         List<String> relay = message.getLambda().getRelay();
-        if (!relay.isEmpty()) {
-            start = after(raw, ByteBuffer.wrap((String.join(">", relay) + ':').getBytes(UTF_8)));
-        }
-        while (start < end && isSpace(raw.get(start))) {
-            start++;
-        }
-        while (end > start && isSpace(raw.get(end - 1))) {
-            end--;
-        }
+        String prefix = relay.isEmpty() ? "" : String.join(">", relay) + ':';
+        // The first match is the prefix, because it precedes everything else.
+        int from = Math.min(Ascii.find(raw, 0, raw.length, prefix) + prefix.length(), raw.length);
+        int start = Ascii.skipSpaces(raw, from);
         MessageDigest digest = Sha256.digest();
-        digest.update(raw.duplicate().position(start).limit(end));
+        digest.update(raw, start, Ascii.trimEnd(raw, start, raw.length) - start);
         return ByteBuffer.wrap(digest.digest());
-    }
-
-    /** Index after the prefix. The first match is the prefix, because it precedes everything else. */
-    private static int after(ByteBuffer raw, ByteBuffer prefix) {
-        for (int at = raw.position(); at <= raw.limit() - prefix.limit(); at++) {
-            if (raw.slice(at, prefix.limit()).equals(prefix)) {
-                return at + prefix.limit();
-            }
-        }
-        return raw.limit();
-    }
-
-    private static boolean isSpace(byte value) {
-        return value == ' ' || value == '\t' || value == '\r' || value == '\n';
     }
 }
