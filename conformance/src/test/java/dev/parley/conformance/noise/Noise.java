@@ -400,6 +400,16 @@ final class Noise {
         return new Wrapped(text, from, from + encoded.length());
     }
 
+    /** A message of Λ after a heading, or before a translation or another remark on its line. */
+    String annotated(String message) {
+        return any(
+                any("Answer", "Offer", "Agreement", "Output", "Antwort", name() + "s") + ": " + message,
+                message + " (" + words(1, 6) + ")",
+                message + any(" // ", " # ", " -- ", " — ", " → ", " = ") + words(3, 6),
+                message + any(".", "!", ". " + capital(words(3, 6)), ": " + words(3, 6)),
+                message + " 👍");
+    }
+
     private static String quoted(String message) {
         return '"' + escaped(message) + '"';
     }

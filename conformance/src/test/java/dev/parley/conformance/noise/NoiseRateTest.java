@@ -108,6 +108,26 @@ class NoiseRateTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {35, 3535, 777})
+    void aHeadingOrTranslationIsNoPartOfAMessage(long seed) {
+        Noise noise = new Noise(seed);
+        for (int i = 0; i < TEXTS_PER_KIND; i++) {
+            String message = noise.message(3);
+            String text = noise.annotated(message);
+            for (String named : new String[] {"", "lambda"}) {
+                assertThat(decode(text, named)).as(text).isInstanceOfSatisfying(Undecodable.class, error -> {
+                    assertThat(error.code()).as(text).isEqualTo(Code.WRAPPED_MESSAGE);
+                    assertThat(error.claims().getSender()).as(text).isNull();
+                    assertThat(error.inner())
+                            .extracting(inner -> new String(InnerMessages.bytes(text.getBytes(UTF_8), inner), UTF_8))
+                            .as(text)
+                            .containsExactly(message);
+                });
+            }
+        }
+    }
+
     /** Statements of Λ on two lines are one message. */
     private static boolean isOneLambdaMessage(String text) {
         return text.indexOf('@') < 0 && text.indexOf('"') < 0 && !text.contains("CSP") && !text.contains("---");

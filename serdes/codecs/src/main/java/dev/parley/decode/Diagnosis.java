@@ -28,10 +28,12 @@ public interface Diagnosis {
      * @param value not changed
      * @param protocol the protocol whose codec read it; null if none was named, detected or {@link #attempted}
      * @param named whether a header, the topic or an option names the protocol, and not the bytes alone
+     * @param hasSender whether a header names the sender
      * @param result the result of the codec; null without a protocol
      * @return null if the value is one message
      */
-    default DecodeFailure failure(byte[] value, WireProtocol<?> protocol, boolean named, DecodeResult<?> result) {
+    default DecodeFailure failure(
+            byte[] value, WireProtocol<?> protocol, boolean named, boolean hasSender, DecodeResult<?> result) {
         if (protocol == null) {
             return new DecodeFailure(
                     null, Code.UNKNOWN_PROTOCOL, 0, "the bytes have the structure of no protocol; send one message");

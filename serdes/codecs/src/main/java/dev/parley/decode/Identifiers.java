@@ -60,7 +60,6 @@ final class Identifiers {
         Identifiers identifiers = new Identifiers(wire);
         identifiers.check("conversation", traits.conversation());
         identifiers.check("sender", traits.sender());
-        identifiers.check("sender", traits.senderHint());
         for (String recipient : traits.recipients()) {
             identifiers.check("recipient", recipient);
         }

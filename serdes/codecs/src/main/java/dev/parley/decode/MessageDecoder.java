@@ -130,7 +130,7 @@ public final class MessageDecoder {
                     "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
         }
         return attempted == null
-                ? undecodable(record, diagnosis.failure(value, null, false, null))
+                ? undecodable(record, diagnosis.failure(value, null, false, false, null))
                 : decode(record, attempted, false, evident != null, names);
     }
 
@@ -139,7 +139,7 @@ public final class MessageDecoder {
         WireCodec<M> codec = protocol.codec();
         DecodeResult<M> result =
                 evident ? codec.decodeDetected(record.value(), options) : codec.decode(record.value(), options);
-        DecodeFailure failure = diagnosis.failure(record.value(), protocol, named, result);
+        DecodeFailure failure = diagnosis.failure(record.value(), protocol, named, text(names[SENDER]) != null, result);
         return failure == null
                 ? inConversation(record, protocol, (DecodeResult.Decoded<M>) result, names)
                 : undecodable(record, failure);

@@ -8,6 +8,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.lambda.Alphabet;
+import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.ArrayList;
@@ -264,7 +265,7 @@ public final class InnerMessages extends InnerWalk {
     private static boolean isInProse(byte[] value, int at) {
         byte before = at == 0 ? (byte) '\n' : value[at - 1];
         return Ascii.isSpace(before)
-                ? before != '\n' && at > 1 && ",.!?;*-".indexOf(value[at - 2]) >= 0
+                ? before != '\n' && at > 1 && ",.!?;*-)".indexOf(value[at - 2]) >= 0
                 : before == '\'' || before == '*';
     }
 
@@ -318,7 +319,15 @@ public final class InnerMessages extends InnerWalk {
                 return end;
             }
         }
-        return mayStart(text, at) && isMessage(text, at, end) ? end : -1;
+        if (!mayStart(text, at)) {
+            return -1;
+        }
+        if (isMessage(text, at, end)) {
+            return end;
+        }
+        int remark = work.isSpent() ? at : LambdaDetection.remarkStart(bytes, at, end);
+        work.spend(end - at);
+        return remark > at && isMessage(text, at, remark) ? remark : -1;
     }
 
     /**
@@ -378,7 +387,8 @@ public final class InnerMessages extends InnerWalk {
         if (protocol == null
                 || delimited != null && protocol != delimited
                 || protocol == WireProtocols.LAMBDA
-                        && !ForeignLines.isCertain(message, WireProtocols.start(message), message.length)) {
+                        && (!ForeignLines.isCertain(message, WireProtocols.start(message), message.length)
+                                || Alphabet.headingEnd(message, WireProtocols.start(message)) > 0)) {
             return false;
         }
         work.spend(DECODING + 2L * message.length);
@@ -397,7 +407,7 @@ public final class InnerMessages extends InnerWalk {
     }
 
     /** Whether a message of Λ is only data or a context as other languages have them, such as {a:1} or {id:3}. */
-    private static boolean isBracketed(DecodeResult.Decoded<?> decoded) {
+    static boolean isBracketed(DecodeResult.Decoded<?> decoded) {
         if (!(decoded.message() instanceof LambdaMessage lambda) || lambda.getVersion() != null) {
             return false;
         }

@@ -34,6 +34,10 @@ final class LambdaNearMisses implements NearMisses {
             row("PRV:!Ik/co", LambdaDetection.TRUST, Text::trust),
             row("@a1:!Ik/co", LambdaDetection.AGENT, Text::agents),
             row("!err:pa", "An error must start with !er: and its code.", Text::error),
+            row(
+                    "c:!Ik/co",
+                    "A letter and a colon name a domain in v1.1. In v0.6, a context names it: {ns:code}!Ik/co.",
+                    Text::domain),
             row("! Ik/co", "White space follows a type. The body must follow it directly.", Text::spaceAfterType),
             NearMiss.of(
                     "Ik/co",
@@ -274,6 +278,10 @@ final class LambdaNearMisses implements NearMisses {
                 }
             }
             return -1;
+        }
+
+        private int domain() {
+            return Alphabet.isDomain(wire[from]) && byteAt(from + 1) == ':' && isMessage(from + 2) ? from : -1;
         }
 
         private int spaceAfterType() {

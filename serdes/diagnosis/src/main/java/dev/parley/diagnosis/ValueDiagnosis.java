@@ -9,6 +9,8 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.lambda.Alphabet;
+import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.DecodeFailure;
 import dev.parley.decode.Diagnosis;
@@ -28,6 +30,7 @@ import java.util.Map;
  */
 public final class ValueDiagnosis implements Diagnosis {
     private static final int MAX_LISTED = 4;
+    private static final String SENDER = "; the label names no agent, so the header parley-sender must name the sender";
     private static final String UNFINISHED = "; the value was not searched to its end";
 
     private final WireProtocols protocols;
@@ -132,13 +135,26 @@ public final class ValueDiagnosis implements Diagnosis {
     }
 
     @Override
-    public DecodeFailure failure(byte[] value, WireProtocol<?> protocol, boolean named, DecodeResult<?> result) {
+    public DecodeFailure failure(
+            byte[] value, WireProtocol<?> protocol, boolean named, boolean hasSender, DecodeResult<?> result) {
         if (protocol == null) {
             return undetected(value);
         }
-        return result instanceof Malformed<?> error
-                ? refused(value, protocol, named, explain(value, protocol.symbol(), error))
-                : accepted(value, protocol, named, (Decoded<?>) result);
+        if (result instanceof Malformed<?> error) {
+            return refused(value, protocol, named, explain(value, protocol.symbol(), error));
+        }
+        int heading = hasSender || protocol != WireProtocols.LAMBDA ? -1 : headingEnd(value);
+        int start = Ascii.skipSpaces(value, heading + 1);
+        Decoded<?> decoded = (Decoded<?>) result;
+        if (heading < 0 || InnerMessages.isBracketed(decoded) || !LambdaDetection.isMessage(value, start)) {
+            return accepted(value, protocol, named, decoded);
+        }
+        int end = Ascii.trimEnd(value, start, value.length);
+        return ofInner(value, List.of(new InnerMessage(protocol.name(), start, end)), true);
+    }
+
+    private static int headingEnd(byte[] value) {
+        return Alphabet.headingEnd(value, WireProtocols.start(value));
     }
 
     /** The failure of a value in which no protocol was detected, and for which none was named. */
@@ -345,7 +361,8 @@ public final class ValueDiagnosis implements Diagnosis {
         }
         detail.append(inner.size() > MAX_LISTED ? ", and more" : "")
                 .append(isSearched ? "" : UNFINISHED)
-                .append(several ? "; send each in a record of its own" : remedy(encoding));
+                .append(several ? "; send each in a record of its own" : remedy(encoding))
+                .append(first.getProtocol().equals(WireProtocols.LAMBDA.name()) && headingEnd(value) > 0 ? SENDER : "");
         String binary = BinaryFormat.detail(value);
         detail.append(binary == null ? "" : "; " + binary);
         return new DecodeFailure(

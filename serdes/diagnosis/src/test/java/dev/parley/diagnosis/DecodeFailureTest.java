@@ -226,6 +226,7 @@ class DecodeFailureTest {
         byte[] value = text.getBytes(UTF_8);
         WireProtocol<?> protocol = named == null ? ValueDiagnosis.detect(value, PROTOCOLS) : PROTOCOLS.named(named);
         DecodeResult<?> result = protocol == null ? null : protocol.codec().decode(value, DecodeOptions.LENIENT);
-        return new ValueDiagnosis(PROTOCOLS, DecodeOptions.LENIENT).failure(value, protocol, named != null, result);
+        return new ValueDiagnosis(PROTOCOLS, DecodeOptions.LENIENT)
+                .failure(value, protocol, named != null, false, result);
     }
 }

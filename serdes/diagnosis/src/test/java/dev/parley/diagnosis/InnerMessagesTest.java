@@ -281,6 +281,24 @@ class InnerMessagesTest {
     }
 
     @Test
+    void aLabelThatNamesNoAgentIsNoPartOfAMessage() {
+        assertThat(texts("Answer: !Ik/co\nBob: ?Uc/la")).containsExactly("!Ik/co", "?Uc/la");
+        assertThat(texts("{\"text\":\"Answer: !Ik/co\"}")).containsExactly("!Ik/co");
+        assertThat(texts("```\nAnswer: !Ik/co\n```")).containsExactly("!Ik/co");
+    }
+
+    @Test
+    void aTranslationOnTheSameLineIsNoPartOfAMessage() {
+        assertThat(texts("?Uc/la (Can you use language?)")).containsExactly("?Uc/la");
+        assertThat(texts("!Ik/la // I know\n!Ik/co 👍")).containsExactly("!Ik/la", "!Ik/co");
+        assertThat(texts("!Ik/la (I know) ?Uc/la (can you)")).containsExactly("!Ik/la", "?Uc/la");
+        assertThat(texts("Answer: !Ik/la.")).containsExactly("!Ik/la");
+        assertThat(texts("A: !Ik/la — I know")).containsExactly("A: !Ik/la");
+        assertThat(texts("!Ik/la I know")).isEmpty();
+        assertThat(texts("!go (now)")).isEmpty();
+    }
+
+    @Test
     void punctuationAndCodeAreNotMessages() {
         for (String text : List.of(
                 "`.env` and `<div>` and `--flag`",

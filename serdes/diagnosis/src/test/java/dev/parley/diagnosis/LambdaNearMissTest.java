@@ -26,6 +26,7 @@ class LambdaNearMissTest {
     private static final String KEYS = "The keys of a context must not be in quotes.";
     private static final String TEXT = "A text with white space must be in double quotes (\").";
     private static final String ERROR = "An error must start with !er: and its code.";
+    private static final String DOMAIN = "A letter and a colon name a domain in v1.1.";
     private static final String SPACE = "White space follows a type. The body must follow it directly.";
     private static final String TYPE = "A statement must start with its type, such as ! or ?: !Ik/co.";
 
@@ -59,6 +60,8 @@ class LambdaNearMissTest {
                 miss("λ : !Ik/co", 0, NAME),
                 miss("λ!Ik/co", 0, NAME),
                 miss("Prv !Ik/co", 0, LambdaDetection.TRUST),
+                miss("c:!If/bg", 0, DOMAIN),
+                miss("@v1.1 v: !Ie/aw", 6, DOMAIN),
                 miss("PUB:!Ik/co", 0, LambdaDetection.TRUST),
                 miss("PRV:!Ik/co", 0, LambdaDetection.TRUST),
                 miss("@v0.6 PRV: !Ik/co", 6, LambdaDetection.TRUST),
@@ -159,7 +162,10 @@ class LambdaNearMissTest {
                 "provide !Ik/co",
                 "pubs: !Ik/co",
                 "secret: !Ik/co",
-                "a: !Ik/co",
+                "b: !Ik/co",
+                "c: please",
+                "c:/Users",
+                "e:!x",
                 "@a !Ik/co",
                 "@a: please",
                 "@A1: Ik",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -547,6 +548,32 @@ class MessageDecoderTest {
         assertThat(message("A: !Ik").getSender()).isEqualTo("A");
         header(RecordHeaders.SENDER, "B");
         assertThat(message("A: !Ik").getSender()).isEqualTo("B");
+    }
+
+    /** Two headings of one producer would be two agents that agree. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Offer", "Agreement", "Answer", "Output", "Thought", "Thinking", "Note", "Notes", "System", "User",
+                "Assistant", "Response", "Message", "Result", "Reply", "Lambda", "Translation", "Antwort", "Q", "Final",
+                "Step1", "Agent", "Planner"
+            })
+    void aLabelThatNamesNoAgentIsNoSender(String label) {
+        key = "key".getBytes(UTF_8);
+        for (String message : List.of(">ta/re", "<+", "!Ik/co ?Uc/la")) {
+            RecordDecodeResult.Undecodable error =
+                    assertFault(label + ": " + message + "\n", Code.WRAPPED_MESSAGE, Protocol.LAMBDA);
+            assertThat(error.claims().getSender()).isNull();
+            assertThat(error.detail())
+                    .endsWith("; the label names no agent, so the header parley-sender must name the sender");
+            assertThat(error.inner())
+                    .containsExactly(
+                            new InnerMessage("LAMBDA", label.length() + 2, label.length() + 2 + message.length()));
+        }
+        header(RecordHeaders.SENDER, "A1");
+        RecordDecodeResult.Message decoded = decode(label + ": <+");
+        assertThat(decoded.sender()).isEqualTo("A1");
+        assertThat(decoded.warnings()).containsExactly(Code.LAMBDA_SENDER_LABEL);
     }
 
     @ParameterizedTest

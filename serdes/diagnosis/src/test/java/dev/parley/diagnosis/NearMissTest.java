@@ -272,6 +272,7 @@ class NearMissTest {
                 lambda("A1->A2: !Ik/co", 2, "A1>A2"),
                 lambda("A1 > A2: !Ik/co", 2, "A1>A2"),
                 lambda("a1>a2: !Ik/co", 0, "A1>A2"),
+                lambda("c:!If/bg", 0, "name a domain in v1.1"),
                 lambda("! Ik/co", 1, "White space follows a type"),
                 lambda(". Uf/X{pr:^}", 1, "White space follows a type"),
                 lambda("@A1: ? Uc/la", 6, "White space follows a type"),

@@ -3,6 +3,7 @@ package dev.parley.gloss;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaToken;
 import dev.parley.avro.LambdaTokenKind;
+import dev.parley.codec.lambda.Alphabet;
 import dev.parley.gloss.LambdaVocabulary.Entry;
 import dev.parley.gloss.LambdaVocabulary.Kind;
 import java.util.List;
@@ -110,8 +111,9 @@ final class LambdaTokens {
     /** The verb at a position; null if there is none. */
     Entry verb(int ahead) {
         LambdaToken token = peek(ahead);
-        // A letter before a number is a version.
-        boolean isVerb = kind(ahead) == LambdaTokenKind.VERB && !isDefined(token) && !isNumber(ahead + 1);
+        // A letter before a number is a version; before a colon, a domain.
+        boolean isVerb =
+                kind(ahead) == LambdaTokenKind.VERB && !isDefined(token) && !isNumber(ahead + 1) && !isDomain(ahead);
         return isVerb ? vocabulary.verb(token.getText()) : null;
     }
 
@@ -144,6 +146,19 @@ final class LambdaTokens {
         return is(ahead, "v") && isNumber(ahead + 1);
     }
 
+    /** Whether an atom of another version's domain, such as c:fn, begins there. */
+    boolean isDomain(int ahead) {
+        return kind(ahead) == LambdaTokenKind.VERB
+                && is(ahead + 1, ":")
+                && isTerm(ahead + 2)
+                && !isWordOrNumber(ahead - 1);
+    }
+
+    /** Whether the next token, after '@', switches to a domain of another version, or back. */
+    boolean switchesDomain() {
+        return text(0).length() == 1 && Alphabet.isSwitch(text(0).charAt(0)) && !isWordOrNumber(1);
+    }
+
     /** Whether the token at a position is a number. */
     boolean isNumber(int ahead) {
         return kind(ahead) == LambdaTokenKind.NUMBER;
@@ -158,7 +173,7 @@ final class LambdaTokens {
     }
 
     boolean isPartOfWord() {
-        return isWordOrNumber(0) || is(0, "/");
+        return isWordOrNumber(0) || is(0, "/") || isDomain(-1);
     }
 
     private boolean isWordOrNumber(int ahead) {

@@ -31,6 +31,9 @@ public final class LambdaVocabulary {
     /** The core vocabulary of Λ v0.6. */
     public static final LambdaVocabulary CORE = core();
 
+    /** The vocabulary of an unknown domain: no words. */
+    static final LambdaVocabulary NONE = new LambdaVocabulary(Map.of());
+
     private static final int MAX_ATOM_LENGTH = 40;
     private static final Kind[] NOUNS = {Kind.THING, Kind.NOUN, Kind.WORD, Kind.DONE};
     private static final Kind[] VERBS = {Kind.MODAL, Kind.VERB};

@@ -1,6 +1,7 @@
 package dev.parley.gloss;
 
 import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaToken;
 import dev.parley.gloss.LambdaVocabulary.Entry;
 import dev.parley.gloss.LambdaVocabulary.Kind;
@@ -19,17 +20,25 @@ final class LambdaWriter {
     private LambdaTokens tokens;
     private LambdaFields fields;
     private boolean offers;
+    /** The words in force: none after a switch to a domain of another version. */
+    private LambdaVocabulary inForce;
 
     LambdaWriter(LambdaVocabulary vocabulary, Definitions definitions, boolean handshake, Sentence sentence) {
         this.vocabulary = vocabulary;
         this.definitions = definitions;
         this.handshake = handshake;
+        this.inForce = vocabulary;
         this.words = new LambdaWords(vocabulary, definitions, sentence);
     }
 
     void statement(LambdaStatement statement) {
-        tokens = new LambdaTokens(statement, vocabulary, definitions);
-        fields = new LambdaFields(vocabulary, tokens, words, this);
+        boolean isSwitch = statement.getKind() == LambdaStatementKind.REFERENCE
+                && new LambdaTokens(statement, vocabulary, definitions).switchesDomain();
+        if (isSwitch) {
+            inForce = statement.getTokens().get(0).getText().equals("*") ? vocabulary : LambdaVocabulary.NONE;
+        }
+        tokens = new LambdaTokens(statement, inForce, definitions);
+        fields = new LambdaFields(inForce, tokens, words, this);
         words.start();
         offers = false;
         switch (statement.getKind()) {
@@ -53,7 +62,11 @@ final class LambdaWriter {
             case CLARIFY -> acknowledge(statement, "Acknowledged, I need clarification");
             case ERROR -> error(statement);
             case META -> rest("About this conversation: ");
-            case REFERENCE -> rest("See ");
+            case REFERENCE -> {
+                words.join(isSwitch ? '@' + tokens.text(0) : "See ");
+                tokens.skip(isSwitch ? 1 : 0);
+                rest();
+            }
             case DATA -> rest("Data: ");
         }
         if (tokens.isCut()) {
@@ -355,7 +368,7 @@ final class LambdaWriter {
      */
     private void nouns(boolean isObject) {
         LambdaToken head = tokens.peek(0);
-        if (tokens.entryOf(head) == null && !tokens.isDefined(head)) {
+        if (tokens.isDomain(0) || tokens.entryOf(head) == null && !tokens.isDefined(head)) {
             raw();
             return;
         }

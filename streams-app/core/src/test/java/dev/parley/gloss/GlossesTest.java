@@ -190,6 +190,16 @@ class GlossesTest {
                 "?Uk/co → Do you know about consciousness?",
                 "!It>Ie → I think therefore I exist.",
                 "!IgU/da → I give you data.",
+                // domains of other versions have no gloss
+                "!e:gn → e:gn.",
+                "!a:nd a:hb ok → a:nd a:hb success.",
+                ".a:pb e:gn>a:nd → a:pb e:gn therefore a:nd.",
+                "!Ik/c:er → I know about c:er.",
+                "!Ik/co&c:fn → I know about consciousness and c:fn.",
+                "@* !Ik/co → @*. I know about consciousness.",
+                "@c co er !Ik/co → @c co er. Ik/co.",
+                "@c !co @* !Ik/co → @c. co. @*. I know about consciousness.",
+                "@x !Ik/co → See x. I know about consciousness.",
                 // unknown atoms are shown as they are
                 "!kp/zz{qq:1} → kp/zz: qq 1.",
                 ".Rn/te{ti:$30s} → Rn/te: timeout 30s.",

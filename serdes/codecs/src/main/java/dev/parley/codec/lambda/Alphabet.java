@@ -1,5 +1,7 @@
 package dev.parley.codec.lambda;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.parley.avro.LambdaFloor;
 import dev.parley.codec.Ascii;
 
@@ -76,6 +78,25 @@ public final class Alphabet {
         return is(b, ATOM);
     }
 
+    /** Whether a letter names a domain in v1.1 or v2.0, such as c in {@code c:fn}. */
+    public static boolean isDomain(int b) {
+        return "acemosv".indexOf(b) >= 0;
+    }
+
+    /** Whether the byte after '@' switches to a domain in v1.1, or with '*' back. */
+    public static boolean isSwitch(int b) {
+        return "ceosv*".indexOf(b) >= 0;
+    }
+
+    /** Whether an index has the colon of an atom in a domain, such as {@code c:fn}. */
+    static boolean isDomainColon(byte[] bytes, int colon, int to) {
+        return colon > 1
+                && colon + 1 < to
+                && isDomain(bytes[colon - 1])
+                && !isWord(bytes[colon - 2])
+                && isLower(bytes[colon + 1]);
+    }
+
     /** Whether a statement may start with the byte (Λ v0.6 §1.1; types of v0.1). */
     static boolean isType(int b) {
         return is(b, TYPE);
@@ -123,6 +144,22 @@ public final class Alphabet {
                 && wire[colon] == ':'
                 && Ascii.isSpace(wire[colon + 1]);
         return label ? colon : -1;
+    }
+
+    /** Index after the name of a label that names no agent; -1 if there is none. */
+    public static int headingEnd(byte[] wire, int at) {
+        int colon = labelEnd(wire, at);
+        return colon < 0 || isAgent(new String(wire, at, colon - at, US_ASCII)) ? -1 : colon;
+    }
+
+    /**
+     * Whether a label names an agent as Λ v0.6 does: A or B, perhaps with a number, or Agent_ with a number
+     * (docs/protocols.md L24). Any other word may be a heading, such as "Answer: ".
+     */
+    public static boolean isAgent(String label) {
+        boolean spelled = label.startsWith("Agent_") && label.length() > "Agent_".length();
+        return (label.startsWith("A") || label.startsWith("B"))
+                && label.chars().skip(spelled ? "Agent_".length() : 1).allMatch(Alphabet::isDigit);
     }
 
     /** Whether a range is "pub", "prv" or "sig" in any case. */

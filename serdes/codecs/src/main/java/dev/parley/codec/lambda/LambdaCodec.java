@@ -64,6 +64,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     @Override
     public void identifiers(LambdaMessage message, BiConsumer<String, String> check) {
+        check.accept("label", message.getLabel());
         check.accept("message", message.getId());
         check.accept("version", message.getVersion());
         message.getAddress().forEach(agent -> check.accept("recipient", agent));
@@ -143,9 +144,9 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /**
      * {@inheritDoc}
      *
-     * <p>A sender label is a sender hint. The recipients are the addressees; for a relay, its agents after the first. A
-     * handshake reply replies to {@code h}. The message's ID is the reference {@code message}, and the code of each
-     * error is a reference {@code error}.
+     * <p>A label that names an agent is a sender hint. The recipients are the addressees; for a relay, its agents
+     * after the first. A handshake reply replies to {@code h}. The message's ID is the reference {@code message}, and
+     * the code of each error is a reference {@code error}.
      */
     @Override
     public Traits traits(LambdaMessage message) {
@@ -153,10 +154,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         List<String> recipients = message.getAddress().isEmpty() && !relay.isEmpty()
                 ? List.copyOf(relay.subList(1, relay.size()))
                 : List.copyOf(message.getAddress());
+        String label = message.getLabel();
         return new Traits(
                 null,
                 null,
-                message.getLabel(),
+                label != null && Alphabet.isAgent(label) ? label : null,
                 recipients,
                 performative(message),
                 message.getHandshakeReply() ? "h" : null,

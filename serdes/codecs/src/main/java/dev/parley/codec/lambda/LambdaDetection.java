@@ -23,6 +23,12 @@ public final class LambdaDetection {
     /** English words of two letters. No text of Λ consists of them alone. */
     private static final String ENGLISH = "am an as at be by do go he if in is it me my no of on or so to up us we ";
 
+    /** What separates a remark from the message before it, with white space around it. */
+    private static final String SEPARATORS = "-=>/*#;|";
+
+    /** The marks that end a clause of prose. */
+    private static final String CLAUSE_ENDS = ".,:;!?";
+
     /** The bytes that are evidence of nothing, wherever they are in a body. */
     private static final boolean[] NEUTRAL = new boolean[256];
 
@@ -38,6 +44,8 @@ public final class LambdaDetection {
     private boolean handshake;
     private boolean reference;
     private boolean table;
+    /** Whether braces are contexts; null until a colon asks. */
+    private Boolean context;
 
     private LambdaDetection(byte[] wire, int end) {
         this.wire = wire;
@@ -65,7 +73,61 @@ public final class LambdaDetection {
             return at >= 0;
         }
         table = wire[at] == '|';
-        return (opens(at) || headed && wire[at] == '[') && isCompact(at) && !isEnglish(at + 1);
+        return (opens(at) || headed && wire[at] == '[')
+                && !(isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<')
+                && foreignAt(at) == end
+                && !isEnglish(at + 1);
+    }
+
+    /**
+     * Index after the text before a translation or another remark on its line, such as {@code ?Uc/la (Can you?)},
+     * {@code !Ik/la // I know}, or a full stop. Between them are only white space and a separator.
+     *
+     * @param from index of the first byte of what is perhaps a message
+     * @param to index after the last byte of the line
+     * @return {@code from} if no remark is separate
+     */
+    public static int remarkStart(byte[] wire, int from, int to) {
+        LambdaDetection line = new LambdaDetection(wire, Ascii.trimEnd(wire, from, to));
+        int body = line.afterPrefix(from);
+        return body < 0 || body == line.end ? from : line.remarkAfter(body, from);
+    }
+
+    private int remarkAfter(int body, int none) {
+        int foreign = foreignAt(body);
+        if (foreign == end) {
+            int message = withoutClauseEnd(body, end);
+            return message < end ? message : none;
+        }
+        // A remark starts at the white space before it, or at the mark after the message.
+        for (int at = Ascii.isSpace(byteAt(foreign + 1)) ? foreign + 1 : foreign; at > body; at--) {
+            if (Ascii.isSpace(wire[at])) {
+                int before = Ascii.trimEnd(wire, body, at);
+                int remark = withoutClauseEnd(body, before);
+                if (remark < before || separates(at + 1)) {
+                    return isRemark(at + 1) ? remark : none;
+                }
+            } else if ("/{}[]".indexOf(wire[at]) >= 0 && !Ascii.isSpace(wire[at - 1])) {
+                return none;
+            }
+        }
+        return none;
+    }
+
+    /** Whether a parenthesis or comment is here, or the rest of the line has no symbol that joins words. */
+    private boolean isRemark(int at) {
+        return "(/#".indexOf(byteAt(at)) >= 0 || Ascii.skip(wire, at, end, b -> "/{[".indexOf(b) < 0) == end;
+    }
+
+    private int withoutClauseEnd(int from, int to) {
+        return Ascii.skipBack(wire, from, to, b -> CLAUSE_ENDS.indexOf(b) >= 0);
+    }
+
+    /** Whether a parenthesis, a character beyond ASCII, or a separator and white space is here. */
+    private boolean separates(int at) {
+        byte first = byteAt(at);
+        int after = Ascii.skip(wire, at, end, b -> SEPARATORS.indexOf(b) >= 0);
+        return first == '(' || first < 0 || after > at && (after - at > 1 || Ascii.isSpace(byteAt(after)));
     }
 
     /** An encrypted payload, which may have any form: no other text starts like this. */
@@ -249,8 +311,11 @@ public final class LambdaDetection {
         return Alphabet.isLetter(byteAt(at)) && (!Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
     }
 
-    /** A short name, perhaps with a number, but not a version such as v1. */
+    /** A short name, perhaps with a number, but not a version such as v1; or the switch of domains {@code @* }. */
     private boolean isReference(int at) {
+        if (byteAt(at) == '*') {
+            return Ascii.isSpace(byteAt(at + 1));
+        }
         int letters = Alphabet.lettersEnd(wire, at, end);
         int to = Alphabet.digitsEnd(wire, letters, end);
         boolean version = byteAt(at) == 'v' && to > letters;
@@ -334,25 +399,22 @@ public final class LambdaDetection {
         return Ascii.skip(wire, first, last + 1, b -> "aeiouy".indexOf(b) < 0) <= last;
     }
 
-    /** Whether the text has no evidence of prose, JSON, markup or code. */
-    private boolean isCompact(int from) {
-        if (isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<') {
-            return false;
-        }
+    /** Index of the first evidence of prose, JSON, markup or code; the end without any. */
+    private int foreignAt(int from) {
         int depth = 0;
         int at = skipNeutral(from);
         while (at < end) {
             byte b = wire[at];
             int next = at + 1;
             if (Ascii.isSpace(b)) {
-                if (isProse(next) || isArgument(next)) {
-                    return false;
+                if (isProse(next) && !(depth > 0 && isAlone(next)) || isArgument(next)) {
+                    return at;
                 }
             } else if (b == '"') {
                 next = Ascii.afterString(wire, at, end);
             } else if (b == '{' || b == '[') {
                 if (b == '{' && isQuote(Ascii.skipSpaces(wire, next, end)) || b == '[' && byteAt(next) == '/') {
-                    return false;
+                    return at;
                 }
                 depth++;
             } else if (b == '}' || b == ']') {
@@ -360,11 +422,11 @@ public final class LambdaDetection {
             } else if (b == '@') {
                 reference = true;
             } else if (isForeign(at, depth)) {
-                return false;
+                return at;
             }
             at = skipNeutral(next);
         }
-        return true;
+        return end;
     }
 
     private int skipNeutral(int from) {
@@ -394,8 +456,14 @@ public final class LambdaDetection {
         if (to - from < MAX_ABBREVIATION) {
             return false;
         }
-        int after = Ascii.skip(wire, to, end, b -> ".,:;!?".indexOf(b) >= 0);
+        int after = Ascii.skip(wire, to, end, b -> CLAUSE_ENDS.indexOf(b) >= 0);
         return (after == end || Ascii.isSpace(wire[after])) && !isVocabulary(from, to);
+    }
+
+    /** Whether a word in braces is a whole key or value, with white space around it. */
+    private boolean isAlone(int from) {
+        byte after = byteAt(Ascii.skipSpaces(wire, lettersEnd(from), end));
+        return after == ':' || after == '=' || after == ',' || after == '}';
     }
 
     /** Whether a symbol has a place only in prose, JSON, markup or code. */
@@ -410,17 +478,31 @@ public final class LambdaDetection {
             case ',' -> depth == 0 && reference;
             case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
             case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
-            case ':' -> Ascii.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));
+            case ':' ->
+                Ascii.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) && !isContext() : !isPrefixBefore(at));
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
     }
 
-    /** Whether an option or a path of a command starts here. */
+    /** Whether an option or a path of a command, or a comment of code, starts here. */
     private boolean isArgument(int at) {
         byte mark = byteAt(at);
         int name = mark == '-' && byteAt(at + 1) == '-' ? at + 2 : at + 1;
-        return (mark == '-' || mark == '/') && Alphabet.isLetter(byteAt(name));
+        return (mark == '-' || mark == '/') && Alphabet.isLetter(byteAt(name))
+                || mark == '/' && (byteAt(name) == '/' || byteAt(name) == '*');
+    }
+
+    /** Whether a statement with a slash follows the last brace, so that no other language has the braces before it. */
+    private boolean isContext() {
+        if (context == null) {
+            int at = Ascii.skipSpaces(wire, Ascii.skipBack(wire, 0, end, b -> b != '}'), end);
+            context = at < end
+                    && Alphabet.isType(wire[at])
+                    && opens(at)
+                    && Ascii.skip(wire, at, end, b -> b != '/') < end;
+        }
+        return context;
     }
 
     private boolean isBlankBefore(int at) {

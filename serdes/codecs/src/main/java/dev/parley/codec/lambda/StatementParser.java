@@ -129,12 +129,14 @@ final class StatementParser {
     }
 
     private void reference(int at, int end) {
-        boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
-        if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
+        if (at + 1 < end
+                && Alphabet.isSwitch(text.at(at + 1))
+                && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
             diagnostics.value(
                     Code.LAMBDA_VERSION_FEATURE,
                     text.offset(at),
-                    "@v and @c switch domains in v1.1, but are references in v0.6.");
+                    "@ and a letter, such as @c, switch the domain in v1.1, and @* switches back. v0.6 has references"
+                            + " only.");
         }
         if (Alphabet.isHeader(text.bytes(), at, end) || Alphabet.agentsColon(text.bytes(), at + 1, ',', end) > 0) {
             diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), Prefix.LATE);

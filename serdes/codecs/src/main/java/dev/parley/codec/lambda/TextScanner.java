@@ -33,7 +33,7 @@ final class TextScanner extends BracketScanner {
      */
     static NormalizedText scan(byte[] wire, int from, Tail tail, Limits limits, Diagnostics diagnostics) {
         NormalizedText text = new NormalizedText(wire, from);
-        int simple = simpleEnd(wire, from, tail.bodyEnd());
+        int simple = simpleEnd(wire, from, tail.bodyEnd(), diagnostics);
         text.add(from, simple);
         if (simple == tail.bodyEnd()) {
             return text;
@@ -43,12 +43,24 @@ final class TextScanner extends BracketScanner {
     }
 
     /** Index after the bytes that need no scanner: without brackets, commas and colons have no meaning either. */
-    private static int simpleEnd(byte[] wire, int from, int to) {
+    private static int simpleEnd(byte[] wire, int from, int to, Diagnostics diagnostics) {
         int at = from;
-        while (at < to && (Alphabet.isPlain(wire[at]) || wire[at] == ':' || wire[at] == ',')) {
+        while (at < to && (Alphabet.isPlain(wire[at]) || wire[at] == ',' || isColon(wire, at, to, diagnostics))) {
             at++;
         }
         return at;
+    }
+
+    /** Whether a colon outside brackets is here. Reports the colon of a domain. */
+    private static boolean isColon(byte[] wire, int at, int to, Diagnostics diagnostics) {
+        if (wire[at] == ':' && Alphabet.isDomainColon(wire, at, to)) {
+            diagnostics.lexical(
+                    Code.LAMBDA_VERSION_FEATURE,
+                    at - 1,
+                    "A letter and a colon name a domain in v1.1, but nothing in v0.6. Write a context, such as"
+                            + " {ns:code}.");
+        }
+        return wire[at] == ':';
     }
 
     private NormalizedText scan(int from) {
@@ -79,7 +91,7 @@ final class TextScanner extends BracketScanner {
             case '}', ']' -> close(at);
             case '|' -> bar(at);
             case ',' -> comma(at);
-            case ':' -> colon(at);
+            case ':' -> isOutside() && isColon(wire, at, to, findings) ? keep(at, at + 1) : colon(at);
             default -> b < 0 ? nonAscii(at) : control(at);
         };
     }

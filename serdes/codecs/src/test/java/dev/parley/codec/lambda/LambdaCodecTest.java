@@ -181,8 +181,34 @@ class LambdaCodecTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"@v, true", "@c, true", "@v !a, true", "@vx, false", "@cx, false", "@x, false", "@v1 a, false"})
-    void anIsolatedOneLetterReferenceIsAFeatureOfAnotherVersion(String wire, boolean feature) {
+    @CsvSource({
+        "@v, true",
+        "@c, true",
+        "@e fn, true",
+        "@* !Ik/co, true",
+        "@v !a, true",
+        "@vx, false",
+        "@cx, false",
+        "@x, false",
+        "@a, false",
+        "@v1 a, false",
+        "@A*: !Ik, false",
+        "!e:gn, true",
+        "!Ik/c:fn, true",
+        "'!Ik/co{ti:b} a:nd', true",
+        ".a:pb e:gn>a:nd, true",
+        "?v:oc{x:y}, true",
+        "!x:gn, false",
+        "!Ie:gn, false",
+        "!se:gn, false",
+        "!e:0.5, false",
+        "!x{e:gn}, false",
+        "{e:gn}, false",
+        "!er:pa, false",
+        "~X:th, false",
+        "'!x\"e:gn\"', false"
+    })
+    void aDomainIsAFeatureOfAnotherVersion(String wire, boolean feature) {
         DecodeResult<LambdaMessage> result = codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
         assertThat(((Decoded<LambdaMessage>) result).warnings().contains(Code.LAMBDA_VERSION_FEATURE))
                 .isEqualTo(feature);
@@ -243,6 +269,7 @@ class LambdaCodecTest {
 
     @Test
     void traitsContainTheNamesInTheMessage() {
+        assertThat(codec.traits(message("Agreement: <+")).senderHint()).isNull();
         Traits traits = codec.traits(message("A: @v0.6#id:m1 @B,C: !er:un"));
         assertThat(traits.conversation()).isNull();
         assertThat(traits.sender()).isNull();

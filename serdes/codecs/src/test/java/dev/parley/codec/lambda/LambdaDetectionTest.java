@@ -76,6 +76,11 @@ class LambdaDetectionTest {
                 "{ ns_1 : x}",
                 "{a:b,c : \"d\"}",
                 "{a :b}",
+                "{ def : ta = \"build  it\" , ns : code }  !Ik/ta",
+                "{ ns : code , def : ta }",
+                "{def: ta=\"build it\", ns: code} !Ik/ta",
+                "{ctx: auth}{ns: code}\n?Uc/la",
+                "{ def : ta=code }!Ik/ta",
                 "{a:[b,{c:d}]}!Ik",
                 "{t:x,payload:\"2\"}",
                 "{t:x,payload:1}",
@@ -114,6 +119,7 @@ class LambdaDetectionTest {
                 "@X",
                 "@ab12",
                 "@x !fn",
+                "@* !Ik/co",
                 "@c/d",
                 "@c[1]",
                 "@c{a:b}",
@@ -229,6 +235,16 @@ class LambdaDetectionTest {
                 "@0.6",
                 "{encode (a)}",
                 // Words.
+                "{ def : two words }",
+                "{ns: code}",
+                "{ns: code} Ik/co",
+                "{def: two words}!Ik/ta",
+                "{a: 1}.to",
+                "!st{ta: prj/la}",
+                "{ two words : x }",
+                "!x{ a : b } words",
+                "@*",
+                "@*x",
                 "hello",
                 "Ik/co",
                 "!hello",
@@ -363,5 +379,60 @@ class LambdaDetectionTest {
             })
     void otherTextIsNotDetected(String text) {
         assertThat(detects(text)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "?Uc/la¦ (Can you use language?)",
+                "!Ik/la¦ // I know",
+                "!Ik/la¦ //I know",
+                "!Ik/la¦ /* I know */",
+                "!Ik/la¦ # I know",
+                "!Ik/la¦ -- I know",
+                "!Ik/la¦ - I know",
+                "!Ik/la¦ = I know",
+                "!Ik/la¦ => I know",
+                "!Ik/la¦ -> I know",
+                "!Ik/la¦ | I know",
+                "!Ik/la¦ — I know",
+                "!Ik/la¦ → I know",
+                "!Ik/la¦ “I know”",
+                "!Ik/la¦ 👍",
+                "!Ik/la¦.",
+                "!Ik/la¦...",
+                "!Ik/la¦!",
+                "?Uc/la¦?",
+                "!Ik/la¦. I know",
+                "!Ik/la¦: I know",
+                "!Ik/la¦; I know",
+                "!Ik/la¦, which I know",
+                "!Ik/la{a:\"b (c)\"}¦ (I know)",
+                "!Ic/la = 0.6¦ (version)",
+                "@v0.6 @A1: prv: !Ik/la¦ (I know)",
+                "!Ik/la ?Uc/la¦ (I know)",
+                "A: .Uf/X{pr:^}¦ (find X)"
+            })
+    void aRemarkAfterAMessageIsSeparate(String text) {
+        byte[] line = text.replace("¦", "").getBytes(UTF_8);
+        assertThat(LambdaDetection.remarkStart(line, 0, line.length)).isEqualTo(text.indexOf('¦'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "!Ik/la I know",
+                "!Ik/la [I know]",
+                "!Ik/la{a:b} that is all",
+                "!Ik/la - Uk/co that is all",
+                "!Ik/café",
+                "!Ik/co → Ie/la",
+                "!Ik/co — Uk/co is known",
+                "!Ik/co. Uk/la is known",
+                "@v0.6"
+            })
+    void textThatMayBePartOfTheMessageIsNoRemark(String text) {
+        byte[] wire = text.getBytes(UTF_8);
+        assertThat(LambdaDetection.remarkStart(wire, 0, wire.length)).isZero();
     }
 }

@@ -187,13 +187,13 @@ public final class DecodeCommand extends BaseCommand {
         }
         WireProtocol<?> detected = protocol != null ? protocol : ValueDiagnosis.detect(wire, PROTOCOLS);
         return detected == null
-                ? Line.error(number, diagnosis.failure(wire, null, false, null))
+                ? Line.error(number, diagnosis.failure(wire, null, false, false, null))
                 : decode(number, detected, wire);
     }
 
     private <M extends SpecificRecord> Line decode(long number, WireProtocol<M> as, byte[] wire) {
         DecodeResult<M> result = as.codec().decode(wire, decodeOptions);
-        DecodeFailure failure = diagnosis.failure(wire, as, protocol != null, result);
+        DecodeFailure failure = diagnosis.failure(wire, as, protocol != null, false, result);
         if (failure != null) {
             return Line.error(number, failure);
         }
