@@ -9,18 +9,15 @@ import java.util.Set;
 
 /** Recognizes attempts at CSP/1 messages. */
 final class CspAttempt {
-    /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
-    static final String MARKS = "#*>-_` \t";
-
     private CspAttempt() {}
 
     /**
-     * Whether the text is an attempt at a message: its first line nearly CSP/1, its first keys FROM and TO, or a JSON
-     * object or a string literal that names CSP/1.
+     * Whether the text is an attempt at a message: its first line nearly CSP/1, its first keys FROM and TO, a block
+     * without a header, or a JSON object or a string literal that names CSP/1.
      */
     static boolean resembles(byte[] wire, int from) {
-        int at = Ascii.skip(wire, from, wire.length, b -> MARKS.indexOf(b) >= 0);
-        if (isName(wire, at) || isLiteral(wire, from)) {
+        int at = CspWords.afterMarks(wire, from, wire.length);
+        if (isName(wire, at) || isLiteral(wire, from) || CspWords.startsBlock(wire, from)) {
             return true;
         }
         if (wire[from] == '{') {
@@ -35,18 +32,21 @@ final class CspAttempt {
                 && (lines.keyAt("CTX") >= 0 || lines.keyAt("INTENT") >= 0);
     }
 
-    /** CSP/1, CSP 1 or CSP1 in any case. */
+    /** CSP/1, CSP /1, CSP 1 or CSP1 in any case. */
     static boolean isName(byte[] wire, int from) {
         if (!Ascii.startsWithLetters(wire, from, "CSP")) {
             return false;
         }
-        int at = from + 3;
-        if (at < wire.length && "/ -:".indexOf(wire[at]) >= 0) {
-            at++;
-        }
+        int at = afterOne(wire, from + 3, " ");
+        at = afterOne(wire, afterOne(wire, at, "/-:"), " ");
         boolean version = at < wire.length && (wire[at] | 0x20) == 'v';
         at += version ? 1 : 0;
         return at < wire.length && wire[at] == '1' && (at + 1 == wire.length || !Ascii.isAlphanumeric(wire[at + 1]));
+    }
+
+    /** Index after a byte at an index if it is one of these characters. */
+    private static int afterOne(byte[] wire, int at, String characters) {
+        return at < wire.length && characters.indexOf(wire[at]) >= 0 ? at + 1 : at;
     }
 
     /** A literal of bytes or a string of Python, such as {@code b'CSP/1\n...'}. */
@@ -76,16 +76,5 @@ final class CspAttempt {
             at = after;
         }
         return found.contains("FROM") && found.contains("TO") && found.size() > 2;
-    }
-
-    /** Index after the marks and white space at an index, at most the end. */
-    static int afterMarks(byte[] bytes, int from, int end) {
-        int at = from;
-        int length = 1;
-        while (at < end && length > 0) {
-            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : CspWords.otherSpace(bytes, at);
-            at += length;
-        }
-        return Math.min(at, end);
     }
 }

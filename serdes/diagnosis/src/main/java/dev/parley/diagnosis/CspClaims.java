@@ -6,6 +6,8 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.csp.CspWords;
 import dev.parley.decode.ClaimedNames;
+import dev.parley.diagnosis.CspNearMisses.Lines;
+import java.util.Arrays;
 
 /**
  * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or
@@ -16,7 +18,6 @@ final class CspClaims {
     private static final String NAME = "CSP/";
     private static final String KEY = "FROM";
     private static final String RECIPIENT = "TO";
-    private static final String SEPARATORS = " \t\r:=*_`";
 
     private CspClaims() {}
 
@@ -26,30 +27,39 @@ final class CspClaims {
         if (first < end && wire[first] == '{') {
             return inObject(wire, first, end);
         }
-        int at = start(wire, first, end);
-        int onFirst = onFirstLine(wire, at, end);
-        if (onFirst >= 0) {
-            return named(wire, onFirst, valueEnd(wire, onFirst, lineEnd(wire, at, end)));
+        byte[] text = withLineFeeds(wire, end);
+        // Prose before the message may begin with "from".
+        int name = Ascii.find(text, Math.min(first, end), end, NAME);
+        Lines lines = new Lines(text, name < end ? name : first, null);
+        boolean more = lines.line();
+        int onFirst = more ? onFirstLine(text, lines.start, lines.end) : -1;
+        int value = onFirst < 0 && more ? lines.valueOf(KEY) : onFirst;
+        while (value < 0 && lines.line()) {
+            value = lines.valueOf(KEY);
         }
-        int value = valueOf(wire, at, end, KEY);
         if (value < 0) {
             return ClaimedNames.NONE;
         }
-        int lineEnd = lineEnd(wire, value, end);
-        boolean hasRecipient = valueOf(wire, afterLine(wire, lineEnd), end, RECIPIENT) >= 0;
-        return named(wire, value, hasRecipient ? lineEnd : valueEnd(wire, value, lineEnd));
+        int lineEnd = lines.end;
+        boolean hasRecipient = false;
+        while (onFirst < 0 && !hasRecipient && lines.line()) {
+            hasRecipient = lines.valueOf(RECIPIENT) >= 0;
+        }
+        return named(text, value, hasRecipient ? lineEnd : valueEnd(text, value, lineEnd));
     }
 
-    /** Returns the index of the value in the first line with a key; -1 if no line has it. */
-    private static int valueOf(byte[] wire, int from, int end, String key) {
-        int value = -1;
-        int at = from;
-        while (value < 0 && at < end) {
-            int lineEnd = lineEnd(wire, at, end);
-            value = afterKey(wire, at, lineEnd, key);
-            at = afterLine(wire, lineEnd);
+    /** A copy up to an end with line feeds for carriage returns and for escapes of both. */
+    private static byte[] withLineFeeds(byte[] wire, int end) {
+        byte[] text = Arrays.copyOf(wire, end);
+        for (int at = 0; at < end; at++) {
+            if (Ascii.startsWith(text, at, "\\n") || Ascii.startsWith(text, at, "\\r")) {
+                text[at] = '\n';
+                text[at + 1] = '\n';
+            } else if (text[at] == '\r') {
+                text[at] = '\n';
+            }
         }
-        return value;
+        return text;
     }
 
     private static ClaimedNames named(byte[] wire, int value, int end) {
@@ -85,12 +95,11 @@ final class CspClaims {
     }
 
     /** Returns the index of the value of a key FROM on the line of the protocol's name; -1 without one. */
-    private static int onFirstLine(byte[] wire, int name, int end) {
-        if (!Ascii.startsWith(wire, name, NAME)) {
+    private static int onFirstLine(byte[] wire, int line, int lineEnd) {
+        if (!Ascii.startsWith(wire, line, NAME)) {
             return -1;
         }
-        int lineEnd = lineEnd(wire, name, end);
-        for (int at = name + NAME.length(); at < lineEnd; at++) {
+        for (int at = line + NAME.length(); at < lineEnd; at++) {
             int key = at + (wire[at] == ' ' || wire[at] == '|' ? 1 : CspWords.otherSpace(wire, at));
             if (key > at && Ascii.startsWith(wire, key, KEY + ' ')) {
                 return key + KEY.length() + 1;
@@ -111,53 +120,6 @@ final class CspClaims {
     /** Whether white space and the key TO are here. */
     private static boolean isRecipient(byte[] wire, int at, int lineEnd) {
         int key = at + (CspWords.isBlank(wire[at]) ? 1 : CspWords.otherSpace(wire, at));
-        int after = key + RECIPIENT.length();
-        return key > at
-                && after <= lineEnd
-                && Ascii.startsWithLetters(wire, key, RECIPIENT)
-                && (after == lineEnd || separator(wire, after) > 0);
-    }
-
-    /** Number of bytes of a separator at an index; 0 if there is none. */
-    private static int separator(byte[] wire, int at) {
-        return SEPARATORS.indexOf(wire[at]) >= 0 ? 1 : CspWords.otherSpace(wire, at);
-    }
-
-    /**
-     * Returns the index of the protocol's name, because prose before it may begin with "from"; the first without it.
-     */
-    private static int start(byte[] wire, int first, int end) {
-        int at = Ascii.find(wire, first, end, NAME);
-        return at < end ? at : first;
-    }
-
-    /** Returns the index of a line feed, a carriage return or an escape of them; the end without one. */
-    private static int lineEnd(byte[] wire, int from, int end) {
-        int at = from;
-        while (at < end && wire[at] != '\n' && wire[at] != '\r' && !isEscape(wire, at)) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isEscape(byte[] wire, int at) {
-        return Ascii.startsWith(wire, at, "\\n") || Ascii.startsWith(wire, at, "\\r");
-    }
-
-    private static int afterLine(byte[] wire, int lineEnd) {
-        return lineEnd < wire.length && wire[lineEnd] == '\\' ? lineEnd + 2 : lineEnd + 1;
-    }
-
-    /** Returns the index of the value of a key on a line; -1 if the line has another key. */
-    private static int afterKey(byte[] wire, int start, int lineEnd, String key) {
-        int at = CspAttempt.afterMarks(wire, start, lineEnd);
-        int after = at + key.length();
-        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, key) || separator(wire, after) == 0) {
-            return -1;
-        }
-        while (after < lineEnd && separator(wire, after) > 0) {
-            after += separator(wire, after);
-        }
-        return Math.min(after, lineEnd);
+        return key > at && CspWords.isNearly(RECIPIENT, wire, key, lineEnd);
     }
 }

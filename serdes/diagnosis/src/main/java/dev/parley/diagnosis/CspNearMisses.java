@@ -58,7 +58,11 @@ final class CspNearMisses implements NearMisses {
             notCsp(
                     "FROM A" + HEADER,
                     "Line 1 must be CSP/1; FROM follows it.",
-                    lines -> lines.keyAt("FROM") >= 0 ? lines.start : -1));
+                    lines -> lines.keyAt("FROM") >= 0 ? lines.start : -1),
+            notCsp(
+                    "TASK T1\nREQ x",
+                    "The header is missing: CSP/1, FROM, TO, CTX, INTENT and a blank line must precede the block.",
+                    lines -> CspWords.startsBlock(lines.bytes, lines.start) ? lines.start : -1));
 
     /** Rows of the lines after it. */
     private static final List<NearMiss<Lines>> LINES = List.of(
@@ -72,15 +76,8 @@ final class CspNearMisses implements NearMisses {
             new NearMiss<>("CSP/1\nFROM A TO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::onSameLine));
 
     /** Errors that a misspelled key may have caused. */
-    private static final Set<Code> OF_KEYS = Set.copyOf(EnumSet.of(
-            Code.CSP_MISSING_HEADER,
-            Code.CSP_MISSING_REQ,
-            Code.CSP_STATUS,
-            Code.CSP_PATCH_INCOMPLETE,
-            Code.CSP_PATCH_LINE,
-            Code.CSP_BODY_MISMATCH,
-            Code.CSP_HEREDOC,
-            Code.CSP_MALFORMED));
+    private static final Set<Code> OF_KEYS = Set.copyOf(
+            EnumSet.of(Code.CSP_MISSING_HEADER, Code.CSP_PATCH_LINE, Code.CSP_BODY_MISMATCH, Code.CSP_MALFORMED));
 
     /** Words that agents write for a key of the header. */
     private static final Map<String, List<String>> SYNONYMS = Map.of(
@@ -142,15 +139,16 @@ final class CspNearMisses implements NearMisses {
         private final Malformed<?> error;
         private Set<String> missing = Set.of();
         private int number;
-        private int start;
-        private int end;
+        /** Index of the first byte of the current line. */
+        int start;
+        /** Index after its last byte that is no white space. */
+        int end;
+
         private int next;
         /** Whether the current line or one before it is blank, so that it is not one of the header. */
         private boolean inBlock;
         /** Whether the current line is the first blank one. */
         private boolean isFirstBlank;
-        /** Whether the current line starts DATA or CONTENT, after which any text may follow. */
-        private boolean isLast;
         /** The key of the current line after marks, in any case; null without one. */
         private String key;
 
@@ -163,30 +161,32 @@ final class CspNearMisses implements NearMisses {
             this.error = error;
         }
 
-        /** Moves to the next line that may have the cause; returns false after that of the error, or the last key. */
+        /**
+         * Moves to the next line that may have the cause; returns false after that of the error. A header lacks a key
+         * that any of its lines may have in another form; in a block, the error is on the line of its cause.
+         */
         boolean mayHaveCause() {
-            if (isLast || !line() || start > error.offset()) {
+            if (!line() || start > error.offset()) {
                 return false;
             }
             isFirstBlank = start == end && !inBlock;
             inBlock |= start == end;
-            isLast = keyAt("DATA") == start || keyAt("CONTENT") == start;
             key = null;
-            if (!isLast) {
-                (inBlock ? CspWords.BLOCK_KEYS : CspWords.HEADER_KEYS).forEach(this::readKey);
+            if (!inBlock) {
+                CspWords.HEADER_KEYS.forEach(this::readKey);
+            } else if (error.offset() <= end && error.offset() < bytes.length) {
+                CspWords.BLOCK_KEYS.forEach(this::readKey);
             }
             return true;
         }
 
-        /** In a block, a word in another case is a key only before a colon. */
+        /** In a block, a word in another case is a key only before a colon or an equals sign. */
         private void readKey(String name) {
             int found = keyAt(name);
-            int follows = found + name.length();
-            if (found >= 0
-                    && (!inBlock || Ascii.startsWith(bytes, found, name) || follows < end && bytes[follows] == ':')) {
+            if (found >= 0 && (!inBlock || CspWords.isProbably(name, bytes, found, end))) {
                 key = name;
                 at = found;
-                after = follows;
+                after = found + name.length();
             }
         }
 
@@ -219,7 +219,7 @@ final class CspNearMisses implements NearMisses {
 
         /** Index of the name of the protocol after marks; -1 if there is none. */
         int nameAt() {
-            int name = Ascii.skip(bytes, start, end, b -> CspAttempt.MARKS.indexOf(b) >= 0);
+            int name = CspWords.afterMarks(bytes, start, end);
             return CspAttempt.isName(bytes, name) ? name : -1;
         }
 
@@ -294,9 +294,8 @@ final class CspNearMisses implements NearMisses {
             if (key == null) {
                 return null;
             }
-            int separator = !inBlock || key.equals("STATUS") ? skipBlanks(after) : after;
-            boolean isSeparated = separator < end && (bytes[separator] == ':' || bytes[separator] == '=');
-            return isSeparated
+            int separator = skipBlanks(after);
+            return CspWords.isSeparated(bytes, after, end)
                     ? at(separator, (bytes[separator] == ':' ? "a colon" : "an equals sign") + " follows " + key)
                     : null;
         }
@@ -344,15 +343,20 @@ final class CspNearMisses implements NearMisses {
 
         /** Index of a key in any case after marks, before a space, colon or equals sign; -1 if there is none. */
         int keyAt(String key) {
-            int at = CspAttempt.afterMarks(bytes, start, end);
-            int after = at + key.length();
-            boolean found = after <= end
-                    && Ascii.startsWithLetters(bytes, at, key)
-                    && (after == end
-                            || CspWords.isBlank(bytes[after])
-                            || ":=*_`".indexOf(bytes[after]) >= 0
-                            || CspWords.otherSpace(bytes, after) > 0);
-            return found ? at : -1;
+            int at = CspWords.afterMarks(bytes, start, end);
+            return CspWords.isNearly(key, bytes, at, end) ? at : -1;
+        }
+
+        /** Index of the value of a key on the line; -1 if the line has another key. */
+        int valueOf(String key) {
+            int at = keyAt(key);
+            int value = at + key.length();
+            int length = 1;
+            while (at >= 0 && value < end && length > 0) {
+                length = " \t\r:=*_`".indexOf(bytes[value]) >= 0 ? 1 : CspWords.otherSpace(bytes, value);
+                value += length;
+            }
+            return at < 0 ? -1 : Math.min(value, end);
         }
 
         private int skipBlanks(int from) {

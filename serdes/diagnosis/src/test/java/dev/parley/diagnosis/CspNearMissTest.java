@@ -1,5 +1,6 @@
 package dev.parley.diagnosis;
 
+import static dev.parley.codec.csp.CspSamples.ERROR;
 import static dev.parley.codec.csp.CspSamples.PATCH;
 import static dev.parley.codec.csp.CspSamples.RESULT;
 import static dev.parley.codec.csp.CspSamples.TASK;
@@ -48,7 +49,13 @@ class CspNearMissTest {
                 "FROM A\nTO B\nINTENT TASK",
                 "from: A\nto: B\nintent",
                 "- **FROM** A\r\n- **TO** B\r\n- **CTX** C0",
-                "FROM=A\nTO=B\nCTX=C0"
+                "FROM=A\nTO=B\nCTX=C0",
+                "CSP /1",
+                "CSP / 1\nFROM A",
+                "1. CSP/1\n2. FROM A",
+                "TASK T1\nREQ x",
+                "PATCH P1\r\nBASE C0",
+                "ERROR\nAT"
             })
     void anAttemptIsRecognized(String text) {
         assertThat(CspAttempt.resembles(text.getBytes(UTF_8), 0)).isTrue();
@@ -92,7 +99,15 @@ class CspNearMissTest {
                 "FROM A\n\nTO B\nCTX C0",
                 "FROM A\nTOO B\nCTX C0",
                 "TO B\nFROM A\nCTX C0",
-                "FROM.A\nTO.B\nCTX.C0"
+                "FROM.A\nTO.B\nCTX.C0",
+                "TASK T1",
+                "TASK T1\nAT T2",
+                "TASKS T1\nREQ x",
+                "ERROR x\nAT: y",
+                "ERROR x\nATTENTION y",
+                "PLAN P1\nREQ x",
+                "Task T1\nREQ x",
+                "1 CSP/1"
             })
     void otherTextIsNoAttempt(String text) {
         assertThat(CspAttempt.resembles(text.getBytes(UTF_8), 0)).isFalse();
@@ -184,27 +199,60 @@ class CspNearMissTest {
                 miss(
                         TASK.replace("REQ ", "- REQ "),
                         "- REQ",
-                        Code.CSP_MISSING_REQ,
+                        Code.CSP_MALFORMED,
                         "Line 8: other characters precede REQ."),
-                miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MISSING_REQ, "Line 8: a colon follows REQ."),
-                miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MISSING_REQ, "Line 8: an equals sign follows REQ."),
-                miss(TASK.replace("REQ ", "Req: "), "Req", Code.CSP_MISSING_REQ, "Line 8: REQ must be in upper case."),
-                // In a block, a word in lower case is no key.
-                miss(TASK.replace("REQ ", "req "), END, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ."),
+                miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows REQ."),
+                miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MALFORMED, "Line 8: an equals sign follows REQ."),
+                miss(TASK.replace("REQ ", "Req: "), "Req", Code.CSP_MALFORMED, "Line 8: REQ must be in upper case."),
+                // Without a value to continue, a word in lower case is a key.
+                miss(TASK.replace("REQ ", "req "), "req", Code.CSP_MALFORMED, "REQ must be in upper case at the start"),
+                miss(ERROR.replace("AT ", "AT: "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows AT."),
+                miss(ERROR.replace("AT ", "AT : "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows AT."),
+                miss(ERROR.replace("AT ", "2) AT "), "2)", Code.CSP_MALFORMED, "Line 8: other characters precede AT."),
+                miss(TASK.replace("IN ", "IN: "), ": ", Code.CSP_MALFORMED, "Line 9: a colon follows IN."),
+                miss(TASK.replace("IN ", "in "), "in SRC", Code.CSP_MALFORMED, "IN must be in upper case at the start"),
+                // A line before it that is nearly a key, but continues a value, is no cause.
+                miss(
+                        TASK.replace("auth", "\n  IN: a\n").replace("OUT ", "OUT: "),
+                        ": FILE",
+                        Code.CSP_MALFORMED,
+                        "Line 12: a colon follows OUT."),
+                miss(
+                        RESULT.replace("PRODUCED ", "PRODUCED: "),
+                        ": ",
+                        Code.CSP_MALFORMED,
+                        "Line 9: a colon follows PRODUCED."),
+                miss(
+                        RESULT.replace("PRODUCED ", "produced "),
+                        "produced",
+                        Code.CSP_MALFORMED,
+                        "PRODUCED must be in upper case at the start"),
+                miss(
+                        RESULT.replace("\nPRODUCED ", " PRODUCED "),
+                        "PRODUCED",
+                        Code.CSP_MALFORMED,
+                        "PRODUCED must be in upper case at the start of a line of its own"),
+                miss(
+                        TASK.substring(TASK.indexOf("TASK T")),
+                        "TASK",
+                        Code.CSP_NOT_CSP,
+                        "The header is missing: CSP/1, FROM, TO, CTX, INTENT and a blank line must precede the block."),
+                miss("1. CSP/1\n2. FROM A", "1", Code.CSP_NOT_CSP, "Line 1: CSP/1 must be at the start of the line"),
+                miss("CSP /1\nFROM A", "CSP", Code.CSP_NOT_CSP, "Line 1 must be exactly CSP/1."),
                 miss(
                         RESULT.replace("STATUS OK", "STATUS : OK"),
                         ": OK",
-                        Code.CSP_STATUS,
+                        Code.CSP_MALFORMED,
                         "Line 8: a colon follows STATUS."),
                 miss(
                         RESULT.replace("STATUS OK", "STATUS\t=OK"),
                         "=OK",
-                        Code.CSP_STATUS,
+                        Code.CSP_MALFORMED,
                         "Line 8: an equals sign follows STATUS."),
                 miss(
                         RESULT.replace("STATUS OK", "  STATUS OK"),
                         "  STATUS",
-                        Code.CSP_STATUS,
+                        Code.CSP_MALFORMED,
                         "Line 8: white space precedes STATUS."),
                 // DATA may have any content.
                 miss(

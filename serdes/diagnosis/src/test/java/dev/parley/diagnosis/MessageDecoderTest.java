@@ -285,6 +285,10 @@ class MessageDecoderTest {
         assertThat(decode("CSP/1\nFROM A\nTO B\nCTX C0\nINTENT MEM\nX 1\n\nMEM M1\nY 2")
                         .remark())
                 .isEqualTo("Not defined here: X.");
+        assertThat(decode(
+                                "CSP/1\nFROM A, B\nTO C, [D]\nCTX C0\nINTENT PATCH\n\nPATCH P1.\nBASE C0\n- DEF X,\nAPPLY -> C1;")
+                        .remark())
+                .isEqualTo("Names with quotes or punctuation, or several in one: [D], A, B, P1., C1; and more.");
     }
 
     @ParameterizedTest

@@ -145,7 +145,7 @@ class NearMissTest {
                         "CSP/1\n" + TASK.replace("\nTO", "\n\nTO"), Code.CSP_MISSING_HEADER, 13, "Line 3 is blank"),
                 new NearMiss(
                         "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS : OK",
-                        Code.CSP_STATUS,
+                        Code.CSP_MALFORMED,
                         57,
                         "Line 8: a colon follows STATUS"),
                 new NearMiss(
@@ -170,7 +170,7 @@ class NearMissTest {
                         "Line 5: INTENT must be in upper case"),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("REQ x", "REQ: x"),
-                        Code.CSP_MISSING_REQ,
+                        Code.CSP_MALFORMED,
                         49,
                         "Line 8: a colon follows REQ"),
                 new NearMiss(
@@ -196,7 +196,7 @@ class NearMissTest {
                         "Line 2: U+00A0 follows FROM instead of a space."),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("REQ ", "REQ\u2003"),
-                        Code.CSP_MISSING_REQ,
+                        Code.CSP_MALFORMED,
                         49,
                         "Line 8: U+2003 follows REQ instead of a space."),
                 new NearMiss(

@@ -33,6 +33,9 @@ enum CspBlock {
     QUERY(CspIntent.QUERY),
     MEM(CspIntent.MEM);
 
+    /** Maximum number of keys that the document defines for a block. */
+    static final int MAX_KEYS = 5;
+
     private static final CspBlock[] ALL = values();
     private static final CspBlock[] BY_INTENT = new CspBlock[CspIntent.values().length];
 

@@ -22,7 +22,9 @@ final class CspBody {
     private CspUnknownKeys unknownKeys;
     private CspBlock block;
     private CspPatch patch;
-    private int[] offsets;
+    /** For each key the index of its value; 0 without the key, or a negative index where the key has another form. */
+    private final int[] offsets = new int[CspBlock.MAX_KEYS];
+
     private int count;
     private boolean ended;
 
@@ -55,6 +57,11 @@ final class CspBody {
         }
         close();
         message.setKeyOrder(order.wireOrder());
+        for (int i = 0; block != null && i < block.keyCount(); i++) {
+            if (offsets[i] < 0) {
+                findings.lexical(Code.CSP_MALFORMED, -offsets[i], block.key(i).misplaced());
+            }
+        }
         if (!findings.stopped()) {
             CspRequirements.check(message, block, this::report);
             if (block == CspBlock.PATCH
@@ -103,7 +110,6 @@ final class CspBody {
     private void firstLine(CspBlock named) {
         close();
         block = named;
-        offsets = new int[block.keyCount()];
         if (block == CspBlock.PATCH) {
             patch = new CspPatch(lines, findings, message, limits.operations());
         }
@@ -116,7 +122,7 @@ final class CspBody {
         int at = lines.skipBlanks(lines.wordEnd());
         int end = lines.wordEnd(at);
         if (end > at) {
-            message.setId(lines.text(at, end));
+            message.setId(CspForms.checkedName(lines.text(at, end), at, findings));
         }
         at = lines.skipBlanks(end);
         if (block == CspBlock.FILEOP && at < lines.end()) {
@@ -127,6 +133,7 @@ final class CspBody {
         openStart = at;
         if (at < lines.end()) {
             rest(lines.text(at, lines.end()), at);
+            noteKeysOnLine(at);
         }
     }
 
@@ -152,24 +159,79 @@ final class CspBody {
             return;
         }
         CspKey key = block.key(index);
-        if (offsets[index] != 0) {
+        if (offsets[index] > 0) {
             findings.duplicate(Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
         order.add(block, key.name(), index);
         int valueStart = lines.skipBlanks(lines.wordEnd());
         offsets[index] = valueStart < lines.end() ? valueStart : start;
         switch (key) {
-            case APPLY -> key.set(message, patch.target(valueStart));
+            case APPLY -> {
+                key.set(message, patch.target(valueStart));
+                offsets[index] = lines.skipBlanks(lines.wordEnd(valueStart));
+            }
             case DATA -> key.set(message, data(valueStart));
             case CONTENT -> {
                 new CspHeredoc(lines, findings).read(message, valueStart);
                 ended = true;
             }
             default -> {
-                key.set(message, lines.text(valueStart, lines.end()));
+                String value = lines.text(valueStart, lines.end());
+                key.set(message, key.isName() ? CspForms.checkedName(value, valueStart, findings) : value);
                 openKey = key;
                 openStart = valueStart;
+                if (key.isOneLine()) {
+                    noteKeysOnLine(valueStart);
+                }
             }
+        }
+    }
+
+    /** Notes the keys of the block on the line of another one, from an index on. */
+    private void noteKeysOnLine(int from) {
+        int at = from;
+        while (at < lines.end()) {
+            int end = lines.wordEnd(at);
+            int last = lines.bytes()[end - 1] == ':' || lines.bytes()[end - 1] == '=' ? end - 1 : end;
+            note(block.indexOf(CspBytes.packed(lines.bytes(), at, last)), at);
+            at = lines.skipBlanks(end);
+        }
+    }
+
+    /**
+     * Notes a key of the block that the current line nearly starts with: before a colon or an equals sign, after marks,
+     * or in another case. A word of prose in another case is one only before one value, or without a value to continue.
+     *
+     * @return its index; -1 if there is none
+     */
+    private int noteNearKey() {
+        // A definition before the block is written after it.
+        CspBlock read = block == null ? CspBlock.of(message.getIntent()) : block;
+        int found = NOT_THERE;
+        int start = lines.start();
+        int at = CspWords.afterMarks(lines.bytes(), start, lines.end());
+        for (int i = 0; read != null && i < read.keyCount(); i++) {
+            String name = read.key(i).name();
+            if (CspWords.isNearly(name, lines.bytes(), at, lines.end())) {
+                int value = lines.skipBlanks(at + name.length());
+                boolean isUpper = Ascii.startsWith(lines.bytes(), at, name);
+                boolean isSeparated = CspWords.isSeparated(lines.bytes(), value, lines.end());
+                boolean isWord = at == start && lines.wordEnd(value) == lines.end();
+                if (isUpper && isSeparated && at == start) {
+                    findings.lexical(Code.CSP_MALFORMED, value, read.key(i).misplaced());
+                } else if (isUpper || isSeparated || isWord || (openKey == null && openField == null)) {
+                    note(i, at);
+                    found = i;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Notes where a key has another form, which is an error unless the block has the key in its form, too. */
+    private void note(int key, int at) {
+        if (key != NOT_THERE && offsets[key] == 0) {
+            offsets[key] = -at;
         }
     }
 
@@ -252,20 +314,26 @@ final class CspBody {
                     Code.CSP_PATCH_LINE, start, "A line of a patch must be BASE, an operation on a DEF, or APPLY.");
             return;
         }
+        if (block == null && openField == null) {
+            mismatch();
+            ended = true;
+            return;
+        }
+        int near = noteNearKey();
+        if (findings.stopped()) {
+            return;
+        }
         if (openKey == null && openField == null) {
-            if (block == null) {
-                mismatch();
-                ended = true;
-                return;
-            }
             rest("", start);
         }
         if (openKey != null && openKey.isOneLine()) {
             findings.lexical(
                     Code.CSP_MALFORMED,
                     start,
-                    "This line is no key, and the value of " + openKey + " must be one line. A message ends with its"
-                            + " block: send other text in a record of its own.");
+                    near == NOT_THERE
+                            ? "This line is no key, and the value of " + openKey + " must be one line. A message ends"
+                                    + " with its block: send other text in a record of its own."
+                            : block.key(near).misplaced());
             return;
         }
         findings.warn(Code.CSP_CONTINUATION);

@@ -88,6 +88,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
     /** Sets a key of the block. */
     final B set(CspKey key, String value) {
         key.set(message, key.isOneLine() ? CspText.line(key.name(), value) : CspText.value(key.name(), value));
+        CspChecks.value(key, value);
         return self();
     }
 
@@ -157,6 +158,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
          */
         public Result data(String data) {
             message.setData(CspText.data("data", data));
+            CspChecks.value(CspKey.DATA, data);
             return this;
         }
     }
@@ -188,10 +190,10 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         Patch(CspMessage message, String base, String target) {
             super(message);
-            CspText.require(!CspText.line("BASE", base).isEmpty(), "BASE", "must not be empty");
+            CspText.require(!base.isEmpty(), "BASE", "must not be empty");
             CspText.require(!CspText.word("target", target).equals(base), "target", "must differ from the base");
-            message.setBase(base);
-            message.setTarget(target);
+            set(CspKey.BASE, base);
+            set(CspKey.APPLY, target);
             message.setOperations(new ArrayList<>());
         }
 
@@ -260,7 +262,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         /** Sets the ID on the block's first line, one word. */
         public FreeForm id(String id) {
-            message.setId(CspText.word("id", id));
+            message.setId(CspChecks.name("id", CspText.word("id", id)));
             return this;
         }
 

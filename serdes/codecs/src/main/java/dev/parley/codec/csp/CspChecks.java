@@ -5,6 +5,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -15,6 +16,9 @@ final class CspChecks {
 
     /** The complaint about a part of another block. */
     static final String ABSENT = "must be absent in the block %s";
+
+    /** The complaint about a placeholder. */
+    static final String FILLED_IN = "must not be a placeholder";
 
     private CspChecks() {}
 
@@ -36,6 +40,25 @@ final class CspChecks {
     static void header(CspHeader.Key key, String value) {
         CspText.line(key.field(), value);
         headerValue(key, value);
+        for (String name : key == CspHeader.Key.TO ? CspTraits.agents(value) : List.of(value)) {
+            name(key.field(), name);
+        }
+    }
+
+    /** Checks a name, which must be one in the strict profile. */
+    static String name(String field, String name) {
+        CspText.require(!CspForms.isPlaceholder(name), field, FILLED_IN);
+        CspText.require(!CspForms.isDoubtful(name), field, "must be one name, without quotes or punctuation around it");
+        return name;
+    }
+
+    /** Checks that the value of a key is filled in, follows it after a space, and is one name if it must be. */
+    static void value(CspKey key, String value) {
+        CspText.require(!key.isUnfilled(value), key.name(), FILLED_IN);
+        CspText.require(!key.isSeparated(value), key.name(), "must not start with a colon or an equals sign");
+        if (key.isName()) {
+            name(key.name(), value);
+        }
     }
 
     /** Checks the value of a required header key, which must already be one line of text. */
@@ -43,6 +66,13 @@ final class CspChecks {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
         CspText.require(
                 ":=".indexOf(value.charAt(0)) < 0, key.field(), "must not start with a colon or an equals sign");
+        CspText.require(!CspForms.isPlaceholder(value), key.field(), FILLED_IN);
+        CspText.require(
+                key != CspHeader.Key.TO
+                        || value.indexOf(',') < 0
+                        || CspTraits.agents(value).stream().noneMatch(CspForms::isPlaceholder),
+                key.field(),
+                FILLED_IN);
         CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
     }
 
@@ -105,7 +135,7 @@ final class CspChecks {
 
     static void operation(CspOperation operation) {
         operationForm(operation);
-        CspText.word("operations", operation.getName());
+        name("operations", CspText.word("operations", operation.getName()));
         if (operation.getValue() != null) {
             CspText.definition("operations", operation.getValue());
         }
@@ -113,7 +143,11 @@ final class CspChecks {
 
     static void operationForm(CspOperation operation) {
         String name = operation.getName();
-        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "must not contain the name %s", name);
+        CspText.require(
+                !name.equals("=") && !name.equals(":=") && !CspForms.isPlaceholder(name),
+                "operations",
+                "must not contain the name %s",
+                name);
         CspText.require(
                 operation.getOperator() != CspOperator.UNKNOWN,
                 "operations",

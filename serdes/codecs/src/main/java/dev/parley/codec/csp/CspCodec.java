@@ -9,6 +9,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -75,13 +76,18 @@ public final class CspCodec implements WireCodec<CspMessage> {
      * @return an empty text if there is none
      */
     public static String remark(CspMessage message, List<Code> warnings) {
-        String unknown = warnings.contains(Code.CSP_UNKNOWN_KEY)
-                ? "Not defined here: " + listed(CspUnknownKeys.in(message))
-                : "";
-        String missing = warnings.contains(Code.CSP_MISSING_FIELD)
-                ? "Missing in the block: " + listed(CspRequirements.missingParts(message))
-                : "";
-        return unknown.isEmpty() || missing.isEmpty() ? unknown + missing : unknown + ' ' + missing;
+        List<String> remarks = new ArrayList<>();
+        if (warnings.contains(Code.CSP_UNKNOWN_KEY)) {
+            remarks.add("Not defined here: " + listed(CspUnknownKeys.in(message)));
+        }
+        if (warnings.contains(Code.CSP_MISSING_FIELD)) {
+            remarks.add("Missing in the block: " + listed(CspRequirements.missingParts(message)));
+        }
+        if (warnings.contains(Code.CSP_NAME)) {
+            remarks.add(
+                    "Names with quotes or punctuation, or several in one: " + listed(CspForms.doubtfulNames(message)));
+        }
+        return String.join(" ", remarks);
     }
 
     /**

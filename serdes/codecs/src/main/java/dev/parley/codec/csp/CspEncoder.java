@@ -6,6 +6,9 @@ import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +33,8 @@ final class CspEncoder {
     private int nextField;
     private int nextOperation;
     private boolean ended;
+    /** Whether a value has several lines or words, which may read as another key. */
+    private boolean mayHaveKeys;
 
     CspEncoder(CspMessage message) {
         this.message = message;
@@ -51,7 +56,13 @@ final class CspEncoder {
             // A decoded message has no keyOrder then, so it would not equal this one.
             CspText.require(!inDocumentOrder, "keyOrder", "must be empty, because the keys are in document order");
         }
-        return out.toBytes();
+        byte[] bytes = out.toBytes();
+        if (mayHaveKeys
+                && CspDecoder.decode(bytes, DecodeOptions.LENIENT) instanceof DecodeResult.Malformed<?> error
+                && error.code() == Code.CSP_MALFORMED) {
+            throw CspText.refused(error.detail());
+        }
+        return bytes;
     }
 
     private void header() {
@@ -83,6 +94,7 @@ final class CspEncoder {
     private void firstLine() {
         out.write(block.line());
         if (message.getId() != null) {
+            CspText.require(!CspForms.isPlaceholder(message.getId()), "id", CspChecks.FILLED_IN);
             out.word("id", message.getId());
         }
         if (message.getFileOperation() != null) {
@@ -98,6 +110,7 @@ final class CspEncoder {
                     "fields",
                     "must not contain text for the block's first line that reads as its id");
             out.text(CspChecks.valueOf(block, fields.get(0)), "fields", rest);
+            mayHaveKeys = true;
             nextField = 1;
         }
     }
@@ -169,7 +182,10 @@ final class CspEncoder {
             }
             case DATA -> out.text(CspText::data, "data", value);
             case CONTENT -> content(value);
-            default -> out.text(key.isOneLine() ? CspText::line : CspText::value, key.name(), value);
+            default -> {
+                out.text(key.isOneLine() ? CspText::line : CspText::value, key.name(), value);
+                mayHaveKeys |= value.indexOf(key.isOneLine() ? ' ' : '\n') >= 0;
+            }
         }
     }
 
@@ -198,6 +214,7 @@ final class CspEncoder {
         }
         out.key(name);
         out.text(CspChecks.valueOf(block, field), "fields", field.getValue());
+        mayHaveKeys |= field.getValue().indexOf('\n') >= 0;
     }
 
     private void operation() {

@@ -136,19 +136,22 @@ final class CspHeader {
             findings.value(Code.CSP_MISSING_HEADER, valueStart, "A value must follow its header key after a space.");
         }
         switch (key) {
-            case FROM -> message.setSender(value(valueStart));
+            case FROM -> message.setSender(CspForms.checkedName(value(valueStart), valueStart, findings));
             case TO -> {
                 message.setRecipient(value(valueStart));
                 checkRecipients(message.getRecipient(), valueStart);
             }
-            case CTX -> message.setCtx(value(valueStart));
+            case CTX -> message.setCtx(CspForms.checkedName(value(valueStart), valueStart, findings));
             case INTENT -> message.setIntent(intent(valueStart));
         }
     }
 
     private void checkRecipients(String list, int offset) {
-        if (list.indexOf(',') >= 0) {
+        if (list.indexOf(',') < 0) {
+            CspForms.checkedName(list, offset, findings);
+        } else {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
+            CspTraits.agents(list).forEach(agent -> CspForms.checkedName(agent, offset, findings));
         }
         if (namesNoAgent(list)) {
             findings.value(Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
@@ -167,7 +170,9 @@ final class CspHeader {
         if (block != null && (block != CspBlock.FILEOP || packed == FILE)) {
             return block.intent();
         }
-        if (valueStart < lines.end()) {
+        if (CspForms.isPlaceholder(value(valueStart))) {
+            findings.value(Code.CSP_TEMPLATE, valueStart, CspForms.PLACEHOLDER);
+        } else if (valueStart < lines.end()) {
             findings.value(
                     Code.CSP_UNKNOWN_INTENT,
                     valueStart,

@@ -36,10 +36,12 @@ enum CspKey {
     private final long packed = CspBytes.packed(name());
     private final byte[] line = ("\n" + name()).getBytes(US_ASCII);
     private final String missing = "The block must contain " + name() + ".";
+    private final String choices;
 
     CspKey(String field, String... values) {
         this.position = CspMessage.getClassSchema().getField(field).pos();
         this.values = List.of(values);
+        this.choices = String.join("|", values);
     }
 
     /** Number of keys that have a value in a message. */
@@ -76,17 +78,35 @@ enum CspKey {
         return values.isEmpty() || values.contains(value);
     }
 
+    /** Whether a value is the document's placeholder or list of choices; the content of a file may have any form. */
+    boolean isUnfilled(String value) {
+        return switch (this) {
+            case CONTENT -> false;
+            case DATA -> value.startsWith("<") && CspForms.isPlaceholder(value);
+            default -> !values.isEmpty() && value.equals(choices) || CspForms.isPlaceholder(value);
+        };
+    }
+
+    /** Whether a value starts with a colon or an equals sign between spaces; in one of one line, with any of them. */
+    boolean isSeparated(String value) {
+        return (value.startsWith(":") || value.startsWith("="))
+                && this != CONTENT
+                && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ');
+    }
+
     /** Whether the value of this key extends to the end of the message. */
     boolean isLast() {
         return this == DATA || this == CONTENT;
     }
 
-    /** Whether a value cannot continue on further lines: one name in the document. The values of STATUS are checked. */
+    /** Whether a value is the name of an agent, task or checkpoint, or a hash. */
+    boolean isName() {
+        return this == OWNER || this == AT || this == BASE || this == APPLY;
+    }
+
+    /** Whether a value cannot continue on further lines: one name or word in the document. */
     boolean isOneLine() {
-        return switch (this) {
-            case OWNER, PRIORITY, AT, BASE, APPLY, PATH -> true;
-            case STATUS, REQ, IN, OUT, PRODUCED, DATA, CAUSE, NEXT, CONTENT -> false;
-        };
+        return isName() || this == STATUS || this == PRIORITY || this == PATH;
     }
 
     /** The key in the form of {@link CspLines#word}. */
@@ -97,6 +117,11 @@ enum CspKey {
     /** A line feed and the key; must not be modified. */
     byte[] line() {
         return line;
+    }
+
+    /** The error detail for this key at another place, or in another case or notation. */
+    String misplaced() {
+        return name() + " must be in upper case at the start of a line of its own, and a space must follow it.";
     }
 
     /** The error detail for this missing key. */

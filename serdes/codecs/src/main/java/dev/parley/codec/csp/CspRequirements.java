@@ -32,6 +32,13 @@ final class CspRequirements {
             CspBlock.ERROR, List.of(AT),
             CspBlock.FILEOP, List.of(PATH, BASE)));
 
+    /** The key that a block must have with a value that the document allows. */
+    private static final Map<CspBlock, Required> REQUIRED = new EnumMap<>(Map.of(
+            CspBlock.TASK, new Required(REQ, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ."),
+            CspBlock.RESULT, new Required(STATUS, Code.CSP_STATUS, "A RESULT must have a STATUS: OK, PARTIAL or FAIL."),
+            CspBlock.PATCH,
+                    new Required(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH must name its base checkpoint in BASE.")));
+
     private final CspMessage message;
     private final Report report;
 
@@ -39,6 +46,8 @@ final class CspRequirements {
         this.message = message;
         this.report = report;
     }
+
+    private record Required(CspKey key, Code code, String detail) {}
 
     /** Takes what is wrong with a message. */
     @FunctionalInterface
@@ -65,36 +74,49 @@ final class CspRequirements {
         if (message.getId() == null && !block.isGeneric()) {
             missing(Code.CSP_MISSING_ID, "The first line of the block must contain an ID.");
         }
-        switch (block) {
-            case TASK -> {
-                must(REQ, Code.CSP_MISSING_REQ, "A TASK must describe the work in REQ.");
-                expected(block);
-                if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
-                    report.add(PRIORITY, Code.CSP_PRIORITY, "The priority must be P1, P2 or P3.");
-                }
+        values(block);
+        Required required = REQUIRED.get(block);
+        if (required != null) {
+            String value = required.key.get(message);
+            if (value == null || value.isEmpty() || !required.key.allows(value)) {
+                report.add(value == null ? null : required.key, required.code, required.detail);
             }
-            case RESULT -> {
-                must(STATUS, Code.CSP_STATUS, "A RESULT must have a STATUS: OK, PARTIAL or FAIL.");
-                expected(block);
+        }
+        if (block == CspBlock.FILEOP && message.getFileOperation() == null) {
+            missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
+        }
+        for (CspKey key : EXPECTED.getOrDefault(block, List.of())) {
+            if (key.get(message) == null) {
+                missing(Code.CSP_MISSING_FIELD, key.missing());
             }
-            case ERROR -> expected(block);
-            case PATCH -> {
-                must(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH must name its base checkpoint in BASE.");
-                if (message.getTarget() == null) {
-                    missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH must have a line APPLY -> with its target checkpoint.");
-                }
-                if (message.getOperations().isEmpty()) {
-                    missing(Code.CSP_EMPTY_PATCH, "The patch must contain an operation.");
-                }
+        }
+        if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
+            report.add(PRIORITY, Code.CSP_PRIORITY, "The priority must be P1, P2 or P3.");
+        }
+        if (block == CspBlock.PATCH && message.getTarget() == null) {
+            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH must have a line APPLY -> with its target checkpoint.");
+        }
+        if (block == CspBlock.PATCH && message.getOperations().isEmpty()) {
+            missing(Code.CSP_EMPTY_PATCH, "The patch must contain an operation.");
+        }
+        // The requirements of other operations are unknown, so only a patch must have content.
+        if (block == CspBlock.FILEOP
+                && message.getContent() == null
+                && (message.getFileOperation() == null
+                        || message.getFileOperation().equals(PATCH))) {
+            missing(Code.CSP_HEREDOC, "A FILEOP must have CONTENT between lines <<< and >>>.");
+        }
+    }
+
+    private void values(CspBlock block) {
+        for (int i = 0; i < block.keyCount(); i++) {
+            CspKey key = block.key(i);
+            String value = key.get(message);
+            if (value != null && key.isUnfilled(value)) {
+                report.add(key, Code.CSP_TEMPLATE, CspForms.PLACEHOLDER);
+            } else if (value != null && key.isSeparated(value)) {
+                report.add(key, Code.CSP_MALFORMED, key.misplaced());
             }
-            case FILEOP -> {
-                if (message.getFileOperation() == null) {
-                    missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
-                }
-                expected(block);
-                content();
-            }
-            case PLAN, QUERY, MEM -> {}
         }
     }
 
@@ -111,32 +133,6 @@ final class CspRequirements {
             }
         }
         return missing;
-    }
-
-    private void content() {
-        String operation = message.getFileOperation();
-        // The requirements of other operations are unknown, so only a patch must have content.
-        if (message.getContent() == null && (operation == null || operation.equals(PATCH))) {
-            missing(Code.CSP_HEREDOC, "A FILEOP must have CONTENT between lines <<< and >>>.");
-        }
-    }
-
-    /** Requires the key with a value that the document allows. */
-    private void must(CspKey key, Code code, String detail) {
-        String value = key.get(message);
-        if (value == null) {
-            missing(code, detail);
-        } else if (value.isEmpty() || !key.allows(value)) {
-            report.add(key, code, detail);
-        }
-    }
-
-    private void expected(CspBlock block) {
-        for (CspKey key : EXPECTED.get(block)) {
-            if (key.get(message) == null) {
-                missing(Code.CSP_MISSING_FIELD, key.missing());
-            }
-        }
     }
 
     private void missing(Code code, String detail) {

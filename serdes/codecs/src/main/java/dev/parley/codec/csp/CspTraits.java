@@ -37,7 +37,7 @@ final class CspTraits {
     }
 
     /** The agents of a comma-separated list, without surrounding spaces; empty items are skipped. */
-    private static List<String> agents(String list) {
+    static List<String> agents(String list) {
         if (list.indexOf(',') < 0) {
             return List.of(list);
         }

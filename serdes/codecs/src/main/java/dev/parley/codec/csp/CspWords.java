@@ -18,6 +18,9 @@ public final class CspWords {
             .map(Enum::name)
             .toList();
 
+    /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
+    private static final String MARKS = "#*>-_` \t\r";
+
     private static final int NEXT_LINE = 0x85;
     private static final int ZERO_WIDTH_SPACE = 0x200B;
     private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -27,6 +30,55 @@ public final class CspWords {
     /** Whether a line starts with a key whose value is one name, which cannot continue on further lines. */
     public static boolean isOneLine(byte[] text, int line) {
         return CspKey.isOneLine(CspBytes.firstLetters(text, line));
+    }
+
+    /** Whether the first two lines of a block start at an index: its name before a space, and one of its keys. */
+    public static boolean startsBlock(byte[] text, int from) {
+        CspBlock block = CspBlock.named(CspBytes.firstLetters(text, from));
+        int key = Ascii.afterLine(text, from);
+        long word = block == null || key >= text.length ? 0 : CspBytes.firstLetters(text, key);
+        int after = key + CspBytes.length(word);
+        return word != 0 && block.indexOf(word) >= 0 && (after == text.length || text[after] <= ' ');
+    }
+
+    /** Index after the white space, the marks and the number of a list item at an index, at most the end. */
+    public static int afterMarks(byte[] bytes, int from, int end) {
+        int at = from;
+        int length = 1;
+        while (at < end && length > 0) {
+            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : Math.max(otherSpace(bytes, at), listNumber(bytes, at, end));
+            at += length;
+        }
+        return Math.min(at, end);
+    }
+
+    /** Number of bytes of a number with a period or parenthesis at an index; 0 if there is none. */
+    private static int listNumber(byte[] bytes, int at, int end) {
+        int after = Ascii.skip(bytes, at, end, b -> b >= '0' && b <= '9');
+        return after > at && after < end && (bytes[after] == '.' || bytes[after] == ')') ? after + 1 - at : 0;
+    }
+
+    /** Whether a key in any case is at an index of a line, before its end, white space, ':', '=' or emphasis. */
+    public static boolean isNearly(String key, byte[] bytes, int at, int end) {
+        int after = at + key.length();
+        return after <= end
+                && Ascii.startsWithLetters(bytes, at, key)
+                && (after == end
+                        || isBlank(bytes[after])
+                        || ":=*_`".indexOf(bytes[after]) >= 0
+                        || otherSpace(bytes, after) > 0);
+    }
+
+    /** Whether a key is {@link #isNearly nearly} at an index, in upper case or before a colon or an equals sign. */
+    public static boolean isProbably(String key, byte[] bytes, int at, int end) {
+        return isNearly(key, bytes, at, end)
+                && (Ascii.startsWith(bytes, at, key) || isSeparated(bytes, at + key.length(), end));
+    }
+
+    /** Whether a colon or an equals sign is the first byte at or after an index of a line that is no space. */
+    public static boolean isSeparated(byte[] bytes, int from, int end) {
+        int at = Ascii.skip(bytes, from, end, CspWords::isBlank);
+        return at < end && (bytes[at] == ':' || bytes[at] == '=');
     }
 
     /** Whether the line that starts at an index is CSP/1 and another line follows. */

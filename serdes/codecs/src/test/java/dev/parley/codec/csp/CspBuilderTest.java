@@ -115,6 +115,12 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         return builder.build();
     }
 
+    /** A value may read as a key that the block lacks. */
+    @Override
+    protected boolean mayContradictItself() {
+        return true;
+    }
+
     @Override
     protected boolean isLenientOnly(CspMessage message) {
         boolean free = CspBlock.of(message.getIntent()).isGeneric();
@@ -195,6 +201,34 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         requireRefused(() -> TO_BOB.plan().text("x\nSTEP 1"), "fields", "key");
         requireRefused(() -> TO_BOB.plan().header("TO", "eve"), "headerFields", "key TO");
         requireRefused(() -> TO_BOB.plan().header("V", "1").header("V", "2"), "headerFields", "V twice");
+    }
+
+    @Test
+    void aValueThatReadsAsAnotherKeyIsNotBuilt() {
+        requireRefused(() -> TO_BOB.error("E1", "T1 CAUSE x").build(), "CAUSE must be in upper case");
+        requireRefused(() -> TO_BOB.error("E1", "T1").cause("x\n  NEXT y").build(), "NEXT must be in upper case");
+        assertThat(TO_BOB.error("E1", "T1")
+                        .cause("x\n  NEXT y")
+                        .next("z")
+                        .build()
+                        .getCause())
+                .isEqualTo("x\n  NEXT y");
+    }
+
+    @Test
+    void aNameIsOneNameAndFilledIn() {
+        requireRefused(() -> CspMessages.of("a, b", "c", "C0"), "sender", "one name");
+        requireRefused(() -> CspMessages.of("a", "b, <c>", "C0"), "recipient", "placeholder");
+        requireRefused(() -> CspMessages.of("a", "b", "C0."), "ctx", "one name");
+        requireRefused(() -> TO_BOB.task("T1:", "x"), "id", "one name");
+        requireRefused(() -> TO_BOB.query().id("[Q1]"), "id", "one name");
+        requireRefused(() -> TO_BOB.error("E1", ": T1"), "AT", "colon");
+        requireRefused(() -> TO_BOB.error("E1", "T1, T2"), "AT", "one name");
+        requireRefused(() -> TO_BOB.patch("P1", "C0.", "C1"), "BASE", "one name");
+        requireRefused(() -> TO_BOB.patch("P1", "C0", "C1;"), "APPLY", "one name");
+        requireRefused(() -> TO_BOB.patch("P1", "C0", "C1").add("“GOAL”", "x"), "operations", "one name");
+        requireRefused(() -> TO_BOB.task("T1", "<what to do>"), "REQ", "placeholder");
+        requireRefused(() -> TO_BOB.result("T1", "OK").data("<content>"), "DATA", "placeholder");
     }
 
     @Test

@@ -126,6 +126,58 @@ class CspEncoderTest {
     }
 
     @Test
+    void aValueMustNotReadAsAnotherKey() {
+        String complaint = " must be in upper case at the start of a line of its own";
+        refuses(TASK, m -> m.setRequest("x\nIN: y"), "IN" + complaint);
+        refuses(TASK, m -> m.setOwner("= bob"), "OWNER" + complaint);
+        refuses(
+                TASK,
+                m -> {
+                    m.setScope(null);
+                    m.setRequest("x\n  IN y");
+                },
+                "IN" + complaint);
+        refuses(
+                TASK,
+                m -> {
+                    m.setScope(null);
+                    m.setFields(List.of(field("NOTE", "x\nin: y")));
+                },
+                "IN" + complaint);
+        refuses(
+                TASK,
+                m -> {
+                    m.setScope(null);
+                    m.setFields(List.of(field("TASK", "IN y")));
+                },
+                "IN" + complaint);
+        refuses(
+                TASK,
+                m -> {
+                    m.setPriority(null);
+                    m.setOwner("bob PRIORITY P1");
+                },
+                "PRIORITY" + complaint);
+        says(TASK, m -> m.setRequest("x\n  IN y\nin: y"));
+        says(TASK, m -> m.setOwner("bob PRIORITY P1"));
+    }
+
+    @Test
+    void aPlaceholderIsNoValue() {
+        refuses(TASK, m -> m.setSender("<AGENT_ID>"), "sender must not be a placeholder");
+        refuses(TASK, m -> m.setRecipient("bob, <AGENT_ID>"), "recipient must not be a placeholder");
+        refuses(TASK, m -> m.setId("<ID>"), "id must not be a placeholder");
+        refuses(TASK, m -> m.setRequest("<what to do>"), "This is a placeholder of the template.");
+        refuses(TASK, m -> m.setPriority("P1|P2|P3"), "This is a placeholder of the template.");
+        refuses(
+                PATCH,
+                m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "{name}", "1"))),
+                "operations must not contain the name {name}");
+        says(RESULT, m -> m.setData("{id}"));
+        says(PATCH, m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", "<v>"))));
+    }
+
+    @Test
     void aKeyOfAPatchIsOneLine() {
         refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE must not contain a line feed");
         refuses(PATCH, m -> m.setTarget("C1 C2"), "target must be one word");

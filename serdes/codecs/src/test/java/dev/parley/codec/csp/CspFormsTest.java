@@ -1,0 +1,112 @@
+package dev.parley.codec.csp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Placeholders and doubtful names are recognized by their ends. */
+class CspFormsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<AGENT_ID>",
+                "<STATE_VER|CHECKPOINT_ID>",
+                "<what to do>",
+                "<scope/files>",
+                "<<x>>",
+                "< x >",
+                "{task}",
+                "{{ task }}",
+                "${task.name}",
+                "<Größe>"
+            })
+    void aWholeValueInBracketsIsAPlaceholder(String value) {
+        assertThat(CspForms.isPlaceholder(value)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<",
+                ">",
+                "<>",
+                "< >",
+                "{}",
+                "$",
+                "${}",
+                "<b>x</b>",
+                "</b>",
+                "<br/>",
+                "{a,b}",
+                "{\"a\":1}",
+                "write <file>",
+                "<file> is new",
+                "a",
+                "<x",
+                "{x"
+            })
+    void otherTextIsNoPlaceholder(String value) {
+        assertThat(CspForms.isPlaceholder(value)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "C1;",
+                "C1.",
+                "C1,",
+                "C1:",
+                "C1?",
+                "`C1`",
+                "'C1",
+                "C1\"",
+                "“GOAL”",
+                "«a»",
+                "**C1**",
+                "[T1, T2]",
+                "[T1]",
+                "(C1)",
+                "T1)",
+                "a, b",
+                "a;b",
+                "a and b",
+                "a & b",
+                "a + b",
+                "C1。",
+                ",",
+                "\""
+            })
+    void aNameWithPunctuationAroundItIsDoubtful(String name) {
+        assertThat(CspForms.isDoubtful(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "C1",
+                "T001",
+                "a.b",
+                "team:coder@x",
+                "-x",
+                "#3",
+                "@bot",
+                "_",
+                "v1|x",
+                "planner (v2)",
+                "f[0]",
+                "ärger",
+                "brand and",
+                "Anderson",
+                "C++",
+                "state of Monday",
+                "../src",
+                "中"
+            })
+    void punctuationInsideANameBelongsToIt(String name) {
+        assertThat(CspForms.isDoubtful(name)).isFalse();
+    }
+}
