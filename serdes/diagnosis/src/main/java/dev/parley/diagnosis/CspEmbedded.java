@@ -5,10 +5,14 @@ import dev.parley.codec.csp.CspWords;
 
 /**
  * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, the backticks
- * that close those before it, a tag, the first line of another message, a blank line after its block that no key or
- * operation follows, or the end of the text.
+ * that close those before it, a tag, the first line of another message, a blank line after its block, or the line
+ * PRIORITY or APPLY, that no key or operation follows, or the end of the text.
  */
 final class CspEmbedded {
+    private static final String OPENING = "<<<";
+    private static final String CLOSING = ">>>";
+    private static final int MARK_LENGTH = 3;
+
     private final byte[] text;
     /** Number of backticks directly before the message. */
     private final int backticks;
@@ -35,22 +39,24 @@ final class CspEmbedded {
     private int end() {
         line();
         boolean block = false;
+        boolean last = false;
         boolean heredoc = false;
         int end = next;
         while (line()) {
             if (heredoc) {
-                if (Ascii.startsWith(text, start, ">>>")) {
-                    return start + 3;
+                if (isClosing()) {
+                    return mayBeContent() ? -1 - next : start + MARK_LENGTH;
                 }
             } else if (Ascii.skipSpaces(text, start, next) == next) {
                 if (block && !goesOn(next)) {
                     return trimmed(end);
                 }
                 block = true;
-            } else if (closes(start)) {
+            } else if (closes(start) || last && !goesOn(start)) {
                 return trimmed(end);
             } else {
-                heredoc = Ascii.startsWith(text, start, "<<<") || endsWithHeredoc();
+                last = Ascii.startsWith(text, start, "PRIORITY ") || Ascii.startsWith(text, start, "APPLY ");
+                heredoc = opensHeredoc(start, next);
                 int token = tokenIn(start, next);
                 if (token >= 0) {
                     return trimmed(token);
@@ -61,8 +67,45 @@ final class CspEmbedded {
         return heredoc ? -1 - text.length : trimmed(end);
     }
 
-    private boolean endsWithHeredoc() {
-        return Ascii.startsWith(text, start, "CONTENT") && Ascii.startsWith(text, trimmed(next) - 3, "<<<");
+    private boolean opensHeredoc(int from, int to) {
+        return Ascii.startsWith(text, from, OPENING)
+                || Ascii.startsWith(text, from, "CONTENT")
+                        && Ascii.startsWith(text, trimmed(to) - MARK_LENGTH, OPENING);
+    }
+
+    /** Whether the line closes a heredoc: after a space, as in a shell of Python, text belongs to the content. */
+    private boolean isClosing() {
+        return Ascii.startsWith(text, start, CLOSING)
+                && (isAlone()
+                        || !Ascii.isAlphanumeric(text[start + MARK_LENGTH])
+                                && "> \t".indexOf(text[start + MARK_LENGTH]) < 0);
+    }
+
+    /** Whether only white space follows three characters of the line. */
+    private boolean isAlone() {
+        return Ascii.skipSpaces(text, start + MARK_LENGTH, next) == next;
+    }
+
+    /**
+     * Whether the closing line may be one of the content: other text or a key follows it, or another closing line
+     * before the next heredoc or message.
+     */
+    private boolean mayBeContent() {
+        int line = Ascii.skipSpaces(text, next);
+        boolean isNext = Ascii.skip(text, next, line, CspWords::isBlank) == line;
+        boolean found = isAlone() && line < text.length && (isNext ? !isOutside(line) : goesOn(line));
+        int at = next;
+        while (at < text.length && !found && !CspWords.isFirstLine(text, at)) {
+            int after = Ascii.afterLine(text, at);
+            found = Ascii.startsWith(text, at, CLOSING);
+            at = opensHeredoc(at, after) ? text.length : after;
+        }
+        return found;
+    }
+
+    /** Whether a line starts with the end of the text around a message. */
+    private boolean isOutside(int line) {
+        return closes(line) || tokenIn(line, Ascii.afterLine(text, line)) == line;
     }
 
     /** Moves to the next line. */
@@ -95,11 +138,18 @@ final class CspEmbedded {
         return -1;
     }
 
-    /** Whether a key or an operation is on the line. */
+    /** Whether a key, also one in another form, or an operation is on the line. */
     private boolean goesOn(int at) {
         int word = Ascii.skip(text, at, text.length, CspWords::isKeyByte);
         boolean key = word > at + 1 && (word == text.length || Ascii.isSpace(text[word]));
-        return key || at < text.length && "+~-".indexOf(text[at]) >= 0 && Ascii.startsWith(text, at + 1, " DEF ");
+        return key
+                || at < text.length && "+~-".indexOf(text[at]) >= 0 && Ascii.startsWith(text, at + 1, " DEF ")
+                || isNearKey(at, Ascii.skip(text, at, text.length, b -> b != '\n'));
+    }
+
+    private boolean isNearKey(int from, int to) {
+        int at = CspWords.afterMarks(text, from, to);
+        return CspWords.BLOCK_KEYS.stream().anyMatch(key -> CspWords.isProbably(key, text, at, to));
     }
 
     /** Index after the last byte before an index that is not white space, such as the first of the message. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message inside other text ends before the text after it. */
 class CspEmbeddedTest {
@@ -43,6 +44,11 @@ class CspEmbeddedTest {
                 arguments(TASK, "\n\nGRÜSSE an alle"),
                 arguments(TASK, "\n\n- one\n- two"),
                 arguments(TASK, "\n\n\nNOTE x"),
+                arguments(TASK, "\nAnything else?"),
+                arguments(TASK, "\n- one\n- two"),
+                arguments(TASK, "\n---\nCSP/1\nFROM A"),
+                arguments(TASK, "\nCSP/1 is read"),
+                arguments(PATCH, "\nAnd more"),
                 arguments(TASK, "\n\nCSP/1\nFROM A"),
                 arguments(TASK, "\nCSP/1 \r\nFROM A"),
                 arguments(TASK, "<|im_end|>"),
@@ -56,8 +62,11 @@ class CspEmbeddedTest {
                 // What belongs to the message.
                 arguments(TASK + "\nNOTE <b>, a < b, <| and </\n  >", ""),
                 arguments(TASK + "\nNOTE CSP/1\nFROM", "\n\nTx"),
-                arguments(TASK + "\nCSP/1 is read", ""),
-                arguments(TASK + "\nCSP/1", ""),
+                arguments(TASK + "\nNOTE x\nCSP/1 is read", ""),
+                arguments(TASK + "\nNOTE x\nCSP/1", ""),
+                arguments(TASK.replace("PRIORITY ", "Priority: "), ""),
+                arguments(TASK.replace("PRIORITY ", "\n- PRIORITY ") + "\n\nIN = x", "\n\nin the end"),
+                arguments(RESULT.replace("PRODUCED ", "produced: "), ""),
                 arguments(TASK + "\n\nNOTE x", "\n\nx"),
                 arguments(TASK + "\n\nNO", ""),
                 arguments(TASK + "\n\nNO\tx", ""),
@@ -68,10 +77,28 @@ class CspEmbeddedTest {
                 arguments("CSP/1\r\n\r\nx\r\n<|", "\n\n"),
                 // A heredoc may have any content, and ends the message.
                 arguments(FILE, ""),
-                arguments(FILE, " \nPATH x"),
+                arguments(FILE, " "),
+                arguments(FILE, "\n\nDone. The end is >>>"),
+                arguments(FILE, "\n```\n\nDone."),
+                arguments(FILE, "\n</message>\nb"),
+                arguments(FILE, "\nCSP/1\nFROM A\n>>>"),
+                arguments(FILE, "\n\n" + FILE),
+                arguments(FILE, "\n\nAnd:\n<<<\n>>>"),
+                arguments(FILE, "\"\n>x"),
+                arguments(FILE.replace("<<<\n", "<<<\n>>> f(1)\n>>>> a\n>>>>>>> b\n>>>c\n"), ""),
                 arguments(FILE.replace("@@ -100", "```\n\nCSP/1\nText </a>\n\n\n@@"), "\n\nMore"),
-                arguments(FILE.replace("CONTENT\n", "CONTENT "), "\nPATH x"),
-                arguments(FILE.replace("CONTENT\n<<<\n", "CONTENT <<< \r\n\n\n"), "\nPATH x"));
+                arguments(FILE.replace("CONTENT\n", "CONTENT "), "\n\nDone."),
+                arguments(FILE.replace("CONTENT\n<<<\n", "CONTENT <<< \r\n\n\n"), "\r\n"));
+    }
+
+    /** Cutting the message at the first closing line would send a part of its file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\nb", "\n  b", "\nb\n>>>", "\n\nb\n\n>>>", "\n>>>", "\nPATH x", "\n\nPATH x", "\n\n>>> "})
+    void aHeredocThatMayContainItsClosingLineHasNoEnd(String after) {
+        for (String before : new String[] {"", "Here:\n", "`"}) {
+            byte[] text = (before + FILE + after).getBytes(UTF_8);
+            assertThat(CspEmbedded.end(text, before.length())).isNegative();
+        }
     }
 
     @ParameterizedTest
@@ -102,5 +129,17 @@ class CspEmbeddedTest {
                 "blank lines of a heredoc",
                 size -> LinearTime.repeated("CSP/1\nCONTENT <<<\n", "\n", "", size),
                 text -> assertThat(CspEmbedded.end(text, 0)).isEqualTo(-1 - text.length));
+        LinearTime.check(
+                "closing lines of heredocs",
+                size -> LinearTime.repeated("", "`CSP/1\n\nCONTENT <<<\n>>>\n\n", "", size),
+                CspEmbeddedTest::ends);
+    }
+
+    private static int ends(byte[] text) {
+        int found = 0;
+        for (int at = 0; at < text.length; at++) {
+            found += text[at] == 'C' && CspEmbedded.end(text, at) > 0 ? 1 : 0;
+        }
+        return found;
     }
 }

@@ -59,7 +59,9 @@ final class CspHeredoc {
         message.setContent(to > from ? new String(lines.bytes(), from, to - 1 - from, UTF_8) : "");
         while (lines.next()) {
             if (!lines.isBlank()) {
-                refuse(lines.skipBlanks(lines.start()), "The message must end after the line >>>.");
+                refuse(
+                        lines.skipBlanks(lines.start()),
+                        "The message must end after the line >>>, and its content must not contain such a line.");
                 return;
             }
         }
