@@ -233,9 +233,18 @@ public final class Checkpoints {
                 rejected(
                         Code.CSP_UNKNOWN_BASE,
                         "base " + Excerpt.of(base.id()) + " is unknown, and the patch cannot be parked: "
-                                + answer.bound() + " is reached",
+                                + answer.bound() + " is reached" + similar(base),
                         PatchRule.UNKNOWN_BASE);
         };
+    }
+
+    /** A clause that names a checkpoint with a similar ID as an unknown base; empty if there is none. */
+    public String similar(CheckpointKey base) {
+        return CspNames.similar(base.id()).stream()
+                .filter(id -> reader.checkpoint(base.sibling(id)).isPresent())
+                .findFirst()
+                .map(id -> "; the similar '" + Excerpt.of(id) + "' exists")
+                .orElse("");
     }
 
     private PatchOutcome fitting(

@@ -3,7 +3,9 @@ package dev.parley.dialogue;
 import dev.parley.avro.CspOperation;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Parses names in CSP values: checkpoint IDs, lists of agents, and definitions. Each method makes one pass and copies
@@ -70,6 +72,26 @@ public final class CspNames {
             start = end + 1;
         }
         return false;
+    }
+
+    /** Other forms of a checkpoint ID: in another case, and with or without punctuation around it. */
+    public static List<String> similar(String id) {
+        int from = 0;
+        int to = id.length();
+        while (from < to && !Character.isLetterOrDigit(id.charAt(from))) {
+            from++;
+        }
+        while (from < to && !Character.isLetterOrDigit(id.charAt(to - 1))) {
+            to--;
+        }
+        String name = id.substring(from, to);
+        Stream<String> cases = Stream.of(name, name.toUpperCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
+        Stream<String> marked = Stream.of("%s;", "%s.", "%s,", "%s:", "`%s`", "\"%s\"", "'%s'", "**%s**", "[%s]")
+                .map(form -> form.replace("%s", name));
+        return Stream.concat(cases, marked)
+                .filter(form -> !form.equals(id))
+                .distinct()
+                .toList();
     }
 
     /** The first name that two operations have; null if there is none. */

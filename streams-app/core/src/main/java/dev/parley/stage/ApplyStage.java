@@ -169,7 +169,9 @@ public final class ApplyStage {
             expired++;
             slice.count(Checkpoints.bytes(late));
             JudgedRecord record = judgeAgain(late);
-            String detail = "base " + Excerpt.of(late.getBase()) + " did not arrive in time";
+            CheckpointKey base = new CheckpointKey(late.getNamespace(), late.getContext(), late.getBase());
+            String detail =
+                    "base " + Excerpt.of(late.getBase()) + " did not arrive in time" + checkpoints.similar(base);
             next.accept(
                     isPatch(record)
                             ? failed(record, Code.CSP_UNKNOWN_BASE, detail, PatchRule.UNKNOWN_BASE, List.of())

@@ -306,6 +306,25 @@ class CheckpointsTest {
     }
 
     @Test
+    void aSimilarCheckpointIsNamedWhereABaseIsUnknown() {
+        apply(patch("P1", "C0", "`C1`", "+A=1").build());
+        assertThat(checkpoints.similar(key("C1"))).isEqualTo("; the similar '`C1`' exists");
+        assertThat(checkpoints.similar(key("c1."))).isEmpty();
+        apply(patch("P2", "C0", "C2", "+A=1").build());
+        for (String base : new String[] {"c2", "C2;", "“C2”", "(C2)"}) {
+            assertThat(checkpoints.similar(key(base))).as(base).isEqualTo("; the similar 'C2' exists");
+        }
+        assertThat(checkpoints.similar(key("C3"))).isEmpty();
+        assertThat(checkpoints.similar(key("."))).isEmpty();
+
+        checkpoints = with(TestCheckpointSettings.of(Branching.WARN, 1, HOUR, 8L << 20, 1 << 20));
+        apply(patch("P3", "C2;", "C3", "").build());
+        assertThat(apply(patch("P4", "C2;", "C4", "").build())).isInstanceOfSatisfying(Rejected.class, rejected -> {
+            assertThat(rejected.detail()).endsWith("csp.parking.max is reached; the similar 'C2' exists");
+        });
+    }
+
+    @Test
     void atTheLimitAPatchIsRejectedAtOnceForThisBaseAlone() {
         checkpoints = with(TestCheckpointSettings.of(Branching.WARN, 2, HOUR, 8L << 20, 1 << 20));
         AgentMessage first = patch("P2", "C1", "C2", "").build();

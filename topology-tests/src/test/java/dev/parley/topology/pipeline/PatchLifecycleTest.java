@@ -1,6 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
@@ -155,6 +156,22 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .filteredOn(record -> record.value().equals(audit))
                 .singleElement()
                 .satisfies(record -> assertThat(record.getRecordTime()).isEqualTo(last.getTimestamp()));
+    }
+
+    @Test
+    void expiredPatchNamesASimilarCheckpoint() {
+        start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1;", "+ DEF A = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
+        pipeline.later(Duration.ofMinutes(11));
+        pipeline.send(InputRecord.slipRequest(7, 1));
+
+        byte[] message = pipeline.deadLetters(Stage.APPLY)
+                .get(0)
+                .headers()
+                .lastHeader("__streams.errors.message")
+                .value();
+        assertThat(new String(message, UTF_8)).contains("base C1 did not arrive in time; the similar 'C1;' exists");
     }
 
     @Test

@@ -117,4 +117,11 @@ class CspNamesTest {
         assertThat(CspNames.isDefinitionName("A" + name + "A", 1, 1 + name.length()))
                 .isFalse();
     }
+
+    @Test
+    void aSimilarNameDiffersInCaseOrPunctuation() {
+        assertThat(CspNames.similar("C1")).contains("c1", "C1;", "`C1`", "[C1]").doesNotContain("C1", "C2");
+        assertThat(CspNames.similar("“c1”")).contains("c1", "C1", "c1.");
+        assertThat(CspNames.similar("")).doesNotContain("");
+    }
 }
