@@ -105,14 +105,14 @@ final class CspNearMisses implements NearMisses {
     public Malformed<?> cause(byte[] wire, Malformed<?> error) {
         int from = WireProtocols.start(wire);
         boolean isFirstLine = error.code() == Code.CSP_VERSION || error.code() == Code.CSP_NOT_CSP;
-        if (from == wire.length || !isFirstLine && !OF_KEYS.contains(error.code())) {
+        if (from == wire.length) {
             return null;
         }
         Lines lines = new Lines(wire, from, error);
         lines.line();
         Malformed<?> found = isFirstLine ? NearMiss.first(FIRST_LINE, lines) : null;
         lines.findMissing();
-        while (found == null && !isFirstLine && lines.mayHaveCause()) {
+        while (found == null && OF_KEYS.contains(error.code()) && lines.mayHaveCause()) {
             found = NearMiss.first(LINES, lines);
         }
         return found == null ? ForeignSpelling.cause(wire, error, WireProtocols.CSP) : found;

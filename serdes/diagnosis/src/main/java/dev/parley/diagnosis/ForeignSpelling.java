@@ -125,7 +125,8 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
      */
     static Malformed<?> cause(byte[] text, Malformed<?> error, WireProtocol<?> protocol) {
         Malformed<?> cause = null;
-        int at = find(text, 0);
+        // A message with a format warning is one without the spelling, too.
+        int at = error.code().kind() == Code.Kind.MALFORMED ? find(text, 0) : text.length;
         for (int trial = 0; trial < MAX_TRIALS && at < text.length; trial++) {
             if (isMessage(inAscii(text, at), protocol)) {
                 cause = at(text, at).error(error.code(), at);

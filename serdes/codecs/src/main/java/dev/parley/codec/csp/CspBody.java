@@ -122,7 +122,7 @@ final class CspBody {
         int at = lines.skipBlanks(lines.wordEnd());
         int end = lines.wordEnd(at);
         if (end > at) {
-            message.setId(CspForms.checkedName(lines.text(at, end), at, findings));
+            message.setId(CspNameCheck.checkedName(lines.text(at, end), at, findings));
         }
         at = lines.skipBlanks(end);
         if (block == CspBlock.FILEOP && at < lines.end()) {
@@ -177,7 +177,7 @@ final class CspBody {
             }
             default -> {
                 String value = lines.text(valueStart, lines.end());
-                key.set(message, key.isName() ? CspForms.checkedName(value, valueStart, findings) : value);
+                key.set(message, key.isName() ? CspNameCheck.checkedName(value, valueStart, findings) : value);
                 openKey = key;
                 openStart = valueStart;
                 if (key.isOneLine()) {

@@ -5,6 +5,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
+import dev.parley.codec.Placeholder;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -47,8 +48,9 @@ final class CspChecks {
 
     /** Checks a name, which must be one in the strict profile. */
     static String name(String field, String name) {
-        CspText.require(!CspForms.isPlaceholder(name), field, FILLED_IN);
-        CspText.require(!CspForms.isDoubtful(name), field, "must be one name, without quotes or punctuation around it");
+        CspText.require(!Placeholder.is(name), field, FILLED_IN);
+        CspText.require(
+                !CspNameCheck.isDoubtful(name), field, "must be one name, without quotes or punctuation around it");
         return name;
     }
 
@@ -66,11 +68,11 @@ final class CspChecks {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
         CspText.require(
                 ":=".indexOf(value.charAt(0)) < 0, key.field(), "must not start with a colon or an equals sign");
-        CspText.require(!CspForms.isPlaceholder(value), key.field(), FILLED_IN);
+        CspText.require(!Placeholder.is(value), key.field(), FILLED_IN);
         CspText.require(
                 key != CspHeader.Key.TO
                         || value.indexOf(',') < 0
-                        || CspTraits.agents(value).stream().noneMatch(CspForms::isPlaceholder),
+                        || CspTraits.agents(value).stream().noneMatch(Placeholder::is),
                 key.field(),
                 FILLED_IN);
         CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
@@ -144,7 +146,7 @@ final class CspChecks {
     static void operationForm(CspOperation operation) {
         String name = operation.getName();
         CspText.require(
-                !name.equals("=") && !name.equals(":=") && !CspForms.isPlaceholder(name),
+                !name.equals("=") && !name.equals(":=") && !Placeholder.is(name),
                 "operations",
                 "must not contain the name %s",
                 name);

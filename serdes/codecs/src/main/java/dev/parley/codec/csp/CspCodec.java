@@ -84,8 +84,8 @@ public final class CspCodec implements WireCodec<CspMessage> {
             remarks.add("Missing in the block: " + listed(CspRequirements.missingParts(message)));
         }
         if (warnings.contains(Code.CSP_NAME)) {
-            remarks.add(
-                    "Names with quotes or punctuation, or several in one: " + listed(CspForms.doubtfulNames(message)));
+            remarks.add("Names with quotes or punctuation, or several in one: "
+                    + listed(CspNameCheck.doubtfulNames(message)));
         }
         return String.join(" ", remarks);
     }

@@ -9,6 +9,7 @@ import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Placeholder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -94,7 +95,7 @@ final class CspEncoder {
     private void firstLine() {
         out.write(block.line());
         if (message.getId() != null) {
-            CspText.require(!CspForms.isPlaceholder(message.getId()), "id", CspChecks.FILLED_IN);
+            CspText.require(!Placeholder.is(message.getId()), "id", CspChecks.FILLED_IN);
             out.word("id", message.getId());
         }
         if (message.getFileOperation() != null) {

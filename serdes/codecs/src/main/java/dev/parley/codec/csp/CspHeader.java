@@ -7,6 +7,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -136,22 +137,22 @@ final class CspHeader {
             findings.value(Code.CSP_MISSING_HEADER, valueStart, "A value must follow its header key after a space.");
         }
         switch (key) {
-            case FROM -> message.setSender(CspForms.checkedName(value(valueStart), valueStart, findings));
+            case FROM -> message.setSender(CspNameCheck.checkedName(value(valueStart), valueStart, findings));
             case TO -> {
                 message.setRecipient(value(valueStart));
                 checkRecipients(message.getRecipient(), valueStart);
             }
-            case CTX -> message.setCtx(CspForms.checkedName(value(valueStart), valueStart, findings));
+            case CTX -> message.setCtx(CspNameCheck.checkedName(value(valueStart), valueStart, findings));
             case INTENT -> message.setIntent(intent(valueStart));
         }
     }
 
     private void checkRecipients(String list, int offset) {
         if (list.indexOf(',') < 0) {
-            CspForms.checkedName(list, offset, findings);
+            CspNameCheck.checkedName(list, offset, findings);
         } else {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
-            CspTraits.agents(list).forEach(agent -> CspForms.checkedName(agent, offset, findings));
+            CspTraits.agents(list).forEach(agent -> CspNameCheck.checkedName(agent, offset, findings));
         }
         if (namesNoAgent(list)) {
             findings.value(Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
@@ -170,8 +171,8 @@ final class CspHeader {
         if (block != null && (block != CspBlock.FILEOP || packed == FILE)) {
             return block.intent();
         }
-        if (CspForms.isPlaceholder(value(valueStart))) {
-            findings.value(Code.CSP_TEMPLATE, valueStart, CspForms.PLACEHOLDER);
+        if (Placeholder.is(value(valueStart))) {
+            findings.value(Code.CSP_TEMPLATE, valueStart, Placeholder.DETAIL);
         } else if (valueStart < lines.end()) {
             findings.value(
                     Code.CSP_UNKNOWN_INTENT,

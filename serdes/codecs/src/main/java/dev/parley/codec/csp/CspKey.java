@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.parley.avro.CspMessage;
+import dev.parley.codec.Placeholder;
 import java.util.List;
 
 /** The keys that the document defines for body blocks (CSP v1 "INTENT TYPES"), with their record fields. */
@@ -82,8 +83,8 @@ enum CspKey {
     boolean isUnfilled(String value) {
         return switch (this) {
             case CONTENT -> false;
-            case DATA -> value.startsWith("<") && CspForms.isPlaceholder(value);
-            default -> !values.isEmpty() && value.equals(choices) || CspForms.isPlaceholder(value);
+            case DATA -> value.startsWith("<") && Placeholder.is(value);
+            default -> !values.isEmpty() && value.equals(choices) || Placeholder.is(value);
         };
     }
 

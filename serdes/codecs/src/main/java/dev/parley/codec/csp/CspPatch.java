@@ -128,7 +128,7 @@ final class CspPatch {
             findings.lexical(Code.CSP_PATCH_LINE, lines.start(), "The line must be APPLY -> and one checkpoint.");
             return null;
         }
-        return CspForms.checkedName(lines.text(start, lines.end()), start, findings);
+        return CspNameCheck.checkedName(lines.text(start, lines.end()), start, findings);
     }
 
     private void add(CspOperator operator, int nameStart, int nameEnd, String value) {
@@ -140,7 +140,7 @@ final class CspPatch {
                     "The patch has more operations than the maximum of " + limit + ".");
             return;
         }
-        String name = CspForms.checkedName(lines.text(nameStart, nameEnd), nameStart, findings);
+        String name = CspNameCheck.checkedName(lines.text(nameStart, nameEnd), nameStart, findings);
         if (!isNew(name, operations)) {
             findings.violate(Code.CSP_PATCH_NAME_TWICE);
         }

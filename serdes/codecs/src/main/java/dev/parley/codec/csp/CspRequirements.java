@@ -14,6 +14,7 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -113,7 +114,7 @@ final class CspRequirements {
             CspKey key = block.key(i);
             String value = key.get(message);
             if (value != null && key.isUnfilled(value)) {
-                report.add(key, Code.CSP_TEMPLATE, CspForms.PLACEHOLDER);
+                report.add(key, Code.CSP_TEMPLATE, Placeholder.DETAIL);
             } else if (value != null && key.isSeparated(value)) {
                 report.add(key, Code.CSP_MALFORMED, key.misplaced());
             }

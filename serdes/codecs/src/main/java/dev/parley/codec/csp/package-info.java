@@ -20,7 +20,7 @@
  * block. {@link dev.parley.codec.csp.CspPatch} reads the operations of a patch, and
  * {@link dev.parley.codec.csp.CspHeredoc} the lines of a file. All share one {@link dev.parley.codec.csp.CspLines},
  * fill in the record, and report errors to {@link dev.parley.codec.Diagnostics}, which selects the one to
- * report. {@link dev.parley.codec.csp.CspForms} recognizes placeholders and doubtful names, and
+ * report. {@link dev.parley.codec.csp.CspNameCheck} checks names, and
  * {@link dev.parley.codec.csp.CspOrder} stores an order of keys that differs from the document.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.csp.CspEncoder} determines the order of the parts, and

@@ -167,8 +167,8 @@ class CspEncoderTest {
         refuses(TASK, m -> m.setSender("<AGENT_ID>"), "sender must not be a placeholder");
         refuses(TASK, m -> m.setRecipient("bob, <AGENT_ID>"), "recipient must not be a placeholder");
         refuses(TASK, m -> m.setId("<ID>"), "id must not be a placeholder");
-        refuses(TASK, m -> m.setRequest("<what to do>"), "This is a placeholder of the template.");
-        refuses(TASK, m -> m.setPriority("P1|P2|P3"), "This is a placeholder of the template.");
+        refuses(TASK, m -> m.setRequest("<what to do>"), "This is a placeholder of a template.");
+        refuses(TASK, m -> m.setPriority("P1|P2|P3"), "This is a placeholder of a template.");
         refuses(
                 PATCH,
                 m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "{name}", "1"))),

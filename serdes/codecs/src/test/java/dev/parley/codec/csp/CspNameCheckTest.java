@@ -5,52 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Placeholders and doubtful names are recognized by their ends. */
-class CspFormsTest {
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "<AGENT_ID>",
-                "<STATE_VER|CHECKPOINT_ID>",
-                "<what to do>",
-                "<scope/files>",
-                "<<x>>",
-                "< x >",
-                "{task}",
-                "{{ task }}",
-                "${task.name}",
-                "<Größe>"
-            })
-    void aWholeValueInBracketsIsAPlaceholder(String value) {
-        assertThat(CspForms.isPlaceholder(value)).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "<",
-                ">",
-                "<>",
-                "< >",
-                "{}",
-                "$",
-                "${}",
-                "<b>x</b>",
-                "</b>",
-                "<br/>",
-                "{a,b}",
-                "{\"a\":1}",
-                "write <file>",
-                "<file> is new",
-                "a",
-                "<x",
-                "{x"
-            })
-    void otherTextIsNoPlaceholder(String value) {
-        assertThat(CspForms.isPlaceholder(value)).isFalse();
-    }
+/** Doubtful names are recognized by their ends. */
+class CspNameCheckTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -80,7 +36,7 @@ class CspFormsTest {
                 "\""
             })
     void aNameWithPunctuationAroundItIsDoubtful(String name) {
-        assertThat(CspForms.isDoubtful(name)).isTrue();
+        assertThat(CspNameCheck.isDoubtful(name)).isTrue();
     }
 
     @ParameterizedTest
@@ -107,6 +63,6 @@ class CspFormsTest {
                 "中"
             })
     void punctuationInsideANameBelongsToIt(String name) {
-        assertThat(CspForms.isDoubtful(name)).isFalse();
+        assertThat(CspNameCheck.isDoubtful(name)).isFalse();
     }
 }

@@ -5,45 +5,25 @@ import dev.parley.avro.CspOperation;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Recognizes values that are not filled in, and names that are probably more than a name. */
-final class CspForms {
-    static final String PLACEHOLDER = "This is a placeholder of the template. Write its value.";
-
+/** Recognizes names that are placeholders, or probably more than a name. */
+final class CspNameCheck {
     private static final String QUOTES = "\"'`*“”„‘’«»";
     private static final String OPENING = "[({<";
     private static final String CLOSING = "])}>";
     private static final String BEFORE = QUOTES + OPENING;
     private static final String AFTER = QUOTES + ".,;:!?…。，；：！？";
 
-    private CspForms() {}
-
-    /** Whether a whole value is a placeholder, such as {@code <AGENT_ID>}, {@code {{ task }}} or {@code ${task}}. */
-    static boolean isPlaceholder(String value) {
-        int from = 0;
-        int to = value.length();
-        while (from < to && "<{$".indexOf(value.charAt(from)) >= 0) {
-            from++;
-        }
-        while (from > 0 && from < to && ">}".indexOf(value.charAt(to - 1)) >= 0) {
-            to--;
-        }
-        String inner =
-                from > 0 && to < value.length() ? value.substring(from, to).strip() : "";
-        String others = value.startsWith("<") ? " -./|," : " -.";
-        return !inner.isEmpty()
-                && isWord(inner.charAt(0))
-                && isWord(inner.charAt(inner.length() - 1))
-                && inner.chars().allMatch(c -> isWord((char) c) || others.indexOf(c) >= 0);
-    }
+    private CspNameCheck() {}
 
     /** Returns a name, and adds an error if it is a placeholder, or a warning if it is doubtful. */
     static String checkedName(String name, int offset, Diagnostics findings) {
-        if (isPlaceholder(name)) {
-            findings.value(Code.CSP_TEMPLATE, offset, PLACEHOLDER);
+        if (Placeholder.is(name)) {
+            findings.value(Code.CSP_TEMPLATE, offset, Placeholder.DETAIL);
         } else if (isDoubtful(name)) {
             findings.value(Code.CSP_NAME, offset, "This must be one name, without quotes or punctuation around it.");
         }
