@@ -26,7 +26,9 @@ final class Noise {
         FRAGMENT(Noise::fragment),
         DIALECT(Noise::dialect),
         WRAPPED(noise -> noise.wrapped(noise.message())),
-        SEVERAL(noise -> noise.several(noise.message(), noise.message()));
+        SEVERAL(noise -> noise.several(noise.message(), noise.message())),
+        SPELLED(Noise::spelled),
+        UNFILLED(Noise::unfilled);
 
         private final Function<Noise, String> text;
 
@@ -344,6 +346,30 @@ final class Noise {
             default ->
                 any("!Ik/", ".Uf/", "?Uc/", "!fd/") + any("co", "la", "ta", "X{pr:^}", "X{re:[da,ti]}", "st{pr:75%}");
         };
+    }
+
+    /** A message whose symbols are fullwidth, or entities of HTML. */
+    private String spelled() {
+        boolean html = random.nextBoolean();
+        StringBuilder text = new StringBuilder();
+        for (char c : message().toCharArray()) {
+            boolean isSymbol = "@|#\"{}/!?.".indexOf(c) >= 0;
+            text.append(
+                    !isSymbol ? Character.toString(c) : html ? "&#" + (int) c + ';' : Character.toString(c + 0xFEE0));
+        }
+        return text.toString();
+    }
+
+    /** A template, a pattern of a document, or an answer in another protocol. */
+    private String unfilled() {
+        return any(
+                "@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#",
+                "@a3|f0|c1|S{{source}}|d1|T{{turn}}#",
+                "{\"type\":\"<MESSAGE_TYPE>\",\"payload\":\"<SUBIT_SEQUENCE>\",\"meta\":{\"agent\":\"<id>\"}}",
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"${AGENT}\"}}",
+                any("STATE", "PLAN") + any(" → ", ": ", "(A): ", " => ") + "000110",
+                "STATE(A) → INTENT(B)",
+                "THOUGHT: " + words(3, 6) + "\nQUANTIZE: " + word() + "\nSLIP v1 " + name() + ' ' + name() + " Ask");
     }
 
     private String dialect() {

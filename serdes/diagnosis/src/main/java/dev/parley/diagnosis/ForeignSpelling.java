@@ -59,8 +59,6 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     private static final int FULLWIDTH = FIRST_FULLWIDTH - '!';
     private static final int MAX_CHARACTER_BYTES = 4;
     private static final int MAX_ENTITY_BYTES = 9;
-    private static final int UNICODE_ESCAPE_BYTES = 6;
-    private static final int URL_ESCAPE_BYTES = 3;
 
     /** Maximum number of spellings that may precede the wrong one. */
     private static final int MAX_TRIALS = 8;
@@ -80,13 +78,7 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     static ForeignSpelling at(byte[] text, int at) {
         return switch (text[at]) {
             case '&' -> entity(text, at);
-            case '%' ->
-                escape(
-                        text,
-                        at,
-                        URL_ESCAPE_BYTES,
-                        hexadecimal(text, at + 1, at + URL_ESCAPE_BYTES),
-                        "an escape of URLs");
+            case '%' -> escape(text, at, 3, hexadecimal(text, at + 1, at + 3), "an escape of URLs");
             case '\\' -> backslash(text, at);
             default -> text[at] < 0 ? typographic(text, at) : null;
         };
@@ -143,7 +135,7 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
 
     /** The decode error of this spelling at an index. */
     Malformed<?> error(Code code, int at) {
-        String character = ascii.equals(" ") ? "a space" : '\'' + ascii + '\'';
+        String character = ascii.equals(" ") ? "a space" : ascii.equals("\n") ? "a line feed" : '\'' + ascii + '\'';
         return new Malformed<>(code, at, foreign + " is " + kind + ". Write " + character + '.');
     }
 
@@ -180,20 +172,16 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     private static ForeignSpelling backslash(byte[] text, int at) {
         int next = at + 1 < text.length ? text[at + 1] : 0;
         if (next == 'u') {
-            return escape(
-                    text,
-                    at,
-                    UNICODE_ESCAPE_BYTES,
-                    hexadecimal(text, at + 2, at + UNICODE_ESCAPE_BYTES),
-                    "an escape of JSON");
+            return escape(text, at, 6, hexadecimal(text, at + 2, at + 6), "an escape of JSON");
         }
-        boolean isText = next == '"' || next == '\\' || Ascii.isAlphanumeric(next);
-        return isText ? null : escape(text, at, 2, next, "an escape");
+        return next == '"' || next == '\\' ? null : escape(text, at, 2, next, "an escape");
     }
 
-    /** The spelling of a character; null if it is not printable. */
+    /** The spelling of a symbol, space or line feed; null if it is another character. */
     private static ForeignSpelling escape(byte[] text, int at, int length, int character, String kind) {
-        return character >= ' ' && character < Byte.MAX_VALUE
+        boolean isSymbol =
+                character == '\n' || character >= ' ' && character < Byte.MAX_VALUE && !Ascii.isAlphanumeric(character);
+        return isSymbol
                 ? new ForeignSpelling(
                         length, new String(text, at, length, ISO_8859_1), Character.toString(character), kind)
                 : null;

@@ -7,14 +7,6 @@ import dev.parley.decode.WireProtocols;
 
 /** Recognizes values that are no message because of their form, which their author probably does not see. */
 final class ForeignText {
-    /** The characters after & of entities. */
-    private static final String[] ENTITIES = {"lt;", "gt;", "amp;", "quot;", "#"};
-
-    /** The digits of percent-encoded characters that separate the parts of messages. */
-    private static final String[] ESCAPES = {
-        "0A", "0a", "20", "22", "2F", "2f", "3A", "3a", "40", "7B", "7b", "7C", "7c"
-    };
-
     private static final String INVISIBLE = "\u200B\u200C\u200D\u200E\u200F\u2060\u00A0\u00AD";
 
     private static final int MAX_BYTES = 8 << 10;
@@ -33,12 +25,9 @@ final class ForeignText {
             return "an invisible character is at byte " + start + ", before the message; send the message without it";
         }
         int end = Math.min(value.length, start + MAX_BYTES);
-        for (int at = start; at < end; at++) {
-            if (value[at] == '&' && startsWithAny(value, at + 1, ENTITIES)) {
-                return "this is text for HTML: byte " + at + " starts an entity; send the character itself";
-            }
-            if (value[at] == '%' && startsWithAny(value, at + 1, ESCAPES)) {
-                return "this is text for a URL: byte " + at + " starts an escape; send the character itself";
+        for (int at = ForeignSpelling.find(value, start); at < end; at = ForeignSpelling.find(value, at + 1)) {
+            if (value[at] == '&' || value[at] == '%') {
+                return "byte " + at + " starts " + ForeignSpelling.at(value, at).kind() + "; send the character itself";
             }
         }
         if (isYaml(value, start, end)) {
@@ -65,14 +54,5 @@ final class ForeignText {
         int at = Ascii.skip(value, from, end, b -> Ascii.isAlphanumeric(b) || b == '_' || b == '-');
         boolean isKey = at > from && at < end && value[at] == ':' && (at + 1 == end || Ascii.isSpace(value[at + 1]));
         return isKey ? Math.min(Ascii.skip(value, at, end, b -> b != '\n') + 1, end) : from;
-    }
-
-    private static boolean startsWithAny(byte[] value, int at, String[] texts) {
-        for (String text : texts) {
-            if (Ascii.startsWith(value, at, text)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

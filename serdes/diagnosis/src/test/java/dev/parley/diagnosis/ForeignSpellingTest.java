@@ -26,7 +26,7 @@ class ForeignSpellingTest {
                 "a\\/b\\u003e\\u003E\\|, a/b>>|",
                 // An escaped quote or backslash is text, as is what names no printable character of ASCII.
                 "\\\"\\\\/, \\\"\\\\/",
-                "é日&eacute;&#233;&#0;&;& %zz%0A%8 \\u00e9\\u00 \\n, é日&eacute;&#233;&#0;&;& %zz%0A%8 \\u00e9\\u00 \\n",
+                "é日&eacute;&#233;&#0;&;& %zz%0D%41%8 \\u00e9\\u00 \\n, é日&eacute;&#233;&#0;&;& %zz%0D%41%8 \\u00e9\\u00 \\n",
             })
     void aTextHasTheCharactersOfAsciiForWhichOthersAreWritten(String text, String ascii) {
         assertThat(new String(ForeignSpelling.inAscii(text.getBytes(UTF_8), 0), UTF_8))

@@ -31,35 +31,12 @@ final class SlipSpelling {
 
     private static final long NEAR_TURNS = 10;
 
-    /** What programs write for a missing value, and templates for a value, in any usual case. */
-    private static final String[] PLACEHOLDERS = {
-        "null",
-        "none",
-        "nil",
-        "nan",
-        "undefined",
-        "void",
-        "unknown",
-        "missing",
-        "empty",
-        "tbd",
-        "todo",
-        "xxx",
-        "turn",
-        "next",
-        "number",
-        "integer",
-        "value"
-    };
-
-    /** The numbers that they spell, in ascending order. */
-    private static final long[] PLACEHOLDER_NUMBERS = Stream.concat(
-                    Stream.of("NaN"),
-                    Stream.of(PLACEHOLDERS)
-                            .flatMap(word -> Stream.of(
-                                    word,
-                                    word.toUpperCase(Locale.ROOT),
-                                    Character.toUpperCase(word.charAt(0)) + word.substring(1))))
+    /** The numbers that words for a missing value or a placeholder spell in any usual case, in ascending order. */
+    private static final long[] PLACEHOLDERS = Stream.of(
+                    "null none nil nan NaN undefined void unknown missing empty tbd todo xxx turn next number value"
+                            .split(" "))
+            .flatMap(word -> Stream.of(
+                    word, word.toUpperCase(Locale.ROOT), Character.toUpperCase(word.charAt(0)) + word.substring(1)))
             .mapToLong(word -> SlipCodec.number(word.getBytes(US_ASCII), 0, word.length()))
             .sorted()
             .toArray();
@@ -148,7 +125,7 @@ final class SlipSpelling {
     }
 
     private static boolean isPlaceholder(long number) {
-        return number >= PLACEHOLDER_NUMBERS[0] && Arrays.binarySearch(PLACEHOLDER_NUMBERS, number) >= 0;
+        return number >= PLACEHOLDERS[0] && Arrays.binarySearch(PLACEHOLDERS, number) >= 0;
     }
 
     /** Whether a turn spells no value, and is so far above the last one that counting did not lead there. */
