@@ -7,6 +7,7 @@ import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.codec.Placeholder;
 import dev.parley.codec.Utf8;
 import java.util.HashSet;
 import java.util.List;
@@ -102,6 +103,7 @@ final class SubitWriter {
         if (value == null) {
             return next;
         }
+        require(!Placeholder.is(value), key + ": must be filled in");
         boolean json = next < message.getJsonMeta().size()
                 && message.getJsonMeta().get(next).equals(key);
         member(key, value, json, key);
