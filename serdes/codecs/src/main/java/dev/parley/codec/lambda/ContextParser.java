@@ -7,6 +7,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -114,6 +115,10 @@ final class ContextParser {
         }
         String value = text.slice(valueStart, end);
         entries.add(new LambdaEntry(key, value));
+        // One brace is a nested value.
+        if (Placeholder.is(value) && (value.charAt(0) != '{' || value.charAt(1) == '{')) {
+            error(valueStart, Placeholder.DETAIL);
+        }
         switch (key) {
             case "id" -> messageId(Quoted.plain(value));
             case "v" -> {
@@ -149,11 +154,15 @@ final class ContextParser {
             equals++;
         }
         if (equals > start && equals < end) {
+            String name = text.slice(start, equals);
+            if (Placeholder.is(name)) {
+                error(start, Placeholder.DETAIL);
+            }
             if (definitions.isEmpty()) {
                 definitions = new ArrayList<>(1);
                 message.setDefinitions(definitions);
             }
-            definitions.add(new LambdaDefinition(text.slice(start, equals), Quoted.plain(text.slice(equals + 1, end))));
+            definitions.add(new LambdaDefinition(name, Quoted.plain(text.slice(equals + 1, end))));
         }
     }
 
