@@ -33,11 +33,21 @@ class ImageLauncherTest {
         assertThat(arguments()).startsWith("-XX:MaxRAMPercentage").endsWith("-jar /opt/parley/parley.jar run");
     }
 
+    @ParameterizedTest
+    @CsvSource({"run,false", "verify,false", "judge,true", "--version,true"})
+    void shortCommandsHaveNoOptimizingCompiler(String command, boolean isShort) throws Exception {
+        assertThat(arguments(command).contains("-XX:TieredStopAtLevel=1 ")).isEqualTo(isShort);
+    }
+
     private String arguments() throws IOException, InterruptedException {
+        return arguments("run");
+    }
+
+    private String arguments(String command) throws IOException, InterruptedException {
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
         Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder launcher = new ProcessBuilder("sh", LAUNCHER.toString(), "run").redirectErrorStream(true);
+        ProcessBuilder launcher = new ProcessBuilder("sh", LAUNCHER.toString(), command).redirectErrorStream(true);
         launcher.environment().put("PATH", java.getParent() + ":/usr/bin:/bin");
         launcher.environment().remove("PARLEY_OPTS");
         Process process = launcher.start();
