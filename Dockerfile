@@ -1,5 +1,5 @@
 # Parley's images, made of what Maven built:
-#   mvn -pl streams-app/cli -am package -DskipTests && docker build -t localhost/parley/parley .
+#   mvn -pl streams-app/cli -am package -Dmaven.test.skip && docker build -t localhost/parley/parley .
 #   docker build --target pipeline -t localhost/parley/pipeline .    the pipeline alone
 # Works with the old builder and with BuildKit. docs/install.md describes how to run them, and their
 # memory.
@@ -8,7 +8,7 @@ ARG BASE=eclipse-temurin:17-jre
 FROM ${BASE} AS built
 COPY streams-app /built
 RUN [ -f /built/cli/target/parley.jar ] && [ -d /built/cli/target/lib ] && [ -f /built/topology/target/parley-pipeline.jar ] || { \
-      echo 'There is no streams-app/cli/target/parley.jar; first run: mvn -pl streams-app/cli -am package -DskipTests' >&2; exit 1; }
+      echo 'There is no streams-app/cli/target/parley.jar; first run: mvn -pl streams-app/cli -am package -Dmaven.test.skip' >&2; exit 1; }
 
 FROM ${BASE} AS common
 ARG VERSION=unreleased

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,8 @@ class DistributionIT {
         try (Stream<Path> files = Files.walk(home)) {
             unpacked = files.filter(Files::isRegularFile)
                     .map(file -> NAME + "/" + home.relativize(file))
+                    // The first command creates it.
+                    .filter(file -> !file.endsWith("/classes.jsa"))
                     .collect(Collectors.toCollection(TreeSet::new));
         }
         try (ZipFile zip = new ZipFile(TARGET.resolve(NAME + ".zip").toFile())) {
@@ -214,6 +217,39 @@ class DistributionIT {
                     .allMatch(library -> library.endsWith(".jar"))
                     .noneMatch(library -> library.contains("junit") || library.contains("assertj"));
         }
+    }
+
+    @Test
+    void rocksDbHasLibrariesForLinuxAndMacOnly() throws IOException {
+        try (Stream<Path> jars = Files.list(home.resolve("lib"));
+                ZipFile rocksDb = new ZipFile(jars.filter(
+                                jar -> jar.getFileName().toString().startsWith("rocksdbjni-"))
+                        .findFirst()
+                        .orElseThrow()
+                        .toFile())) {
+            assertThat(rocksDb.stream().map(ZipEntry::getName).filter(name -> name.startsWith("librocksdbjni-")))
+                    .containsExactlyInAnyOrder(
+                            "librocksdbjni-linux64.so",
+                            "librocksdbjni-linux64-musl.so",
+                            "librocksdbjni-linux-aarch64.so",
+                            "librocksdbjni-linux-aarch64-musl.so",
+                            "librocksdbjni-osx-arm64.jnilib",
+                            "librocksdbjni-osx-x86_64.jnilib");
+            assertThat(rocksDb.getEntry("org/rocksdb/RocksDB.class")).isNotNull();
+        }
+    }
+
+    @Test
+    void theFirstCommandArchivesItsClassesForTheOthers() throws Exception {
+        parley("--version");
+        Path classes = home.resolve("classes.jsa");
+        assertThat(classes).isNotEmptyFile();
+
+        Result logged = parley(
+                Map.of("JAVA_HOME", JAVA.toString(), "PARLEY_OPTS", "-Xlog:class+load"),
+                home.resolve("bin/parley"),
+                "--version");
+        assertThat(logged.out()).contains("dev.parley.cli.Parley source: shared objects file (top)");
     }
 
     @Test
