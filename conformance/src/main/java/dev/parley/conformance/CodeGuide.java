@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +26,12 @@ public record CodeGuide(Properties remedies, Properties sections, List<Conforman
     private static final String REMEDIES = "remedies.properties";
     private static final String SECTIONS = "sections.properties";
 
-    /** Loads the guide from the jar. */
-    public static CodeGuide load() throws IOException, InvalidVectorException {
-        return new CodeGuide(properties(REMEDIES), properties(SECTIONS), VectorFiles.bundled());
+    /** Loads the guide from the jar, with the examples of these codes only. */
+    public static CodeGuide load(Collection<Code> codes) throws IOException, InvalidVectorException {
+        return new CodeGuide(
+                properties(REMEDIES),
+                properties(SECTIONS),
+                VectorFiles.bundled(line -> codes.stream().anyMatch(code -> line.contains(code.name()))));
     }
 
     /** Loads the guide without the examples, which take longer to read. */

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Reads vectors from this jar, or from files of the same format. */
@@ -40,13 +41,18 @@ public final class VectorFiles {
 
     /** Returns the vectors in this jar, in the order of {@link #FILES}. */
     public static List<ConformanceVector> bundled() throws IOException, InvalidVectorException {
+        return bundled(line -> true);
+    }
+
+    /** Returns those vectors in this jar whose lines, as JSON, are selected. */
+    static List<ConformanceVector> bundled(Predicate<String> selected) throws IOException, InvalidVectorException {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (String file : FILES) {
             try (InputStream in = VectorFiles.class.getResourceAsStream("/conformance/" + file)) {
                 if (in == null) {
                     throw new IllegalStateException("the conformance kit's " + file + " is missing from the jar");
                 }
-                read(file, in, vectors);
+                read(file, in, selected, vectors);
             }
         }
         return vectors;
@@ -68,19 +74,20 @@ public final class VectorFiles {
         List<ConformanceVector> vectors = new ArrayList<>();
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file)) {
-                read(file.toString(), in, vectors);
+                read(file.toString(), in, line -> true, vectors);
             }
         }
         return vectors;
     }
 
-    private static void read(String name, InputStream in, List<ConformanceVector> vectors)
+    private static void read(
+            String name, InputStream in, Predicate<String> selected, List<ConformanceVector> vectors)
             throws IOException, InvalidVectorException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         int number = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             number++;
-            if (line.isBlank()) {
+            if (line.isBlank() || !selected.test(line)) {
                 continue;
             }
             try {

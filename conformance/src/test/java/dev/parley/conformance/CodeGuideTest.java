@@ -24,4 +24,15 @@ class CodeGuideTest {
         sections.setProperty("NULL_VALUE", "0");
         assertThat(guide.entry(Code.NULL_VALUE).section()).isEqualTo("0");
     }
+
+    @Test
+    void theGuideToOneCodeHasTheSameExampleFromFewVectors() throws Exception {
+        CodeGuide all = CodeGuide.load(List.of(Code.values()));
+        for (Code code : List.of(
+                Code.SLIP_BAD_STRING, Code.CSP_ADD_EXISTS, Code.NULL_VALUE, Code.WRAPPED_MESSAGE, Code.INPUT_EXPIRED)) {
+            CodeGuide one = CodeGuide.load(List.of(code));
+            assertThat(one.example(code)).isEqualTo(all.example(code));
+            assertThat(one.vectors()).hasSizeLessThan(all.vectors().size() / 2);
+        }
+    }
 }

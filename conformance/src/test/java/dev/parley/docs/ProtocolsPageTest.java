@@ -81,7 +81,7 @@ class ProtocolsPageTest {
 
     private static CodeGuide guide() {
         try {
-            return CodeGuide.load();
+            return CodeGuide.load(List.of(Code.values()));
         } catch (IOException | InvalidVectorException e) {
             throw new IllegalStateException(e);
         }

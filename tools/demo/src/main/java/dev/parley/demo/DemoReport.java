@@ -4,7 +4,6 @@ import dev.parley.cli.Demo;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.io.Terminal;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.conformance.InvalidVectorException;
 import dev.parley.json.model.AccountingReport;
 import dev.parley.log.export.Exporter;
 import dev.parley.serde.AvroSerdes;
@@ -39,7 +38,7 @@ record DemoReport(
      */
     boolean print(boolean accounted) throws IOException, InterruptedException {
         StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
-        Story story = new Story(api, page, codes());
+        Story story = new Story(api, page, CodeGuide.withoutExamples());
         TamperedCopy files = new TamperedCopy(keys.keys(), directory);
         story.traffic();
         Optional<Story.Rejected> violation = story.violation();
@@ -129,13 +128,5 @@ record DemoReport(
 
     private String registry() {
         return config.shownRegistryUrl();
-    }
-
-    private static CodeGuide codes() throws IOException {
-        try {
-            return CodeGuide.load();
-        } catch (InvalidVectorException e) {
-            throw new IllegalStateException("the examples of the codes are damaged: " + e.getMessage(), e);
-        }
     }
 }

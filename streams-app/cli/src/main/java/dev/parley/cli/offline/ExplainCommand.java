@@ -51,7 +51,7 @@ public final class ExplainCommand extends BaseCommand {
             printTable(out(), Terminal.width(), Terminal.hasColor());
             return 0;
         }
-        CodeGuide guide = CodeGuide.load();
+        CodeGuide guide = CodeGuide.load(codes);
         codes.forEach(code -> print(guide.entry(code), guide.example(code)));
         return 0;
     }
