@@ -70,6 +70,7 @@ import picocli.CommandLine.TypeConversionException;
             KeygenCommand.class,
             WitnessCommand.class,
             TokenCommand.class,
+            CapacityCommand.class,
             DecodeCommand.class,
             JudgeCommand.class,
             StateCommand.class,

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
         name = "tools/load/run",
         mixinStandardHelpOptions = true,
         description = "Runs Parley under load: checks verdicts, latency and memory, and measures speed.",
-        subcommands = {Soak.class, HostileLoad.class, Throughput.class, Latency.class, ViewSpeed.class, Capacity.class})
+        subcommands = {Soak.class, HostileLoad.class, Throughput.class, Latency.class, ViewSpeed.class})
 public final class LoadCommand {
     private LoadCommand() {}
 

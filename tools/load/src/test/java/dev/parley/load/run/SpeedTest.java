@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.load.run.Measured.Observation;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class SpeedTest {
@@ -74,17 +71,5 @@ class SpeedTest {
                         | a | 1.00 | 10 | 0 | 100 | 110 |
                         | all topics | | | | | 260 |
                         """);
-    }
-
-    @Test
-    void theTableOfTheRunbookFollowsFromTheFigures() throws IOException {
-        Properties figures = Capacity.figures(Path.of("tools", "load", "capacity.properties"));
-        assertThat(Files.readString(Path.of("docs", "runbook.md"))).contains(Capacity.table(figures, Capacity.RATES));
-        figures.setProperty("thread.rate", "275920");
-        assertThat(Capacity.table(figures, List.of(1e5))).contains("| stream threads | 1 |");
-        figures.remove("thread.rate");
-        assertThatThrownBy(() -> Capacity.table(figures, Capacity.RATES))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("thread.rate");
     }
 }
