@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "Never restore --state from a backup: the witness could cosign a second history.",
             "",
             "Examples:",
-            "  parley keygen --out w1 --name witness.example/w1",
+            "  parley keygen --out w1 --name witness.example/w1 --witness",
             "  parley witness --key w1.key --name witness.example/w1 --state w1 --log a.vkey"
         })
 final class WitnessCommand extends BaseCommand {
@@ -46,7 +46,7 @@ final class WitnessCommand extends BaseCommand {
             names = "--key",
             required = true,
             paramLabel = "FILE",
-            description = "Key pair of the witness, from parley keygen. Use it for nothing else.")
+            description = "Key pair of the witness, from parley keygen --witness. Use it for nothing else.")
     private Path keyFile;
 
     @Option(
@@ -85,7 +85,7 @@ final class WitnessCommand extends BaseCommand {
         for (VerifierKey key : keys) {
             if (Arrays.equals(key.key(), cosigner.verifierKey().key())) {
                 throw new UsageException("--key must not be the key of the log " + key.name()
-                        + ": a witness needs a key of its own. Create one with parley keygen.");
+                        + ": a witness needs a key of its own. Create one with parley keygen --witness.");
             }
         }
         try (WitnessState state = WitnessState.open(directory);

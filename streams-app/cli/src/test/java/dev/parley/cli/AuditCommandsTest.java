@@ -3,11 +3,15 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.cli.io.VerifierKeys;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.http.BoundAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +131,32 @@ class AuditCommandsTest {
         assertThat(CommandRun.of("keygen", "--out", directory.resolve("audit").toString())
                         .exit())
                 .isZero();
+    }
+
+    @Test
+    void theKeyOfAWitnessIsOneThatTheOptionWitnessTakes() throws IOException {
+        String w1 = directory.resolve("w1").toString();
+        assertThat(CommandRun.of("keygen", "--witness", "--out", w1).err())
+                .contains("--witness requires --name, such as witness.example/w1");
+        assertThat(CommandRun.of("keygen", "--witness", "--out", w1, "--name", "witness.example/w1")
+                        .exit())
+                .isZero();
+
+        assertThat(VerifierKeys.ofWitnesses("--witness", List.of(w1 + ".vkey")))
+                .singleElement()
+                .hasToString(NoteSigner.cosigner("witness.example/w1", KeyFiles.readPair(Path.of(w1 + ".key")))
+                        .verifierKey()
+                        .toString());
+    }
+
+    @Test
+    void onlyThePublicKeyHasThePermissionsOfOtherFiles() throws IOException {
+        CommandRun.of("keygen", "--out", directory.resolve("audit").toString());
+
+        assertThat(Files.getPosixFilePermissions(directory.resolve("audit.key")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(directory.resolve("audit.vkey")))
+                .isEqualTo(Files.getPosixFilePermissions(Files.createFile(directory.resolve("other"))));
     }
 
     @Test

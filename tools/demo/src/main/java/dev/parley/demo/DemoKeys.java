@@ -42,7 +42,7 @@ record DemoKeys(List<VerifierKey> keys, Path file) {
         Path file = directory.resolve("audit.vkey");
         Files.deleteIfExists(file);
         String lines = keys.stream().map(key -> key + "\n").collect(Collectors.joining());
-        ReplacementFile.write(file, lines.getBytes(StandardCharsets.US_ASCII));
+        Files.writeString(file, lines, StandardCharsets.US_ASCII);
         return new DemoKeys(keys, file);
     }
 }

@@ -12,31 +12,47 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
- * A new file that only its owner can read, and that appears when it is complete. Until then, its content is in a file
+ * A new file that appears when it is complete. Until then, its content is in a file
  * of the same name with the suffix {@code .part}, which is deleted on failure and when the process is interrupted.
  * Replaces a part that a killed process left. Neither writes through a link nor into a file of another process.
  */
 public final class ReplacementFile implements AutoCloseable {
     private final Path file;
     private final Path part;
+    private final FileAttribute<?>[] attributes;
     private final ExitHook hook = new ExitHook(this::delete);
     private FileChannel channel;
 
-    private ReplacementFile(Path file) {
+    private ReplacementFile(Path file, FileAttribute<?>[] attributes) {
         this.file = file;
+        this.attributes = attributes;
         this.part = Path.of(file + ".part");
     }
 
     /**
-     * Starts a file that must not exist.
+     * Starts a file that must not exist, and that only its owner can read.
      *
      * @throws FileAlreadyExistsException if it exists
      * @throws IOException if it cannot be created, or another process is writing it
      */
     public static ReplacementFile open(Path file) throws IOException {
+        return open(file, OwnerOnly.file(file.getFileSystem()));
+    }
+
+    /**
+     * Starts a file that must not exist, with the permissions that the process gives to new files.
+     *
+     * @throws IOException as for {@link #open}
+     */
+    public static ReplacementFile openPublic(Path file) throws IOException {
+        return open(file, new FileAttribute<?>[0]);
+    }
+
+    private static ReplacementFile open(Path file, FileAttribute<?>[] attributes) throws IOException {
         Options.requireParent(file);
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new UsageException(file + " is a directory; name a file in it");
@@ -44,7 +60,7 @@ public final class ReplacementFile implements AutoCloseable {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        ReplacementFile aside = new ReplacementFile(file);
+        ReplacementFile aside = new ReplacementFile(file, attributes);
         try {
             return aside.hook.unlessEnding(aside::create);
         } catch (IOException | RuntimeException e) {
@@ -58,7 +74,7 @@ public final class ReplacementFile implements AutoCloseable {
         channel = FileChannel.open(
                 part,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                OwnerOnly.file(part.getFileSystem()));
+                attributes);
         if (channel.tryLock() == null) {
             throw new IOException("another process is writing " + part);
         }

@@ -51,7 +51,7 @@ public final class VerifierKeys {
      * @throws UsageException as for {@link #read(String, List)}
      */
     public static List<VerifierKey> ofWitnesses(String option, List<String> values) {
-        return read(option, values, VerifierKey.COSIGNATURE, "a key of a witness, as parley witness prints it,");
+        return read(option, values, VerifierKey.COSIGNATURE, "a key of a witness, from parley keygen --witness,");
     }
 
     private static List<VerifierKey> read(String option, List<String> values, int type, String required) {
