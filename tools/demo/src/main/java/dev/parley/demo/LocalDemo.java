@@ -45,6 +45,8 @@ public final class LocalDemo implements Demo {
     /** A demo writes about 150 MB; the rest is for the user's traffic. */
     private static final long MIN_FREE_BYTES = 256L << 20;
 
+    private static final long STATE_MEMORY_BYTES = 64L << 20;
+
     /** Without another verdict. */
     private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
 
@@ -188,6 +190,7 @@ public final class LocalDemo implements Demo {
             // Kafka Streams lets the group read the directory that it is given.
             Path state = OwnerOnly.createDirectory(directory.resolve("state")).resolve("streams");
             values.put(ParleyConfig.STATE_DIR, state.toString());
+            values.put(ParleyConfig.STATE_MEMORY, STATE_MEMORY_BYTES);
             values.put(ParleyConfig.PARTITIONS, 2);
             values.put(ParleyConfig.REPLICATION, (short) 1);
             values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);

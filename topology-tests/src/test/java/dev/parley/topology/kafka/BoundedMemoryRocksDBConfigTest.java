@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class BoundedMemoryRocksDBConfigTest {
 
     /** Each of many stores has a little in its buffer, which is far below the bound of all: nothing is written yet. */
     @Test
-    void manySmallStoresFlushNoFiles(@TempDir Path directory) throws Exception {
+    void manySmallStoresFlushNoFilesAndReserveLittleDisk(@TempDir Path directory) throws Exception {
         BoundedMemoryRocksDBConfig.Shared memory = BoundedMemoryRocksDBConfig.Shared.of(128L << 20);
         List<AutoCloseable> open = new ArrayList<>();
         try {
@@ -62,6 +63,9 @@ class BoundedMemoryRocksDBConfigTest {
             for (RocksDB store : stores) {
                 assertThat(store.getLiveFilesMetaData()).isEmpty();
             }
+            Process usage = new ProcessBuilder("du", "-sk", directory.toString()).start();
+            String kib = new String(usage.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\t")[0];
+            assertThat(Integer.parseInt(kib)).isBetween(64, 64 * 500);
         } finally {
             for (AutoCloseable each : open) {
                 each.close();

@@ -31,6 +31,9 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
      */
     private static final long ARENA_BLOCK_BYTES = 32 << 10;
 
+    /** Disk that each store reserves for its list of files; 4 MiB by RocksDB's default. */
+    private static final long MANIFEST_BYTES = 64 << 10;
+
     private static Shared shared;
 
     /** Block cache and write buffer manager of all RocksDB instances. */
@@ -50,6 +53,7 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
             table.setPinTopLevelIndexAndFilter(true);
             options.setWriteBufferManager(buffers);
             options.setArenaBlockSize(ARENA_BLOCK_BYTES);
+            options.setManifestPreallocationSize(MANIFEST_BYTES);
             options.setTableFormatConfig(table);
         }
     }
