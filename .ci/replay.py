@@ -1,10 +1,17 @@
-"""Replays the console blocks of a Markdown page: replay.py PAGE [--write] [--then COMMAND].
+"""Replays the console blocks of Markdown pages: replay.py PAGE... [--write | --run] [--then COMMAND].
 
-Each command of a block "console" runs in bash, as soon as the one before it ends, in a directory of its own with links to the checkout, on a
-terminal of 80 columns without colors. A block after "<!-- file: NAME -->" is written to that file first. The block
-after "<!-- terminal: demo -->" runs in the background until the last line of its output in the page appears. The
-output of a block after "<!-- varies -->" is recorded, but not compared. COMMAND runs after the last block, with the
-addresses of the demo's broker, registry and HTTP API as arguments.
+Each command of a block "console" runs in bash, as soon as the one before it ends, on a terminal of 80 columns without
+colors, in a directory with links to the checkout that each page has for itself. Its output must be that of the page;
+with --run, its exit status must be 0 instead. Settings of variables, and functions, apply to the later commands.
+
+The line before a block is its mark:
+<!-- file: NAME -->       writes the block to that file
+<!-- terminal: NAME -->   runs in the background; the next command starts when the demo or the witness is ready
+<!-- varies -->           the output is recorded, but not compared
+<!-- until: Ctrl-C -->    ends the command after a few seconds
+<!-- elsewhere -->        does not run: it needs another machine
+
+COMMAND runs after the last block, with the addresses of the demo's broker, registry and HTTP API as arguments.
 """
 import argparse
 import difflib
@@ -23,8 +30,13 @@ import threading
 import time
 
 TIMEOUT = 180
-READY = re.compile(r"^  HTTP API .*$", re.M)
+READY = re.compile(r"^(  HTTP API |parley witness: ).*$", re.M)
 ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:]+)", re.M)
+SETTING = re.compile(r"\w+(=|\(\) )\S")
+# The token that the demo prints, and its place in a page.
+TOKEN = re.compile(r"parley_[\w-]{20,}")
+TOKEN_SHOWN = "parley_…"
+WATCHED = 5
 # What differs from run to run.
 VOLATILE = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
@@ -84,6 +96,13 @@ class Terminal:
             time.sleep(0.2)
         return self.output()
 
+    def interrupt(self):
+        time.sleep(WATCHED)
+        if self.process.poll() is None:
+            self.stop()
+            self.process.returncode = 0
+        return self.output()
+
     def stop(self):
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
@@ -113,70 +132,107 @@ def normal(lines):
     return text.split("\n")
 
 
+class Replay:
+    """One page in a directory of its own."""
+
+    def __init__(self, page, root, run):
+        self.page = page
+        self.root = root
+        self.run = run
+        self.addresses = []
+        self.recorded = []
+        self.failed = []
+        self.terminals = []
+        # Settings and functions, which each command repeats.
+        self.settings = ""
+        self.token = TOKEN_SHOWN
+
+    def replay(self, then):
+        lines = self.page.read_text("utf-8").split("\n")
+        with tempfile.TemporaryDirectory(prefix="replay-") as directory:
+            for name in ("parley", "samples", "acceptance", "conformance"):
+                os.symlink(self.root / name, os.path.join(directory, name))
+            # The Python that has the client, whatever else is installed.
+            os.mkdir(os.path.join(directory, "bin"))
+            os.symlink(sys.executable, os.path.join(directory, "bin", "python3"))
+            try:
+                number = 0
+                while number < len(lines):
+                    line = lines[number]
+                    self.recorded.append(line)
+                    number += 1
+                    if not line.startswith("```"):
+                        continue
+                    end = lines.index("```", number)
+                    block = lines[number:end]
+                    mark = lines[number - 2]
+                    number = end
+                    if mark.startswith("<!-- file: "):
+                        name = mark[len("<!-- file: "):-len(" -->")]
+                        pathlib.Path(directory, name).write_text("\n".join(block) + "\n")
+                    if line == "```console" and mark != "<!-- elsewhere -->":
+                        for command, expected in commands(block):
+                            self.execute(command, expected, mark, directory)
+                    else:
+                        self.recorded += block
+                    self.recorded.append("```")
+                    number += 1
+                if then:
+                    subprocess.run([then, *self.addresses], check=True)
+            finally:
+                for terminal in reversed(self.terminals):
+                    terminal.stop()
+
+    def execute(self, command, expected, mark, directory):
+        shown = "\n".join(command)
+        print(shown, flush=True)
+        text = shown[2:].replace(TOKEN_SHOWN, self.token)
+        terminal = Terminal(self.settings + text, directory)
+        self.terminals.append(terminal)
+        if mark.startswith("<!-- terminal: "):
+            actual = terminal.wait_until_ready()
+            printed = "\n".join(actual)
+            self.addresses += ADDRESS.findall(printed)
+            self.token = (TOKEN.findall(printed) or [self.token])[0]
+        elif mark == "<!-- until: Ctrl-C -->":
+            actual = terminal.interrupt()
+        else:
+            actual = terminal.wait()
+        if self.run and terminal.process.returncode:
+            self.failed.append(shown)
+            print("\n".join(actual))
+        self.recorded += command + actual
+        if SETTING.match(text) or text.startswith("export "):
+            self.settings += text + "\n"
+        if not self.run and mark != "<!-- varies -->" and normal(expected) != normal(actual):
+            self.failed.append(shown)
+            print("\n".join(difflib.unified_diff(expected, actual, "page", "now", lineterm="")))
+
+
 def main():
     # A job in the background ignores Ctrl-C, and so would the demo, which inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
-    parser.add_argument("page")
+    parser.add_argument("pages", nargs="+")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--run", action="store_true")
     parser.add_argument("--then")
     options = parser.parse_args()
     root = pathlib.Path.cwd()
-    page = root / options.page
-    addresses = []
     # Builds everything, also the SQL engine.
-    subprocess.run([str(root / "parley"), "export", "--help"], check=True, stdout=subprocess.DEVNULL)
-    lines = page.read_text("utf-8").split("\n")
-    recorded = []
-    different = []
-    background = []
-    with tempfile.TemporaryDirectory(prefix="first-hour-") as directory:
-        for name in ("parley", "samples", "acceptance"):
-            os.symlink(root / name, os.path.join(directory, name))
-        # The Python that has the client, whatever else is installed.
-        os.mkdir(os.path.join(directory, "bin"))
-        os.symlink(sys.executable, os.path.join(directory, "bin", "python3"))
-        try:
-            number = 0
-            while number < len(lines):
-                line = lines[number]
-                recorded.append(line)
-                number += 1
-                if not line.startswith("```"):
-                    continue
-                end = lines.index("```", number)
-                block = lines[number:end]
-                mark = lines[number - 2]
-                number = end
-                if mark.startswith("<!-- file: "):
-                    pathlib.Path(directory, mark[len("<!-- file: "):-len(" -->")]).write_text("\n".join(block) + "\n")
-                if line != "```console":
-                    recorded += block + ["```"]
-                    number += 1
-                    continue
-                for command, expected in commands(block):
-                    shown = "\n".join(command)
-                    print(shown, flush=True)
-                    terminal = Terminal(shown[2:], directory)
-                    background.append(terminal)
-                    demo = mark == "<!-- terminal: demo -->"
-                    actual = terminal.wait_until_ready() if demo else terminal.wait()
-                    addresses += ADDRESS.findall("\n".join(actual)) if demo else []
-                    recorded += command + actual
-                    if mark != "<!-- varies -->" and normal(expected) != normal(actual):
-                        different.append(shown)
-                        print("\n".join(difflib.unified_diff(expected, actual, "page", "now", lineterm="")))
-                recorded.append("```")
-                number += 1
-            if options.then:
-                subprocess.run([options.then, *addresses], check=True)
-        finally:
-            for terminal in reversed(background):
-                terminal.stop()
-    if options.write:
-        page.write_text("\n".join(recorded), "utf-8")
-    elif different:
-        sys.exit(f"{page}: {len(different)} commands print something else; if that is right, .ci/first-hour --write")
+    subprocess.run([str(root / "parley"), "sql", "SELECT 1", "/dev/null"], check=False, capture_output=True)
+    failed = []
+    for page in options.pages:
+        print(f"=== {page}", flush=True)
+        replay = Replay(root / page, root, options.run)
+        replay.replay(options.then)
+        if options.write:
+            (root / page).write_text("\n".join(replay.recorded), "utf-8")
+        elif replay.failed:
+            failed.append(f"{page}: {len(replay.failed)} commands " + (
+                "fail" if options.run else "print something else; if that is right, .ci/first-hour --write"))
+    if failed:
+        sys.exit("\n".join(failed))
 
 
 main()

@@ -25,7 +25,7 @@ class SqlPageTest {
 
     private static final String COMMAND = "## parley sql\n";
     private static final Pattern CONSOLE = Pattern.compile(
-            "^```console\n\\$ parley sql '(.*?)' export\\.jsonl --table\n(.*?)^```",
+            "^```console\n\\$ \\./parley sql '(.*?)' export\\.jsonl --table\n(.*?)^```",
             Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HELP =
             Pattern.compile("parley sql (?:'(.*?)'|\"(.*?)\")(?: export.jsonl)?$", Pattern.MULTILINE);
