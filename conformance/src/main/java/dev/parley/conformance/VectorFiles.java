@@ -80,8 +80,7 @@ public final class VectorFiles {
         return vectors;
     }
 
-    private static void read(
-            String name, InputStream in, Predicate<String> selected, List<ConformanceVector> vectors)
+    private static void read(String name, InputStream in, Predicate<String> selected, List<ConformanceVector> vectors)
             throws IOException, InvalidVectorException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         int number = 0;

@@ -222,11 +222,11 @@ class DistributionIT {
     @Test
     void rocksDbHasLibrariesForLinuxAndMacOnly() throws IOException {
         try (Stream<Path> jars = Files.list(home.resolve("lib"));
-                ZipFile rocksDb = new ZipFile(jars.filter(
-                                jar -> jar.getFileName().toString().startsWith("rocksdbjni-"))
-                        .findFirst()
-                        .orElseThrow()
-                        .toFile())) {
+                ZipFile rocksDb = new ZipFile(
+                        jars.filter(jar -> jar.getFileName().toString().startsWith("rocksdbjni-"))
+                                .findFirst()
+                                .orElseThrow()
+                                .toFile())) {
             assertThat(rocksDb.stream().map(ZipEntry::getName).filter(name -> name.startsWith("librocksdbjni-")))
                     .containsExactlyInAnyOrder(
                             "librocksdbjni-linux64.so",

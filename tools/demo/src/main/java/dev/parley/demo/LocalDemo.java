@@ -42,7 +42,7 @@ public final class LocalDemo implements Demo {
     /** Covers transactions and group members of a killed demo, which time out, and stores, which are restored. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
 
-    /** A demo writes about 150 MB; the rest is for the user's traffic. */
+    /** A demo writes less than 10 MB; the rest is for the user's traffic. */
     private static final long MIN_FREE_BYTES = 256L << 20;
 
     private static final long STATE_MEMORY_BYTES = 64L << 20;

@@ -71,10 +71,7 @@ public final class ReplacementFile implements AutoCloseable {
 
     private ReplacementFile create() throws IOException {
         deleteLeftPart();
-        channel = FileChannel.open(
-                part,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                attributes);
+        channel = FileChannel.open(part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
         if (channel.tryLock() == null) {
             throw new IOException("another process is writing " + part);
         }
