@@ -1,11 +1,7 @@
 package dev.parley.diagnosis;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import dev.parley.codec.Ascii;
 import dev.parley.codec.csp.CspWords;
-import java.util.HashSet;
-import java.util.Set;
 
 /** Recognizes attempts at CSP/1 messages. */
 final class CspAttempt {
@@ -57,24 +53,19 @@ final class CspAttempt {
 
     /** Whether JSON has the keys FROM, TO, and CTX or INTENT, and no string with a message. */
     private static boolean hasHeader(byte[] wire, int from) {
-        Set<String> found = new HashSet<>();
-        int at = from;
-        while (at < wire.length) {
-            if (wire[at] != '"') {
-                at++;
-                continue;
-            }
-            if (Ascii.startsWith(wire, at + 1, "CSP/1\\")) {
-                return false;
-            }
-            int after = Ascii.afterString(wire, at, wire.length);
-            int colon = Ascii.skipSpaces(wire, after);
-            String key = new String(wire, at + 1, Math.max(0, after - at - 2), ISO_8859_1);
-            if (CspWords.HEADER_KEYS.contains(key) && colon < wire.length && wire[colon] == ':') {
-                found.add(key);
-            }
-            at = after;
+        return Ascii.find(wire, from, wire.length, "\"CSP/1\\") == wire.length
+                && hasKey(wire, from, "\"FROM\"")
+                && hasKey(wire, from, "\"TO\"")
+                && (hasKey(wire, from, "\"CTX\"") || hasKey(wire, from, "\"INTENT\""));
+    }
+
+    private static boolean hasKey(byte[] wire, int from, String quoted) {
+        int at = Ascii.find(wire, from, wire.length, quoted);
+        int colon = Ascii.skipSpaces(wire, at + quoted.length());
+        while (at < wire.length && (colon >= wire.length || wire[colon] != ':')) {
+            at = Ascii.find(wire, at + 1, wire.length, quoted);
+            colon = Ascii.skipSpaces(wire, at + quoted.length());
         }
-        return found.contains("FROM") && found.contains("TO") && found.size() > 2;
+        return at < wire.length;
     }
 }

@@ -288,7 +288,7 @@ class MessageDecoderTest {
         assertThat(decode(
                                 "CSP/1\nFROM A, B\nTO C, [D]\nCTX C0\nINTENT PATCH\n\nPATCH P1.\nBASE C0\n- DEF X,\nAPPLY -> C1;")
                         .remark())
-                .isEqualTo("Names with quotes or punctuation, or several in one: [D], A, B, P1., C1; and more.");
+                .isEqualTo("Names with quotes or punctuation, or several in one: [D], A, B, P1., X, and more.");
     }
 
     @ParameterizedTest

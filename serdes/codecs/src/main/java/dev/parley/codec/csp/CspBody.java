@@ -176,8 +176,7 @@ final class CspBody {
                 ended = true;
             }
             default -> {
-                String value = lines.text(valueStart, lines.end());
-                key.set(message, key.isName() ? CspNameCheck.checkedName(value, valueStart, findings) : value);
+                key.set(message, lines.text(valueStart, lines.end()));
                 openKey = key;
                 openStart = valueStart;
                 if (key.isOneLine()) {

@@ -54,12 +54,11 @@ final class CspChecks {
         return name;
     }
 
-    /** Checks that the value of a key is filled in, follows it after a space, and is one name if it must be. */
+    /** Checks the form of a value of a key, which must also have no format warning. */
     static void value(CspKey key, String value) {
-        CspText.require(!key.isUnfilled(value), key.name(), FILLED_IN);
-        CspText.require(!key.isSeparated(value), key.name(), "must not start with a colon or an equals sign");
-        if (key.isName()) {
-            name(key.name(), value);
+        Code invalid = key.invalid(value);
+        if (invalid != null) {
+            throw CspText.refused(key.name() + ": " + key.detail(invalid));
         }
     }
 
@@ -68,13 +67,9 @@ final class CspChecks {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
         CspText.require(
                 ":=".indexOf(value.charAt(0)) < 0, key.field(), "must not start with a colon or an equals sign");
-        CspText.require(!Placeholder.is(value), key.field(), FILLED_IN);
-        CspText.require(
-                key != CspHeader.Key.TO
-                        || value.indexOf(',') < 0
-                        || CspTraits.agents(value).stream().noneMatch(Placeholder::is),
-                key.field(),
-                FILLED_IN);
+        for (String name : key == CspHeader.Key.TO ? CspTraits.agents(value) : List.of(value)) {
+            CspText.require(!Placeholder.is(name), key.field(), FILLED_IN);
+        }
         CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
     }
 

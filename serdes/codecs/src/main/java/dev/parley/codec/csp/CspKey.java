@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.parley.avro.CspMessage;
+import dev.parley.codec.Code;
 import dev.parley.codec.Placeholder;
 import java.util.List;
 
@@ -79,20 +80,33 @@ enum CspKey {
         return values.isEmpty() || values.contains(value);
     }
 
-    /** Whether a value is the document's placeholder or list of choices; the content of a file may have any form. */
-    boolean isUnfilled(String value) {
-        return switch (this) {
-            case CONTENT -> false;
-            case DATA -> value.startsWith("<") && Placeholder.is(value);
-            default -> !values.isEmpty() && value.equals(choices) || Placeholder.is(value);
-        };
+    /**
+     * The code of what is wrong with a value by itself: a placeholder, a colon or an equals sign instead of a space
+     * before it, or not the one name that it must be. The content of a file may have any form.
+     *
+     * @return null if nothing is
+     */
+    Code invalid(String value) {
+        boolean mayBeUnfilled = this != CONTENT && (this != DATA || value.startsWith("<"));
+        boolean isSeparated = value.startsWith(":") || value.startsWith("=");
+        if (mayBeUnfilled && (Placeholder.is(value) || !values.isEmpty() && value.equals(choices))) {
+            return Code.CSP_TEMPLATE;
+        }
+        if (isSeparated && this != CONTENT && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
+            return Code.CSP_MALFORMED;
+        }
+        boolean isDoubtful =
+                isName() && (CspNameCheck.isDoubtful(value) || this != OWNER && value.indexOf(' ') >= 0);
+        return isDoubtful ? Code.CSP_NAME : null;
     }
 
-    /** Whether a value starts with a colon or an equals sign between spaces; in one of one line, with any of them. */
-    boolean isSeparated(String value) {
-        return (value.startsWith(":") || value.startsWith("="))
-                && this != CONTENT
-                && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ');
+    /** The error detail of {@link #invalid}. */
+    String detail(Code invalid) {
+        return switch (invalid) {
+            case CSP_TEMPLATE -> Placeholder.DETAIL;
+            case CSP_NAME -> CspNameCheck.DETAIL;
+            default -> misplaced();
+        };
     }
 
     /** Whether the value of this key extends to the end of the message. */
@@ -100,8 +114,8 @@ enum CspKey {
         return this == DATA || this == CONTENT;
     }
 
-    /** Whether a value is the name of an agent, task or checkpoint, or a hash. */
-    boolean isName() {
+    /** Whether a value is the name of an agent, or of a task, checkpoint or hash, which is one word. */
+    private boolean isName() {
         return this == OWNER || this == AT || this == BASE || this == APPLY;
     }
 

@@ -9,14 +9,20 @@ import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** Recognizes names that are placeholders, or probably more than a name. */
 final class CspNameCheck {
     private static final String QUOTES = "\"'`*“”„‘’«»";
     private static final String OPENING = "[({<";
     private static final String CLOSING = "])}>";
-    private static final String BEFORE = QUOTES + OPENING;
+    private static final String BEFORE = QUOTES + OPENING + "$%";
+    private static final Set<String> MISSING = Set.of("null", "NULL", "None", "NaN", "undefined");
+    private static final List<String> BETWEEN = List.of(",", ";", " and ", " & ", " + ", " | ");
     private static final String AFTER = QUOTES + ".,;:!?…。，；：！？";
+
+    /** Cause and repair of a doubtful name. */
+    static final String DETAIL = "This must be one name, without quotes or punctuation around it.";
 
     private CspNameCheck() {}
 
@@ -25,60 +31,48 @@ final class CspNameCheck {
         if (Placeholder.is(name)) {
             findings.value(Code.CSP_TEMPLATE, offset, Placeholder.DETAIL);
         } else if (isDoubtful(name)) {
-            findings.value(Code.CSP_NAME, offset, "This must be one name, without quotes or punctuation around it.");
+            findings.value(Code.CSP_NAME, offset, DETAIL);
         }
         return name;
     }
 
     /**
-     * Whether a name has quotes, emphasis, brackets or punctuation at an end, or lists several. A bracket at its end
-     * may close one inside it.
+     * Whether a name has quotes, emphasis, brackets or punctuation at an end, lists several, or spells a missing value.
+     * A bracket at its end may close one inside it.
      */
     static boolean isDoubtful(String name) {
-        if (name.isEmpty() || isList(name)) {
-            return !name.isEmpty();
+        boolean isWord = true;
+        for (int i = 0; i < name.length() && isWord; i++) {
+            isWord = isWord(name.charAt(i));
         }
-        char first = name.charAt(0);
+        if (isWord) {
+            return MISSING.contains(name);
+        }
         char last = name.charAt(name.length() - 1);
-        int bracket = isWord(last) ? -1 : CLOSING.indexOf(last);
-        return !isWord(first) && BEFORE.indexOf(first) >= 0
-                || !isWord(last) && AFTER.indexOf(last) >= 0
-                || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0;
-    }
-
-    private static boolean isList(String name) {
-        boolean found = false;
-        for (int i = 0; i < name.length() && !found; i++) {
-            char c = name.charAt(i);
-            found = c == ','
-                    || c == ';'
-                    || c == ' '
-                            && (name.startsWith("and ", i + 1)
-                                    || name.startsWith("& ", i + 1)
-                                    || name.startsWith("+ ", i + 1));
-        }
-        return found;
+        int bracket = CLOSING.indexOf(last);
+        return BEFORE.indexOf(name.charAt(0)) >= 0
+                || AFTER.indexOf(last) >= 0
+                || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0
+                || BETWEEN.stream().anyMatch(name::contains);
     }
 
     private static boolean isWord(char c) {
-        return c >= 'a' && c <= 'z' || Character.isLetterOrDigit(c) || c == '_';
+        return c >= 'a' && c <= 'z' || Character.isLetterOrDigit(c) || c == '_' || c == '-';
     }
 
     /** The names of a decoded message for which it has CSP_NAME. */
     static List<String> doubtfulNames(CspMessage message) {
         List<String> names = new ArrayList<>(CspTraits.agents(message.getRecipient()));
-        names.addAll(Arrays.asList(
-                message.getSender(),
-                message.getCtx(),
-                message.getId(),
-                message.getOwner(),
-                message.getErrorAt(),
-                message.getBase(),
-                message.getTarget()));
+        names.addAll(Arrays.asList(message.getSender(), message.getCtx(), message.getId()));
         message.getOperations().stream().map(CspOperation::getName).forEach(names::add);
-        return names.stream()
-                .filter(name -> name != null && isDoubtful(name))
-                .map(Excerpt::of)
-                .toList();
+        names.removeIf(name -> name == null || !isDoubtful(name));
+        CspBlock block = CspBlock.of(message.getIntent());
+        for (int i = 0; i < block.keyCount(); i++) {
+            String value = block.key(i).get(message);
+            if (value != null && block.key(i).invalid(value) == Code.CSP_NAME) {
+                names.add(value);
+            }
+        }
+        return names.stream().map(Excerpt::of).toList();
     }
 }

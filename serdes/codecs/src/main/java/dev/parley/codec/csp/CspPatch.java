@@ -128,7 +128,7 @@ final class CspPatch {
             findings.lexical(Code.CSP_PATCH_LINE, lines.start(), "The line must be APPLY -> and one checkpoint.");
             return null;
         }
-        return CspNameCheck.checkedName(lines.text(start, lines.end()), start, findings);
+        return lines.text(start, lines.end());
     }
 
     private void add(CspOperator operator, int nameStart, int nameEnd, String value) {

@@ -14,7 +14,6 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -113,10 +112,9 @@ final class CspRequirements {
         for (int i = 0; i < block.keyCount(); i++) {
             CspKey key = block.key(i);
             String value = key.get(message);
-            if (value != null && key.isUnfilled(value)) {
-                report.add(key, Code.CSP_TEMPLATE, Placeholder.DETAIL);
-            } else if (value != null && key.isSeparated(value)) {
-                report.add(key, Code.CSP_MALFORMED, key.misplaced());
+            Code invalid = value == null ? null : key.invalid(value);
+            if (invalid != null) {
+                report.add(key, invalid, key.detail(invalid));
             }
         }
     }

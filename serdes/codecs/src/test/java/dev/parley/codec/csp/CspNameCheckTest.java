@@ -30,7 +30,7 @@ class CspNameCheckTest {
                 "a;b",
                 "a and b",
                 "a & b",
-                "a + b",
+                "a + b", "a | b", "null", "undefined", "None", "NaN", "$AGENT", "%AGENT%",
                 "C1。",
                 ",",
                 "\""
@@ -55,7 +55,7 @@ class CspNameCheckTest {
                 "planner (v2)",
                 "f[0]",
                 "ärger",
-                "brand and",
+                "brand and", "nullable", "none of us", "Nan",
                 "Anderson",
                 "C++",
                 "state of Monday",
