@@ -436,6 +436,21 @@ final class Noise {
                 message + " 👍");
     }
 
+    /** A message of CSP/1 with a key in another form, numbers of a list, a placeholder, or without its header. */
+    String notated(String csp) {
+        String key = any("TASK", "REQ", "IN", "OUT", "OWNER");
+        String value = csp.substring(csp.indexOf(any("\nFROM ", "\nREQ ", "\nOWNER ")));
+        value = value.substring(value.indexOf(' '), value.indexOf('\n', 1));
+        return any(
+                csp.replace("\n" + key + " ", "\n" + key + any(": ", " : ", "=", " = ")),
+                csp.replace("\nIN ", any("\nin ", "\n  IN ", "\n- IN ", "\n**IN** ", "\nIn: ")),
+                csp.replace("\nPRIORITY ", " PRIORITY "),
+                csp.replace("\n", "\n1. ").replace("CSP/1", "1. CSP/1"),
+                csp.replace("CSP/1", any("CSP /1", "CSP / 1")),
+                csp.substring(csp.indexOf("\n\n") + 2),
+                csp.replace(value, any(" <AGENT_ID>", " {value}", " ${value}", " <what to do>")));
+    }
+
     private static String quoted(String message) {
         return '"' + escaped(message) + '"';
     }

@@ -128,6 +128,19 @@ class NoiseRateTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {35, 3535, 777})
+    void aMessageOfCspInAnotherNotationIsRefused(long seed) {
+        Noise noise = new Noise(seed);
+        for (int i = 0; i < TEXTS_PER_KIND; i++) {
+            String text = noise.notated(noise.message(2));
+            assertThat(decode(text, "")).as(text).isInstanceOfSatisfying(Undecodable.class, error -> {
+                assertThat(error.claims().getProtocol()).as(text).isEqualTo("CSP");
+                assertThat(error.inner()).as(text).isEmpty();
+            });
+        }
+    }
+
     /** Statements of Λ on two lines are one message. */
     private static boolean isOneLambdaMessage(String text) {
         return text.indexOf('@') < 0 && text.indexOf('"') < 0 && !text.contains("CSP") && !text.contains("---");

@@ -19,7 +19,7 @@ final class CspBody {
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
-    private CspUnknownKeys unknownKeys;
+    private final CspUnknownKeys unknownKeys;
     private CspBlock block;
     private CspPatch patch;
     /** For each key the index of its value; 0 without the key, or a negative index where the key has another form. */
@@ -38,6 +38,7 @@ final class CspBody {
     CspBody(CspLines lines, Diagnostics findings, CspMessage message, Limits limits, int headerKeys) {
         this.lines = lines;
         this.findings = findings;
+        this.unknownKeys = new CspUnknownKeys(findings);
         this.message = message;
         this.limits = limits;
         this.order = new CspOrder(message);
@@ -121,6 +122,9 @@ final class CspBody {
         }
         int at = lines.skipBlanks(lines.wordEnd());
         int end = lines.wordEnd(at);
+        if (CspWords.isSeparated(lines.bytes(), at, lines.end())) {
+            findings.lexical(Code.CSP_MALFORMED, at, "A space and an ID must follow " + block + '.');
+        }
         if (end > at) {
             message.setId(CspNameCheck.checkedName(lines.text(at, end), at, findings));
         }
@@ -294,7 +298,6 @@ final class CspBody {
         }
         order.add(block, name, NOT_THERE);
         if (!definition && !block.isGeneric()) {
-            unknownKeys = unknownKeys == null ? new CspUnknownKeys(findings) : unknownKeys;
             unknownKeys.note(name, start);
         }
         if (name.equals(CspKey.DATA.name())) {

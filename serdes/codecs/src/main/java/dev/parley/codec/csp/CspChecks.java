@@ -18,6 +18,9 @@ final class CspChecks {
     /** The complaint about a part of another block. */
     static final String ABSENT = "must be absent in the block %s";
 
+    /** The complaint about a colon or an equals sign instead of a space before a value. */
+    static final String SEPARATED = "must not start with a colon or an equals sign";
+
     /** The complaint about a placeholder. */
     static final String FILLED_IN = "must not be a placeholder";
 
@@ -49,6 +52,7 @@ final class CspChecks {
     /** Checks a name, which must be one in the strict profile. */
     static String name(String field, String name) {
         CspText.require(!Placeholder.is(name), field, FILLED_IN);
+        CspText.require(!name.startsWith(":") && !name.startsWith("="), field, SEPARATED);
         CspText.require(
                 !CspNameCheck.isDoubtful(name), field, "must be one name, without quotes or punctuation around it");
         return name;
@@ -65,8 +69,7 @@ final class CspChecks {
     /** Checks the value of a required header key, which must already be one line of text. */
     static void headerValue(CspHeader.Key key, String value) {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
-        CspText.require(
-                ":=".indexOf(value.charAt(0)) < 0, key.field(), "must not start with a colon or an equals sign");
+        CspText.require(":=".indexOf(value.charAt(0)) < 0, key.field(), SEPARATED);
         for (String name : key == CspHeader.Key.TO ? CspTraits.agents(value) : List.of(value)) {
             CspText.require(!Placeholder.is(name), key.field(), FILLED_IN);
         }

@@ -96,6 +96,8 @@ final class CspEncoder {
         out.write(block.line());
         if (message.getId() != null) {
             CspText.require(!Placeholder.is(message.getId()), "id", CspChecks.FILLED_IN);
+            CspText.require(
+                    !message.getId().startsWith(":") && !message.getId().startsWith("="), "id", CspChecks.SEPARATED);
             out.word("id", message.getId());
         }
         if (message.getFileOperation() != null) {

@@ -130,6 +130,7 @@ class CspEncoderTest {
         String complaint = " must be in upper case at the start of a line of its own";
         refuses(TASK, m -> m.setRequest("x\nIN: y"), "IN" + complaint);
         refuses(TASK, m -> m.setOwner("= bob"), "OWNER" + complaint);
+        refuses(TASK, m -> m.setId(":T1"), "id must not start with a colon or an equals sign");
         refuses(
                 TASK,
                 m -> {
