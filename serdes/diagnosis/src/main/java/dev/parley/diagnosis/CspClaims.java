@@ -17,6 +17,7 @@ import java.util.Arrays;
 final class CspClaims {
     private static final String NAME = "CSP/";
     private static final String KEY = "FROM";
+    private static final String QUOTED_KEY = "\"FROM\"";
     private static final String RECIPIENT = "TO";
 
     private CspClaims() {}
@@ -71,24 +72,14 @@ final class CspClaims {
 
     /** Reads the first key "from" whose value is a string without escapes. */
     private static ClaimedNames inObject(byte[] wire, int from, int end) {
-        int at = from;
-        while (at < end) {
-            if (wire[at] != '"') {
-                at++;
-                continue;
-            }
-            int after = Ascii.afterString(wire, at, end);
-            boolean key = after - at == KEY.length() + 2 && Ascii.startsWithLetters(wire, at + 1, KEY);
-            int colon = Ascii.skipSpaces(wire, after);
+        for (int at = from; at < end; at++) {
+            int colon = Ascii.startsWithLetters(wire, at, QUOTED_KEY)
+                    ? Ascii.skipSpaces(wire, at + QUOTED_KEY.length())
+                    : end;
             int quote = colon < end && wire[colon] == ':' ? Ascii.skipSpaces(wire, colon + 1) : end;
-            at = after;
-            if (key && quote < end && wire[quote] == '"') {
-                int close = Ascii.afterString(wire, quote, end) - 1;
-                boolean plain = close > quote && wire[close] == '"';
-                for (int i = quote; i < close; i++) {
-                    plain &= wire[i] != '\\';
-                }
-                return plain ? named(wire, quote + 1, close) : ClaimedNames.NONE;
+            if (quote < end && wire[quote] == '"') {
+                int close = Ascii.skip(wire, quote + 1, end, b -> b != '"' && b != '\\');
+                return close < end && wire[close] == '"' ? named(wire, quote + 1, close) : ClaimedNames.NONE;
             }
         }
         return ClaimedNames.NONE;

@@ -66,11 +66,9 @@ final class CspNearMisses implements NearMisses {
 
     /** Rows of the lines after it. */
     private static final List<NearMiss<Lines>> LINES = List.of(
-            new NearMiss<>("CSP/1\n\nFROM A" + HEADER, Lines::blankAfterName),
             new NearMiss<>("CSP/1\nFROM A\n\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::blankInHeader),
             new NearMiss<>("CSP/1\n- FROM A" + HEADER, Lines::preceded),
             new NearMiss<>("CSP/1\nfrom A" + HEADER, Lines::inOtherCase),
-            new NearMiss<>("CSP/1\nFROM\u00A0A" + HEADER, Lines::otherSpace),
             new NearMiss<>("CSP/1\nFROM: A" + HEADER, Lines::separated),
             new NearMiss<>("CSP/1\nSENDER A" + HEADER, Lines::otherWord),
             new NearMiss<>("CSP/1\nFROM A TO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::onSameLine));
@@ -96,7 +94,9 @@ final class CspNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return Stream.of(NearMiss.examples(FIRST_LINE, "CSP／1\nFROM A" + HEADER), NearMiss.examples(LINES))
+        return Stream.of(
+                        NearMiss.examples(FIRST_LINE, "CSP／1\nFROM A" + HEADER),
+                        NearMiss.examples(LINES, "CSP/1\nFROM\u00A0A" + HEADER))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -250,12 +250,6 @@ final class CspNearMisses implements NearMisses {
             return Ascii.startsWith(bytes, sender, "FROM") ? sender : -1;
         }
 
-        Malformed<?> blankAfterName() {
-            return start == end && number == 2 && lacksHeader()
-                    ? at(start, "is blank. The header must follow CSP/1 without a blank line")
-                    : null;
-        }
-
         Malformed<?> blankInHeader() {
             return isFirstBlank && lacksHeader() && precedesHeaderKey()
                     ? at(start, "is blank. The header must have no blank line before its last key")
@@ -282,12 +276,6 @@ final class CspNearMisses implements NearMisses {
 
         Malformed<?> inOtherCase() {
             return key == null || Ascii.startsWith(bytes, at, key) ? null : at(at, key + " must be in upper case");
-        }
-
-        Malformed<?> otherSpace() {
-            return key == null || CspWords.otherSpace(bytes, after) == 0
-                    ? null
-                    : at(after, Excerpt.character(bytes, after) + " follows " + key + " instead of a space");
         }
 
         Malformed<?> separated() {

@@ -4,6 +4,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.csp.CspWords;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -85,11 +86,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
 
         /** Whether a line ends with CSP/1 here, after an indentation or a mark. */
         private static boolean isFirstLine(byte[] bytes, int at) {
-            if (bytes[at] != 'C' || !Ascii.startsWith(bytes, at, "CSP/1")) {
-                return false;
-            }
-            int end = Ascii.skip(bytes, at + "CSP/1".length(), bytes.length, b -> b == ' ' || b == '\r');
-            return end < bytes.length && bytes[end] == '\n' && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
+            return CspWords.isFirstLine(bytes, at) && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
         }
 
         /** The content of a string, or a part of it. Returns the index after it. */

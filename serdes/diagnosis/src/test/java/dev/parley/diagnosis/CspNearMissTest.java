@@ -176,7 +176,7 @@ class CspNearMissTest {
                 header(
                         TASK.replace("CSP/1\n", "CSP/1\n \t\n"),
                         " \t",
-                        "Line 2 is blank. The header must follow CSP/1 without a blank line."),
+                        "Line 2 is blank. The header must have no blank line before its last key."),
                 header(
                         TASK.replace("CTX", "\n\nCTX"),
                         "\n\nCTX",

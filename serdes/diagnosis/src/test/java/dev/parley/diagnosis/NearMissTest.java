@@ -193,12 +193,12 @@ class NearMissTest {
                         "CSP/1\n" + TASK.replace("FROM ", "FROM\u00A0"),
                         Code.CSP_MISSING_HEADER,
                         10,
-                        "Line 2: U+00A0 follows FROM instead of a space."),
+                        "U+00A0 is a typographic character. Write a space."),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("REQ ", "REQ\u2003"),
                         Code.CSP_MALFORMED,
                         49,
-                        "Line 8: U+2003 follows REQ instead of a space."),
+                        "U+2003 is a typographic character. Write a space."),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("TO ", "\u200BTO "),
                         Code.CSP_MISSING_HEADER,

@@ -62,13 +62,14 @@ final class CspHeader {
     private final Diagnostics findings;
     private final CspMessage message;
     private final int keyLimit;
-    private CspUnknownKeys unknownKeys;
+    private final CspUnknownKeys unknownKeys;
     private int found;
     private int count;
 
     CspHeader(CspLines lines, Diagnostics findings, CspMessage message, int keyLimit) {
         this.lines = lines;
         this.findings = findings;
+        this.unknownKeys = new CspUnknownKeys(findings);
         this.message = message;
         this.keyLimit = keyLimit;
     }
@@ -184,7 +185,6 @@ final class CspHeader {
     private void otherKey() {
         String name = lines.text(lines.start(), lines.wordEnd());
         if (!CspUnknownKeys.isDefinition(name)) {
-            unknownKeys = unknownKeys == null ? new CspUnknownKeys(findings) : unknownKeys;
             unknownKeys.note(name, lines.start());
         }
         if (message.getHeaderFields().isEmpty()) {

@@ -95,8 +95,7 @@ enum CspKey {
         if (isSeparated && this != CONTENT && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
             return Code.CSP_MALFORMED;
         }
-        boolean isDoubtful =
-                isName() && (CspNameCheck.isDoubtful(value) || this != OWNER && value.indexOf(' ') >= 0);
+        boolean isDoubtful = isName() && (CspNameCheck.isDoubtful(value) || this != OWNER && value.indexOf(' ') >= 0);
         return isDoubtful ? Code.CSP_NAME : null;
     }
 

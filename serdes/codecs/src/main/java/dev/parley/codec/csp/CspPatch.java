@@ -94,21 +94,16 @@ final class CspPatch {
 
     /** Whether a sign is the first or second word of a value. */
     private static boolean isAssignment(String value) {
-        int first = wordStart(value, 0);
-        return isSignAt(value, first) || isSignAt(value, wordStart(value, wordEnd(value, first)));
-    }
-
-    private static boolean isSignAt(String value, int from) {
-        int sign = value.startsWith(":", from) ? from + 1 : from;
-        return value.startsWith("=", sign) && wordEnd(value, from) == sign + 1;
-    }
-
-    private static int wordStart(String value, int from) {
-        int at = from;
-        while (at < value.length() && value.charAt(at) == ' ') {
-            at++;
+        int first = wordEnd(value, 0);
+        int second = first;
+        while (second < value.length() && value.charAt(second) == ' ') {
+            second++;
         }
-        return at;
+        return isSign(value.substring(0, first)) || isSign(value.substring(second, wordEnd(value, second)));
+    }
+
+    private static boolean isSign(String word) {
+        return word.equals("=") || word.equals(":=");
     }
 
     /** Index after the word at an index. */

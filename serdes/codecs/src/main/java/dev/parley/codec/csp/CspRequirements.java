@@ -39,13 +39,7 @@ final class CspRequirements {
             CspBlock.PATCH,
                     new Required(BASE, Code.CSP_PATCH_INCOMPLETE, "A PATCH must name its base checkpoint in BASE.")));
 
-    private final CspMessage message;
-    private final Report report;
-
-    private CspRequirements(CspMessage message, Report report) {
-        this.message = message;
-        this.report = report;
-    }
+    private CspRequirements() {}
 
     private record Required(CspKey key, Code code, String detail) {}
 
@@ -59,22 +53,30 @@ final class CspRequirements {
          * @param invalid the key with an invalid value; null if a part is missing
          */
         void add(CspKey invalid, Code code, String detail);
+
+        /** Takes one about a missing part. */
+        default void missing(Code code, String detail) {
+            add(null, code, detail);
+        }
     }
 
     /** Reports each missing or invalid part of a message; all of it if it has no block. */
     static void check(CspMessage message, CspBlock block, Report report) {
-        new CspRequirements(message, report).check(block);
-    }
-
-    private void check(CspBlock block) {
         if (block == null) {
-            missing(Code.CSP_BODY_MISMATCH, "The message must have a body block.");
+            report.missing(Code.CSP_BODY_MISMATCH, "The message must have a body block.");
             return;
         }
         if (message.getId() == null && !block.isGeneric()) {
-            missing(Code.CSP_MISSING_ID, "The first line of the block must contain an ID.");
+            report.missing(Code.CSP_MISSING_ID, "The first line of the block must contain an ID.");
         }
-        values(block);
+        for (int i = 0; i < block.keyCount(); i++) {
+            CspKey key = block.key(i);
+            String value = key.get(message);
+            Code invalid = value == null ? null : key.invalid(value);
+            if (invalid != null) {
+                report.add(key, invalid, key.detail(invalid));
+            }
+        }
         Required required = REQUIRED.get(block);
         if (required != null) {
             String value = required.key.get(message);
@@ -83,39 +85,28 @@ final class CspRequirements {
             }
         }
         if (block == CspBlock.FILEOP && message.getFileOperation() == null) {
-            missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
+            report.missing(Code.CSP_MISSING_FIELD, "A FILEOP must name its operation after its ID.");
         }
         for (CspKey key : EXPECTED.getOrDefault(block, List.of())) {
             if (key.get(message) == null) {
-                missing(Code.CSP_MISSING_FIELD, key.missing());
+                report.missing(Code.CSP_MISSING_FIELD, key.missing());
             }
         }
         if (message.getPriority() != null && !PRIORITY.allows(message.getPriority())) {
             report.add(PRIORITY, Code.CSP_PRIORITY, "The priority must be P1, P2 or P3.");
         }
         if (block == CspBlock.PATCH && message.getTarget() == null) {
-            missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH must have a line APPLY -> with its target checkpoint.");
+            report.missing(Code.CSP_PATCH_INCOMPLETE, "A PATCH must have a line APPLY -> with its target checkpoint.");
         }
         if (block == CspBlock.PATCH && message.getOperations().isEmpty()) {
-            missing(Code.CSP_EMPTY_PATCH, "The patch must contain an operation.");
+            report.missing(Code.CSP_EMPTY_PATCH, "The patch must contain an operation.");
         }
         // The requirements of other operations are unknown, so only a patch must have content.
         if (block == CspBlock.FILEOP
                 && message.getContent() == null
                 && (message.getFileOperation() == null
                         || message.getFileOperation().equals(PATCH))) {
-            missing(Code.CSP_HEREDOC, "A FILEOP must have CONTENT between lines <<< and >>>.");
-        }
-    }
-
-    private void values(CspBlock block) {
-        for (int i = 0; i < block.keyCount(); i++) {
-            CspKey key = block.key(i);
-            String value = key.get(message);
-            Code invalid = value == null ? null : key.invalid(value);
-            if (invalid != null) {
-                report.add(key, invalid, key.detail(invalid));
-            }
+            report.missing(Code.CSP_HEREDOC, "A FILEOP must have CONTENT between lines <<< and >>>.");
         }
     }
 
@@ -132,9 +123,5 @@ final class CspRequirements {
             }
         }
         return missing;
-    }
-
-    private void missing(Code code, String detail) {
-        report.add(null, code, detail);
     }
 }
