@@ -8,7 +8,6 @@ import dev.parley.codec.lambda.Alphabet;
 import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocols;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -293,9 +292,7 @@ final class LambdaNearMisses implements NearMisses {
             if (body == at + 1 || !isEntity(body)) {
                 return -1;
             }
-            byte[] joined = Arrays.copyOfRange(wire, body - 1, end);
-            joined[0] = wire[at];
-            return isMessage(joined, 0) ? at + 1 : -1;
+            return isMessageOf(wire[at], body) ? at + 1 : -1;
         }
 
         private int withoutType() {
@@ -303,10 +300,15 @@ final class LambdaNearMisses implements NearMisses {
             if (at < 0 || at == end || !Alphabet.isUpper(wire[at]) || !isEntity(at)) {
                 return -1;
             }
-            byte[] typed = new byte[end - at + 1];
-            typed[0] = '!';
-            System.arraycopy(wire, at, typed, 1, end - at);
-            return isMessage(typed, 0) ? at : -1;
+            return isMessageOf((byte) '!', at) ? at : -1;
+        }
+
+        /** Whether a type and the text from an index on would be a message. */
+        private boolean isMessageOf(byte type, int body) {
+            byte[] text = new byte[end - body + 1];
+            text[0] = type;
+            System.arraycopy(wire, body, text, 1, end - body);
+            return isMessage(text, 0);
         }
 
         /** Whether an entity, a verb of one letter and a slash start here, such as "Ik/" or "I*d/". */

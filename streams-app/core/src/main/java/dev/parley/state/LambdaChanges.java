@@ -3,7 +3,6 @@ package dev.parley.state;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.LambdaDefinition;
-import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
@@ -11,7 +10,6 @@ import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.lambda.LambdaAgreements;
 import dev.parley.gloss.Definitions;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,7 +28,6 @@ public final class LambdaChanges implements StateReducer {
 
     private static final String DEFINITION = "definition/";
     private static final String AGREEMENT = "agreement/";
-    private static final LambdaCodec CODEC = new LambdaCodec();
 
     private final LambdaAgreements agreements;
     /** The last offer of each sender. The dialogue rules track only one per sender, too. */
@@ -66,7 +63,7 @@ public final class LambdaChanges implements StateReducer {
             if (statement.getKind() == LambdaStatementKind.OFFER
                     || statement.getKind() == LambdaStatementKind.COUNTER) {
                 String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
-                Change offer = Change.set(AGREEMENT + id, text(statement));
+                Change offer = Change.set(AGREEMENT + id, LambdaCodec.text(statement));
                 Change before = offers.put(envelope.getSender(), offer);
                 offerBytes += weight(envelope.getSender(), offer);
                 offerBytes -= before == null ? 0 : weight(envelope.getSender(), before);
@@ -84,17 +81,6 @@ public final class LambdaChanges implements StateReducer {
         return (sender == null ? 0 : sender.length())
                 + offer.entry().length()
                 + offer.value().map(String::length).orElse(0);
-    }
-
-    private static String text(LambdaStatement statement) {
-        LambdaMessage alone = new LambdaMessage();
-        alone.setKind(LambdaKind.STATEMENTS);
-        alone.setAddress(List.of());
-        alone.setRelay(List.of());
-        alone.setContexts(List.of());
-        alone.setDefinitions(List.of());
-        alone.setStatements(List.of(statement));
-        return new String(CODEC.encode(alone), StandardCharsets.UTF_8);
     }
 
     private static Definitions definitions(Map<String, StateEntry> entries) {

@@ -127,6 +127,13 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         }
     }
 
+    /** Returns a statement as canonically written. */
+    public static String text(LambdaStatement statement) {
+        LambdaMessage alone = MessageParser.empty();
+        alone.setStatements(List.of(statement));
+        return CanonicalWriter.write(alone);
+    }
+
     /** Returns the number of characters that the checksum of a message must name (docs/protocols.md L1). */
     public static int checksum(LambdaMessage message) {
         return CanonicalWriter.characters(message.getStatements());

@@ -47,9 +47,7 @@ final class LambdaParts {
 
     /** Length of the body of the first statement in a text. */
     private static int endOf(LambdaStatement statement, String text) {
-        LambdaMessage alone = MessageParser.empty();
-        alone.setStatements(List.of(statement));
-        String body = CanonicalWriter.write(alone)
+        String body = LambdaCodec.text(statement)
                 .substring(CanonicalWriter.symbol(statement.getKind()).length());
         return text.startsWith(body) ? body.length() : 0;
     }

@@ -118,14 +118,12 @@ final class StatementParser {
 
     private void withBody(LambdaStatementKind kind, int at, int end) {
         if (at + 1 == end) {
-            missingBody();
+            diagnostics.missing(
+                    Code.LAMBDA_MALFORMED,
+                    text.wireLength(),
+                    "A statement other than an acknowledgment must have a body.");
         }
         add(kind, at + 1, end);
-    }
-
-    private void missingBody() {
-        diagnostics.missing(
-                Code.LAMBDA_MALFORMED, text.wireLength(), "A statement other than an acknowledgment must have a body.");
     }
 
     private void reference(int at, int end) {
@@ -153,22 +151,18 @@ final class StatementParser {
 
     private void acknowledgement(int at, int end) {
         byte second = at + 1 < end ? text.at(at + 1) : 0;
-        switch (second) {
-            case '-' -> {
-                if (at + 2 < end && text.at(at + 2) == '>') {
-                    if (at + 3 == end) {
-                        missingBody();
-                    }
-                    add(LambdaStatementKind.COUNTER, at + 3, end);
-                } else {
-                    acknowledgement(LambdaStatementKind.DISAGREE, at + 2, end);
-                }
-            }
-            case '+' -> acknowledgement(LambdaStatementKind.AGREE, at + 2, end);
-            case '?' -> acknowledgement(LambdaStatementKind.CLARIFY, at + 2, end);
-            case '!' -> acknowledgement(LambdaStatementKind.ACK_URGENT, at + 2, end);
-            default -> acknowledgement(LambdaStatementKind.ACK, at + 1, end);
+        if (second == '-' && at + 2 < end && text.at(at + 2) == '>') {
+            withBody(LambdaStatementKind.COUNTER, at + 2, end);
+            return;
         }
+        LambdaStatementKind kind = switch (second) {
+            case '-' -> LambdaStatementKind.DISAGREE;
+            case '+' -> LambdaStatementKind.AGREE;
+            case '?' -> LambdaStatementKind.CLARIFY;
+            case '!' -> LambdaStatementKind.ACK_URGENT;
+            default -> LambdaStatementKind.ACK;
+        };
+        acknowledgement(kind, kind == LambdaStatementKind.ACK ? at + 1 : at + 2, end);
     }
 
     /**
