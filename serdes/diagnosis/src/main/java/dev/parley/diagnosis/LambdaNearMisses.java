@@ -223,11 +223,7 @@ final class LambdaNearMisses implements NearMisses {
         /** A trust prefix in another form, such as "PRV:!", "prv !", "prv : !" or "private: !". */
         private int trust() {
             int to = Alphabet.lettersEnd(wire, from, end);
-            boolean word = Alphabet.isTrustWord(wire, from, to)
-                    || Ascii.isWord(wire, from, to, "private")
-                    || Ascii.isWord(wire, from, to, "public")
-                    || Ascii.isWord(wire, from, to, "signed");
-            if (!word) {
+            if (!Alphabet.isTrustWord(wire, from, to)) {
                 return -1;
             }
             int at = Ascii.skipSpaces(wire, to, end);

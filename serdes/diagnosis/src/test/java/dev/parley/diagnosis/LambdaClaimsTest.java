@@ -54,6 +54,7 @@ class LambdaClaimsTest {
                 "A1a: x",
                 "Q: x",
                 "PRV: !Ik/co",
+                "Private: !Ik/co",
                 "Pub: x",
                 "Sig: x"
             })

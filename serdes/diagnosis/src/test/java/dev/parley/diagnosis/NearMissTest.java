@@ -265,6 +265,8 @@ class NearMissTest {
                 lambda("prv !Ik/co", 0, "pub:, prv: or sig:"),
                 lambda("prv : !Ik/co", 0, "pub:, prv: or sig:"),
                 lambda("private: !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("Private: !Ik/co", 0, "pub:, prv: or sig:"),
+                lambda("Private: <+", 0, "pub:, prv: or sig:"),
                 lambda("@a1: !Ik/co", 1, "@A1"),
                 lambda("@ A1: !Ik/co", 1, "@A1"),
                 lambda("@A1 : !Ik/co", 3, "@A1"),

@@ -14,6 +14,8 @@ public final class Alphabet {
     /** Length in bytes of a floor mark. */
     static final int FLOOR_LENGTH = 2;
 
+    private static final String[] TRUST_WORDS = {"prv", "pub", "sig", "private", "public", "signed"};
+
     private static final int DIGIT = 1;
     private static final int LOWER = 1 << 1;
     private static final int UPPER = 1 << 2;
@@ -162,11 +164,14 @@ public final class Alphabet {
                 && label.chars().skip(spelled ? "Agent_".length() : 1).allMatch(Alphabet::isDigit);
     }
 
-    /** Whether a range is "pub", "prv" or "sig" in any case. */
+    /** Whether a range is the word of a trust prefix in any case, such as "pub" or "public". */
     public static boolean isTrustWord(byte[] wire, int from, int to) {
-        return Ascii.isWord(wire, from, to, "prv")
-                || Ascii.isWord(wire, from, to, "pub")
-                || Ascii.isWord(wire, from, to, "sig");
+        for (String word : TRUST_WORDS) {
+            if (Ascii.isWord(wire, from, to, word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Index of the colon after agents with a separator between them; -1 if there is none. */
