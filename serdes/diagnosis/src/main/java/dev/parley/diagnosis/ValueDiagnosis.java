@@ -233,12 +233,23 @@ public final class ValueDiagnosis implements Diagnosis {
                 : null;
     }
 
+    /** The failure of an acknowledgment and a remark, such as "<+ (I agree)"; null for any other text. */
+    private DecodeFailure acknowledgment(byte[] value) {
+        int start = WireProtocols.start(value);
+        int heading = headingEnd(value);
+        int at = heading < 0 ? start : Ascii.skipSpaces(value, heading + 1);
+        int end = LambdaDetection.remarkStart(value, at, value.length);
+        return at < end && value[at] == '<' && LambdaDetection.isMessage(Arrays.copyOf(value, end), at)
+                ? ofInner(value, List.of(new InnerMessage(WireProtocols.LAMBDA.name(), at, end)), true)
+                : null;
+    }
+
     /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */
     private DecodeFailure unlikely(byte[] value, WireProtocol<?> named) {
         InnerMessages messages = InnerMessages.in(value, protocols, options);
         List<InnerMessage> inner = messages.found();
         if (inner.isEmpty()) {
-            return null;
+            return acknowledgment(value);
         }
         return isWhole(value, inner.get(0))
                 ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))

@@ -44,6 +44,36 @@ class DecodeFailureTest {
                         Code.WRAPPED_MESSAGE,
                         0,
                         "a message is in bytes 4 to 22 (SLIP); send only" + " these bytes"),
+                new Failure(
+                        "<+ (I agree)",
+                        "lambda",
+                        "LAMBDA",
+                        Code.WRAPPED_MESSAGE,
+                        3,
+                        "a message is in bytes 0 to 1 (LAMBDA)"),
+                new Failure(
+                        "<ctx 👍",
+                        "lambda",
+                        "LAMBDA",
+                        Code.WRAPPED_MESSAGE,
+                        5,
+                        "a message is in bytes 0 to 3 (LAMBDA)"),
+                new Failure(
+                        "<? (what)",
+                        "lambda",
+                        "LAMBDA",
+                        Code.WRAPPED_MESSAGE,
+                        3,
+                        "a message is in bytes 0 to 1 (LAMBDA)"),
+                new Failure(
+                        "<+.", "lambda", "LAMBDA", Code.WRAPPED_MESSAGE, 2, "a message is in bytes 0 to 1 (LAMBDA)"),
+                new Failure(
+                        "Answer: <+ (I agree)",
+                        "lambda",
+                        "LAMBDA",
+                        Code.WRAPPED_MESSAGE,
+                        0,
+                        "a message is in bytes 8 to 9 (LAMBDA)"),
                 unnamed("Sure:\n!Ik/co", "LAMBDA", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 6 to 11 (LAMBDA)"),
                 new Failure(
                         "Answer: \r\n!Ik/co",

@@ -44,8 +44,10 @@ public final class LambdaDetection {
     private boolean handshake;
     private boolean reference;
     private boolean table;
-    /** Whether braces are contexts; null until a colon asks. */
-    private Boolean context;
+    /** Index after the prefix. */
+    private int body;
+    /** Whether braces are those of Λ; null until a colon asks. */
+    private Boolean ownBraces;
 
     private LambdaDetection(byte[] wire, int end) {
         this.wire = wire;
@@ -120,7 +122,12 @@ public final class LambdaDetection {
     }
 
     private int withoutClauseEnd(int from, int to) {
-        return Ascii.skipBack(wire, from, to, b -> CLAUSE_ENDS.indexOf(b) >= 0);
+        int at = to;
+        // "<?" and "<!" are acknowledgments.
+        while (at > from + 1 && CLAUSE_ENDS.indexOf(wire[at - 1]) >= 0 && wire[at - 2] != '<') {
+            at--;
+        }
+        return at;
     }
 
     /** Whether a parenthesis, a character beyond ASCII, or a separator and white space is here. */
@@ -401,6 +408,7 @@ public final class LambdaDetection {
 
     /** Index of the first evidence of prose, JSON, markup or code; the end without any. */
     private int foreignAt(int from) {
+        body = from;
         int depth = 0;
         int at = skipNeutral(from);
         while (at < end) {
@@ -479,7 +487,8 @@ public final class LambdaDetection {
             case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
             case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
             case ':' ->
-                Ascii.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) && !isContext() : !isPrefixBefore(at));
+                Ascii.isSpace(byteAt(at + 1))
+                        && (depth > 0 ? !isBlankBefore(at) && !isOwnBrace() : !isPrefixBefore(at));
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
@@ -493,16 +502,21 @@ public final class LambdaDetection {
                 || mark == '/' && (byteAt(name) == '/' || byteAt(name) == '*');
     }
 
-    /** Whether a statement with a slash follows the last brace, so that no other language has the braces before it. */
-    private boolean isContext() {
-        if (context == null) {
+    /**
+     * Whether no other language has braces like these: they follow a type other than those of CSS, or a statement with
+     * a slash follows the last one.
+     */
+    private boolean isOwnBrace() {
+        if (ownBraces == null) {
             int at = Ascii.skipSpaces(wire, Ascii.skipBack(wire, 0, end, b -> b != '}'), end);
-            context = at < end
-                    && Alphabet.isType(wire[at])
-                    && opens(at)
-                    && Ascii.skip(wire, at, end, b -> b != '/') < end;
+            ownBraces = "!?~>".indexOf(wire[body]) >= 0 && Alphabet.isLetter(byteAt(body + 1))
+                    || wire[body] == '.' && Alphabet.isUpper(byteAt(body + 1))
+                    || at < end
+                            && Alphabet.isType(wire[at])
+                            && opens(at)
+                            && Ascii.skip(wire, at, end, b -> b != '/') < end;
         }
-        return context;
+        return ownBraces;
     }
 
     private boolean isBlankBefore(int at) {
