@@ -14,12 +14,12 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.Warnings;
 import dev.parley.codec.csp.CspCodec;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitCodec;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -154,18 +154,9 @@ public sealed interface RecordDecodeResult {
         /** Codes of accepted deviations, each once, in the order of detection. */
         public List<Code> warnings() {
             boolean mismatch = traits.sender() != null && hasOtherSender();
-            boolean decimal = hasDecimalKey();
-            if (!mismatch && !decimal) {
-                return decoded.warnings();
-            }
-            List<Code> warnings = new ArrayList<>(decoded.warnings());
-            if (mismatch) {
-                warnings.add(Code.SENDER_MISMATCH);
-            }
-            if (decimal) {
-                warnings.add(Code.SLIP_DECIMAL);
-            }
-            return warnings;
+            List<Code> warnings =
+                    Warnings.union(decoded.warnings(), mismatch ? List.of(Code.SENDER_MISMATCH) : List.of());
+            return Warnings.union(warnings, hasDecimalKey() ? List.of(Code.SLIP_DECIMAL) : List.of());
         }
 
         /** Codes that make the message illegal in every dialogue state. */

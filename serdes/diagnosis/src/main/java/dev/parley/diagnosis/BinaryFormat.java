@@ -18,10 +18,6 @@ final class BinaryFormat {
         {"\u00FF\u0006\0\0sNaPpY", COMPRESSED},
         {"\u00FD7zXZ\0", COMPRESSED},
         {"\u00AC\u00ED\0\u0005", "the value is a serialized Java object; send its text with StringSerializer"},
-        {"\u0080\u0002", "the value is a pickle of Python; send its text in UTF-8"},
-        {"\u0080\u0003", "the value is a pickle of Python; send its text in UTF-8"},
-        {"\u0080\u0004\u0095", "the value is a pickle of Python; send its text in UTF-8"},
-        {"\u0080\u0005\u0095", "the value is a pickle of Python; send its text in UTF-8"},
         {"\u00D9\u00D9\u00F7", "the value is in CBOR; send its text in UTF-8"}
     };
 
@@ -50,7 +46,9 @@ final class BinaryFormat {
         }
         String format = isMessagePack(value)
                 ? "MessagePack"
-                : hasKey(value, 0xA0, 0x1F, 0x60) ? "CBOR" : isProtobuf(value) ? "Protocol Buffers" : null;
+                : hasKey(value, 0xA0, 0x1F, 0x60)
+                        ? "CBOR"
+                        : isProtobuf(value) ? "Protocol Buffers" : isPickle(value) ? "Python's pickle format" : null;
         return format == null ? null : "the value is in " + format + "; send its text in UTF-8";
     }
 
@@ -96,6 +94,11 @@ final class BinaryFormat {
                 && length <= MAX_KEY
                 && end < value.length
                 && Ascii.skip(value, 2, end, b -> b > ' ') == end;
+    }
+
+    /** Whether a value starts with a version of pickle that is in use. */
+    private static boolean isPickle(byte[] value) {
+        return value.length > 2 && value[0] == (byte) 0x80 && value[1] >= 2 && value[1] <= 5;
     }
 
     /** Whether a value consists of strings with their numbers and lengths, the first with the number 1. */

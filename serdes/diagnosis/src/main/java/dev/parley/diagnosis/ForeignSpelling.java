@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
-import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
@@ -20,11 +19,10 @@ import java.util.Map;
  * escaped quote or backslash is none, because strings of the protocols have them.
  *
  * @param length number of its bytes
- * @param foreign the spelling as details name it
  * @param ascii what it is written for
  * @param kind what it is, in a sentence
  */
-record ForeignSpelling(int length, String foreign, String ascii, String kind) {
+record ForeignSpelling(int length, String ascii, String kind) {
     /** Texts of ASCII, each before the typographic characters that are written for it. */
     private static final String[][] TYPOGRAPHY = {
         {"\"", "\u201C\u201D\u201E\u201F\u2033"},
@@ -57,8 +55,14 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     private static final int FIRST_FULLWIDTH = 0xFF01;
     private static final int LAST_FULLWIDTH = 0xFF5E;
     private static final int FULLWIDTH = FIRST_FULLWIDTH - '!';
-    private static final int MAX_CHARACTER_BYTES = 4;
+    /** Characters from here on have three bytes in UTF-8; the table has none with four. */
+    private static final int FIRST_OF_THREE_BYTES = 0x800;
+
+    private static final int MAX_CHARACTER_BYTES = 3;
     private static final int MAX_ENTITY_BYTES = 9;
+
+    /** A text with more bytes has no spelling, so that no value is expensive. */
+    private static final int MAX_BYTES = 64 << 10;
 
     /** Maximum number of spellings that may precede the wrong one. */
     private static final int MAX_TRIALS = 8;
@@ -78,7 +82,7 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
     static ForeignSpelling at(byte[] text, int at) {
         return switch (text[at]) {
             case '&' -> entity(text, at);
-            case '%' -> escape(text, at, 3, hexadecimal(text, at + 1, at + 3), "an escape of URLs");
+            case '%' -> escape(3, number(text, at + 1, at + 3, 16), "an escape of URLs");
             case '\\' -> backslash(text, at);
             default -> text[at] < 0 ? typographic(text, at) : null;
         };
@@ -86,7 +90,7 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
 
     /** Index of the first spelling at or after an index; the length if there is none. */
     static int find(byte[] text, int from) {
-        int at = from;
+        int at = text.length > MAX_BYTES ? text.length : from;
         while (at < text.length && at(text, at) == null) {
             at += text[at] == '\\' ? 2 : 1;
         }
@@ -121,7 +125,7 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
         int at = error.code().kind() == Code.Kind.MALFORMED ? find(text, 0) : text.length;
         for (int trial = 0; trial < MAX_TRIALS && at < text.length; trial++) {
             if (isMessage(inAscii(text, at), protocol)) {
-                cause = at(text, at).error(error.code(), at);
+                cause = error(error.code(), text, at);
             }
             at = find(text, at + at(text, at).length);
         }
@@ -133,10 +137,14 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
         return protocol.codec().decode(text, DecodeOptions.LENIENT) instanceof Decoded<?>;
     }
 
-    /** The decode error of this spelling at an index. */
-    Malformed<?> error(Code code, int at) {
+    /** The decode error of the spelling at an index. */
+    static Malformed<?> error(Code code, byte[] text, int at) {
+        ForeignSpelling spelling = at(text, at);
+        String foreign = new String(text, at, spelling.length, UTF_8);
+        String name = text[at] < 0 ? String.format("U+%04X", foreign.codePointAt(0)) : foreign;
+        String ascii = spelling.ascii;
         String character = ascii.equals(" ") ? "a space" : ascii.equals("\n") ? "a line feed" : '\'' + ascii + '\'';
-        return new Malformed<>(code, at, foreign + " is " + kind + ". Write " + character + '.');
+        return new Malformed<>(code, at, name + " is " + spelling.kind + ". Write " + character + '.');
     }
 
     private static ForeignSpelling typographic(byte[] text, int at) {
@@ -148,51 +156,45 @@ record ForeignSpelling(int length, String foreign, String ascii, String kind) {
         String ascii = TYPOGRAPHIC.get(character);
         return ascii == null
                 ? null
-                : new ForeignSpelling(
-                        Character.toString(character).getBytes(UTF_8).length,
-                        String.format("U+%04X", character),
-                        ascii,
-                        "a typographic character");
+                : new ForeignSpelling(character < FIRST_OF_THREE_BYTES ? 2 : 3, ascii, "a typographic character");
     }
 
     private static ForeignSpelling entity(byte[] text, int at) {
         int end = Ascii.skip(text, at + 1, Math.min(at + MAX_ENTITY_BYTES, text.length), b -> b != ';');
-        if (end == text.length || text[end] != ';' || end == at + 1) {
+        if (end == text.length || text[end] != ';') {
             return null;
         }
         String name = new String(text, at + 1, end - at - 1, ISO_8859_1);
-        int number = !name.startsWith("#")
-                ? ENTITIES.getOrDefault(name, '\0')
-                : name.startsWith("#x")
-                        ? hexadecimal(text, at + "&#x".length(), end)
-                        : (int) Decimal.parse(name, 1, name.length(), Byte.MAX_VALUE);
-        return escape(text, at, end + 1 - at, number, "an entity of HTML");
+        int character = name.startsWith("#x")
+                ? number(text, at + "&#x".length(), end, 16)
+                : name.startsWith("#")
+                        ? number(text, at + "&#".length(), end, 10)
+                        : ENTITIES.getOrDefault(name, '\0');
+        return escape(end + 1 - at, character, "an entity of HTML");
     }
 
     private static ForeignSpelling backslash(byte[] text, int at) {
         int next = at + 1 < text.length ? text[at + 1] : 0;
         if (next == 'u') {
-            return escape(text, at, 6, hexadecimal(text, at + 2, at + 6), "an escape of JSON");
+            return escape(6, number(text, at + 2, at + 6, 16), "an escape of JSON");
         }
-        return next == '"' || next == '\\' ? null : escape(text, at, 2, next, "an escape");
+        boolean isText = next <= ' ' || next == '"' || next == '\\';
+        return isText ? null : escape(2, next, "an escape");
     }
 
     /** The spelling of a symbol, space or line feed; null if it is another character. */
-    private static ForeignSpelling escape(byte[] text, int at, int length, int character, String kind) {
+    private static ForeignSpelling escape(int length, int character, String kind) {
         boolean isSymbol =
                 character == '\n' || character >= ' ' && character < Byte.MAX_VALUE && !Ascii.isAlphanumeric(character);
-        return isSymbol
-                ? new ForeignSpelling(
-                        length, new String(text, at, length, ISO_8859_1), Character.toString(character), kind)
-                : null;
+        return isSymbol ? new ForeignSpelling(length, Character.toString(character), kind) : null;
     }
 
     /** The number that a range of few digits is; -1 if it is none, or exceeds the text. */
-    private static int hexadecimal(byte[] text, int from, int to) {
+    private static int number(byte[] text, int from, int to, int radix) {
         int number = from < to && to <= text.length ? 0 : -1;
         for (int at = from; at < to && number >= 0; at++) {
-            int digit = Character.digit(text[at], 16);
-            number = digit < 0 ? -1 : 16 * number + digit;
+            int digit = Character.digit(text[at], radix);
+            number = digit < 0 ? -1 : radix * number + digit;
         }
         return number;
     }

@@ -328,7 +328,7 @@ final class LambdaNearMisses implements NearMisses {
             }
             byte[] ascii = ForeignSpelling.inAscii(wire, from);
             return isMessage(ascii, Ascii.skipSpaces(ascii, from))
-                    ? ForeignSpelling.at(wire, at).error(Code.LAMBDA_MALFORMED, at)
+                    ? ForeignSpelling.error(Code.LAMBDA_MALFORMED, wire, at)
                     : null;
         }
 

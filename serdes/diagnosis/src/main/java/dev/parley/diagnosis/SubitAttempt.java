@@ -6,7 +6,7 @@ import dev.parley.codec.Ascii;
 /** Recognizes attempts at SUBIT packets. */
 final class SubitAttempt {
     /** Bits of a form. */
-    static final int BITS = 6;
+    private static final int BITS = 6;
 
     private SubitAttempt() {}
 

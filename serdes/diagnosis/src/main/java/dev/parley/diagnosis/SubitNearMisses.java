@@ -53,12 +53,7 @@ final class SubitNearMisses implements NearMisses {
             literal("undefined", "null"),
             literal("NaN", "null"),
             new NearMiss<>("{\"Type\":\"STATE\",\"payload\":\"000110\"}", Text::inOtherCase),
-            new NearMiss<>("{\"type\":\"<MESSAGE_TYPE>\",\"payload\":\"<SUBIT_SEQUENCE>\"}", Text::placeholder),
-            NearMiss.of(
-                    "{\"type\":\"STATE\",\"payload\":\"000_110\"}",
-                    SUBIT_PAYLOAD_CHARACTER,
-                    "A space or another mark is among the bits of a form. Write the bits without it.",
-                    Text::amongBits));
+            new NearMiss<>("{\"type\":\"<MESSAGE_TYPE>\",\"payload\":\"<SUBIT_SEQUENCE>\"}", Text::placeholder));
 
     private static final List<String> REQUIRED_KEYS = List.of("\"type\"", "\"payload\"");
 
@@ -121,8 +116,7 @@ final class SubitNearMisses implements NearMisses {
 
         Malformed<?> foreignSpelling() {
             boolean mayBe = code == SUBIT_NOT_JSON && wrong < wire.length;
-            ForeignSpelling spelling = mayBe ? ForeignSpelling.at(wire, wrong) : null;
-            return spelling == null ? null : spelling.error(code, wrong);
+            return mayBe && ForeignSpelling.at(wire, wrong) != null ? ForeignSpelling.error(code, wire, wrong) : null;
         }
 
         Malformed<?> placeholder() {
@@ -132,26 +126,6 @@ final class SubitNearMisses implements NearMisses {
             return Placeholder.is(new String(wire, from, to - from, UTF_8))
                     ? new Malformed<>(code, wrong, Placeholder.DETAIL)
                     : null;
-        }
-
-        /** Index of a mark or space without which the payload would be whole forms; those between forms are spaces. */
-        int amongBits() {
-            if (code != SUBIT_PAYLOAD_CHARACTER) {
-                return -1;
-            }
-            int from = Ascii.skipBack(wire, start, wrong, b -> isBit(b) || b == ' ');
-            int at = from;
-            int bits = 0;
-            while (at < wire.length && (isBit(wire[at]) || " _-.,:|".indexOf(wire[at]) >= 0)) {
-                bits += isBit(wire[at]) ? 1 : 0;
-                at++;
-            }
-            boolean isWhole = at < wire.length && wire[at] == '"' && bits > 0 && bits % SubitAttempt.BITS == 0;
-            return isWhole && from > 0 && wire[from - 1] == '"' ? wrong : -1;
-        }
-
-        private static boolean isBit(int b) {
-            return b == '0' || b == '1';
         }
 
         int afterComma() {

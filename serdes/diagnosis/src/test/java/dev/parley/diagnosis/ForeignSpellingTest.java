@@ -34,10 +34,19 @@ class ForeignSpellingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\\", "&", "&#", "&#x", "%", "%2", "\\u", "\\u002", "a&quot", "&12345678;"})
+    @ValueSource(strings = {"", "\\", "&", "&#", "&#x", "%", "%2", "\\u", "\\\n", "\\u002", "a&quot", "&12345678;"})
     void anIncompleteSpellingIsNone(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         assertThat(ForeignSpelling.find(bytes, 0)).isEqualTo(bytes.length);
+    }
+
+    /** A large value is not read repeatedly. */
+    @Test
+    void aLargeTextHasNoSpelling() {
+        byte[] bytes = "＃".repeat((64 << 10) / 3).getBytes(UTF_8);
+        assertThat(ForeignSpelling.find(bytes, 0)).isZero();
+        byte[] larger = "＃".repeat((64 << 10) / 3 + 1).getBytes(UTF_8);
+        assertThat(ForeignSpelling.find(larger, 0)).isEqualTo(larger.length);
     }
 
     @Test

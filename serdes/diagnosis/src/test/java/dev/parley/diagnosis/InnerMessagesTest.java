@@ -143,6 +143,12 @@ class InnerMessagesTest {
         return Stream.of(
                 // A line, or the rest of one after a quote, a tag, a bracket or a label.
                 arguments("!Ik/co", List.of("!Ik/co")),
+                // Several with prose between them.
+                arguments("First:\n" + SLIP + "\nThen, as planned:\n" + SLIP + "\nDone.", List.of(SLIP, SLIP)),
+                arguments("I say " + SLIP + " and then `!Ik/co`, as agreed.", List.of(SLIP, "!Ik/co")),
+                arguments(
+                        "I am in {\"type\":\"STATE\",\"payload\":\"000110\"} now.\nNext:\n!Ik/co\nThanks",
+                        List.of("{\"type\":\"STATE\",\"payload\":\"000110\"}", "!Ik/co")),
                 arguments(" !Ik/co", List.of()),
                 arguments("x\n!Ik/co", List.of("!Ik/co")),
                 arguments("x\n  !Ik/co", List.of()),

@@ -112,11 +112,6 @@ class NearMissTest {
                         27,
                         "placeholder of a template"),
                 new NearMiss(
-                        "{\"type\":\"STATE\",\"payload\":\"000 110\"}",
-                        Code.SUBIT_PAYLOAD_CHARACTER,
-                        30,
-                        "among the bits"),
-                new NearMiss(
                         "@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#", Code.SLIP_BAD_INT, 2, "placeholder of a"),
                 new NearMiss("@a3|f0|c1|S0|d1|T{{turn}}#", Code.SLIP_BAD_INT, 17, "placeholder of a template"),
                 new NearMiss("@a3|f0|c1|S${SRC}|d1|T1#", Code.SLIP_BAD_INT, 11, "placeholder of a template"),

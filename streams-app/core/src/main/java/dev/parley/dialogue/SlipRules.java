@@ -208,7 +208,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             detail = "Another message has turn " + SlipSpelling.field('T', used) + ". ";
         } else if (violation == Code.SLIP_TURN_WORD) {
             used = last == null ? -1 : last.getTurn();
-            detail = "Turn " + SlipSpelling.field('T', slip.getTurn()) + " is no count, and is not used. ";
+            detail = "The turn must be a number, but " + SlipSpelling.field('T', slip.getTurn())
+                    + " spells a missing value; it is not used. ";
         } else if (violation == Code.SLIP_TURN_REGRESSION) {
             used = last.getTurn();
             detail = "Turn " + SlipSpelling.field('T', slip.getTurn()) + " is lower than the last turn "

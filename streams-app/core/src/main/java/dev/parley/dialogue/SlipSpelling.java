@@ -14,8 +14,14 @@ import java.util.stream.Stream;
 final class SlipSpelling {
     private static final int BASE = 62;
 
-    /** Digits from here on are lower-case letters, and upper-case ones from 10 on. */
+    /** Digits from here on are upper-case letters. */
+    private static final int FIRST_LETTER = 10;
+
+    /** Digits from here on are lower-case letters. */
     private static final int FIRST_LOWER = 36;
+
+    /** Bits of the letters A, E, I, O, U and Y. */
+    private static final int VOWELS = 1 | 1 << 4 | 1 << 8 | 1 << 14 | 1 << 20 | 1 << 24;
 
     /** Shorter digits with a leading letter and a zero are usually numbers. */
     private static final long MIN_PADDED_NAME = 62 * 62 * 62;
@@ -119,7 +125,7 @@ final class SlipSpelling {
     }
 
     private static String name(String names, char prefix, long id, long minWord) {
-        return isPlaceholder(id) || id >= Math.min(minWord, MIN_PADDED_NAME) && mayBeName(id) && spellsName(id, minWord)
+        return isPlaceholder(id) || id >= Math.min(minWord, MIN_PADDED_NAME) && spellsName(id, minWord)
                 ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
                 : names;
     }
@@ -172,58 +178,36 @@ final class SlipSpelling {
         return decimal;
     }
 
-    /** Whether {@link #spellsName} may be true: false for most large numbers, after a few digits and without a text. */
-    private static boolean mayBeName(long id) {
-        long rest = id;
-        int decimals = 0;
-        while (rest > 0 && rest % BASE < 10) {
-            rest /= BASE;
-            decimals++;
-        }
-        boolean lower = rest % BASE >= FIRST_LOWER;
-        boolean oneCase = true;
-        boolean letters = rest > 0;
-        while (rest > 0 && letters && (oneCase || decimals >= 2)) {
-            letters = rest % BASE >= 10;
-            // A capital may begin the word.
-            oneCase &= rest < BASE || rest % BASE >= FIRST_LOWER == lower;
-            rest /= BASE;
-        }
-        return letters && (oneCase || decimals >= 2);
-    }
-
     /**
-     * Whether the digits are a word, perhaps with a number after it, or letters with a padded number, such as T001.
+     * Whether the digits are a word, perhaps with a number after it, or letters with a padded number, such as T001. A
+     * word has one case, perhaps after a capital, and is not only vowels or only consonants.
      *
      * @param minWord smallest number that counts as a word
      */
     private static boolean spellsName(long id, long minWord) {
-        String digits = SlipCodec.digits(id);
+        long rest = id;
+        long digit = rest % BASE;
+        int decimals = 0;
+        boolean padded = false;
+        for (; rest > 0 && digit < FIRST_LETTER; digit = rest % BASE) {
+            decimals++;
+            padded = decimals >= 2 && digit == 0;
+            rest /= BASE;
+        }
         int letters = 0;
-        while (letters < digits.length() && digits.charAt(letters) > '9') {
-            letters++;
-        }
-        for (int i = letters; i < digits.length(); i++) {
-            if (digits.charAt(i) > '9') {
-                return false;
-            }
-        }
-        boolean padded = digits.length() - letters >= 2 && digits.charAt(letters) == '0';
-        return letters > 0 && padded && id >= MIN_PADDED_NAME
-                || letters >= MIN_LETTERS && id >= minWord && isWord(digits, letters);
-    }
-
-    /** Whether letters have one case, perhaps after a capital, and are not only vowels or only consonants. */
-    private static boolean isWord(String digits, int letters) {
+        int upper = 0;
         int vowels = 0;
-        for (int i = 0; i < letters; i++) {
-            char letter = digits.charAt(i);
-            if (i > 1 && Character.isUpperCase(letter) != Character.isUpperCase(digits.charAt(1))
-                    || i == 1 && Character.isUpperCase(letter) && Character.isLowerCase(digits.charAt(0))) {
+        for (; rest > 0; rest /= BASE) {
+            digit = rest % BASE;
+            if (digit < FIRST_LETTER) {
                 return false;
             }
-            vowels += "aeiouyAEIOUY".indexOf(letter) >= 0 ? 1 : 0;
+            letters++;
+            upper += digit < FIRST_LOWER ? 1 : 0;
+            vowels += VOWELS >> (digit - FIRST_LETTER) % (FIRST_LOWER - FIRST_LETTER) & 1;
         }
-        return vowels > 0 && vowels < letters;
+        boolean oneCase = upper == 0 || upper == letters || upper == 1 && digit < FIRST_LOWER;
+        return padded && letters > 0 && id >= MIN_PADDED_NAME
+                || letters >= MIN_LETTERS && id >= minWord && oneCase && vowels > 0 && vowels < letters;
     }
 }
