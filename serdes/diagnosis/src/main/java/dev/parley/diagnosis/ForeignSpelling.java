@@ -167,9 +167,7 @@ record ForeignSpelling(int length, String ascii, String kind) {
         String name = new String(text, at + 1, end - at - 1, ISO_8859_1);
         int character = name.startsWith("#x")
                 ? number(text, at + "&#x".length(), end, 16)
-                : name.startsWith("#")
-                        ? number(text, at + "&#".length(), end, 10)
-                        : ENTITIES.getOrDefault(name, '\0');
+                : name.startsWith("#") ? number(text, at + "&#".length(), end, 10) : ENTITIES.getOrDefault(name, '\0');
         return escape(end + 1 - at, character, "an entity of HTML");
     }
 

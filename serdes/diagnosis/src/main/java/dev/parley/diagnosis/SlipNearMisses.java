@@ -37,7 +37,6 @@ final class SlipNearMisses implements NearMisses {
             new NearMiss<>("@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#", Field::placeholder),
             new NearMiss<>("@REQUEST|f0|c1|S0|d1|T1#", Field::named),
             new NearMiss<>("@act:3|frame:0|conv:1#", Field::assigned),
-            new NearMiss<>("@a=3|f=0|c=1|S=0|d=1|T=1#", Field::afterPrefix),
             new NearMiss<>("@a3&f0&c1&S0&d1&T1#", Field::separated),
             new NearMiss<>("@a3\\|f0\\|c1\\|S0\\|d1\\|T1#", Field::escaped),
             NearMiss.of(
@@ -48,7 +47,8 @@ final class SlipNearMisses implements NearMisses {
 
     @Override
     public List<String> examples() {
-        return NearMiss.examples(ROWS, "@a3|f0|c1|S0|d1|T1＃", "@a3|f0|c1|S0|d1|T1|t&quot;fix&quot;#");
+        return NearMiss.examples(
+                ROWS, "@a=3|f=0|c=1|S=0|d=1|T=1#", "@a3|f0|c1|S0|d1|T1＃", "@a3|f0|c1|S0|d1|T1|t&quot;fix&quot;#");
     }
 
     @Override
@@ -153,30 +153,19 @@ final class SlipNearMisses implements NearMisses {
             return null;
         }
 
-        /** A field with a name instead of a prefix. */
+        /** A symbol after the prefix of a field, or after a name in its place. */
         Malformed<?> assigned() {
             int at = wordEnd();
-            return isFirst
-                            && at > from + 1
-                            && isAssignment(wire, at, to)
-                            && (hasCode(Code.SLIP_MISSING_HEADER) || isSyntax())
-                    ? new Malformed<>(
-                            Code.SLIP_BAD_INT,
-                            at,
-                            "A '" + (char) wire[at]
-                                    + "' follows a name, as in a dialect with names of fields. A field must be"
-                                    + " one letter and its value: a (act), f (frame), c (conversation), S (source),"
-                                    + " d (destination), T (turn), k (task).")
-                    : null;
-        }
-
-        Malformed<?> afterPrefix() {
-            int at = wordEnd();
-            return isSyntax() && at == from + 1 && isAssignment(wire, at, to) && SlipField.of(wire[from] | 0x20) != null
-                    ? new Malformed<>(
-                            Code.SLIP_BAD_INT,
-                            at,
-                            "A '" + (char) wire[at] + "' follows the prefix. The value must follow it directly.")
+            boolean isPrefix = at == from + 1;
+            boolean isField = isPrefix
+                    ? isSyntax() && SlipField.of(wire[from] | 0x20) != null
+                    : at > from && isFirst && (hasCode(Code.SLIP_MISSING_HEADER) || isSyntax());
+            String repair = isPrefix
+                    ? "' follows the prefix. The value must follow it directly."
+                    : "' follows a name, as in a dialect with names of fields. A field must be one letter and its value:"
+                            + " a (act), f (frame), c (conversation), S (source), d (destination), T (turn), k (task).";
+            return isField && isAssignment(wire, at, to)
+                    ? new Malformed<>(Code.SLIP_BAD_INT, at, "A '" + (char) wire[at] + repair)
                     : null;
         }
 
