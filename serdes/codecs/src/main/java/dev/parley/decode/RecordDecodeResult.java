@@ -130,7 +130,7 @@ public sealed interface RecordDecodeResult {
                     : remark;
         }
 
-        /** Whether the record key is the conversation as on the wire of nSLIP, whose author probably meant a decimal. */
+        /** Whether the record key is the conversation as on the wire of nSLIP, in digits that are also decimal. */
         private boolean hasDecimalKey() {
             byte[] key = record.key();
             return key != null

@@ -11,9 +11,10 @@
  * <p><b>Near misses.</b> {@link dev.parley.diagnosis.SlipNearMisses}, {@link dev.parley.diagnosis.SubitNearMisses},
  * {@link dev.parley.diagnosis.CspNearMisses} and {@link dev.parley.diagnosis.LambdaNearMisses} are tables. A
  * {@link dev.parley.diagnosis.NearMiss} is one row: a form, and the decode error with cause and repair. The first row
- * that has the form of a text decides. docs/codes.md lists the rows. Characters that are written for those of ASCII are one
- * table for all protocols, {@link dev.parley.diagnosis.ForeignSpelling}. Each table is a
+ * that has the form of a text decides. docs/codes.md lists the rows. Each table is a
  * {@link dev.parley.diagnosis.NearMisses}, whose {@code resembles} recognizes an attempt that no codec detects.
+ * Characters that are written for those of ASCII are one table for all protocols,
+ * {@link dev.parley.diagnosis.ForeignSpelling}.
  *
  * <p><b>Inside other text.</b> Two searches read one {@link dev.parley.diagnosis.InnerText} after the other, by an
  * {@link dev.parley.diagnosis.InnerWalk}: {@link dev.parley.diagnosis.InnerMessages} finds complete

@@ -39,8 +39,7 @@ final class SlipSpelling {
 
     /** The numbers that words for a missing value or a placeholder spell in any usual case, in ascending order. */
     private static final long[] PLACEHOLDERS = Stream.of(
-                    "null none nil nan NaN undefined void unknown missing empty tbd todo xxx turn next number value"
-                            .split(" "))
+                    "null", "none", "nil", "nan", "NaN", "undefined", "unknown", "tbd", "todo", "xxx", "turn", "next")
             .flatMap(word -> Stream.of(
                     word, word.toUpperCase(Locale.ROOT), Character.toUpperCase(word.charAt(0)) + word.substring(1)))
             .mapToLong(word -> SlipCodec.number(word.getBytes(US_ASCII), 0, word.length()))
