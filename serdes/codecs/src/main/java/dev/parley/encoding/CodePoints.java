@@ -1,5 +1,7 @@
 package dev.parley.encoding;
 
+import java.util.List;
+
 /** Properties of Unicode characters that the rules of Parley use. */
 public final class CodePoints {
 
@@ -13,10 +15,11 @@ public final class CodePoints {
             + "\u23F9\u23FA\u24C2\u25AA\u25AB\u25B6\u25C0\u25FB\u25FC\u25FD\u25FE\u2934\u2935\u2B05\u2B06\u2B07\u2B1B\u2B1C"
             + "\u2B50\u2B55\u3030\u303D\u3297\u3299";
 
-    private static final int BLACK_FLAG = 0x1F3F4;
-    private static final int LAST_TAG = 0xE007F;
-    /** Maximum UTF-16 units of the tags of a flag: a region has at most six letters. */
-    private static final int MAX_TAG_UNITS = 14;
+    /** Flags of England, Scotland and Wales: a black flag, and the name of the region in tags. */
+    private static final List<String> FLAGS = List.of(
+            "\uD83C\uDFF4\uDB40\uDC67\uDB40\uDC62\uDB40\uDC65\uDB40\uDC6E\uDB40\uDC67\uDB40\uDC7F",
+            "\uD83C\uDFF4\uDB40\uDC67\uDB40\uDC62\uDB40\uDC73\uDB40\uDC63\uDB40\uDC74\uDB40\uDC7F",
+            "\uD83C\uDFF4\uDB40\uDC67\uDB40\uDC62\uDB40\uDC77\uDB40\uDC6C\uDB40\uDC73\uDB40\uDC7F");
 
     private CodePoints() {}
 
@@ -86,7 +89,7 @@ public final class CodePoints {
         return switch (text.codePointAt(at)) {
             case 0xFE0E, 0xFE0F -> isPictograph(before) || next == '\u20E3' && "0123456789#*".indexOf(before) >= 0;
             case 0x200D -> (isPictograph(before) || before == 0xFE0F) && isPictograph(next);
-            default -> isTag(text.codePointAt(at)) && isInFlag(text, at);
+            default -> isInFlag(text, at);
         };
     }
 
@@ -96,23 +99,14 @@ public final class CodePoints {
                 || PICTOGRAPHS.indexOf(codePoint) >= 0;
     }
 
-    /** Whether a tag spells the region of a flag, such as Scotland: a black flag, tags, and the last tag. */
     private static boolean isInFlag(String text, int at) {
-        int from = at;
-        while (from > 0 && at - from < MAX_TAG_UNITS && isTag(text.codePointBefore(from))) {
-            from -= 2;
+        for (String flag : FLAGS) {
+            for (int from = at - 2; from > at - flag.length(); from -= 2) {
+                if (text.startsWith(flag, from)) {
+                    return true;
+                }
+            }
         }
-        int end = at;
-        while (end < text.length() && end - from <= MAX_TAG_UNITS && isTag(text.codePointAt(end))) {
-            end += 2;
-        }
-        return from > 0
-                && text.codePointBefore(from) == BLACK_FLAG
-                && end - from <= MAX_TAG_UNITS
-                && text.codePointBefore(end) == LAST_TAG;
-    }
-
-    private static boolean isTag(int codePoint) {
-        return codePoint > 0xE0020 && codePoint <= LAST_TAG;
+        return false;
     }
 }

@@ -130,13 +130,11 @@ public final class Transcript {
     public static boolean read(InputStream in, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
             throws IOException {
         long wrong = 0;
-        boolean isEmpty = true;
         DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
         long number = 0;
         for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
             number++;
             if (bytes.length > 0) {
-                isEmpty = false;
                 try {
                     each.accept(number, parse(bytes, maxLineBytes));
                 } catch (BadLine e) {
@@ -146,7 +144,7 @@ public final class Transcript {
                 }
             }
         }
-        if (isEmpty) {
+        if (number == 0) {
             err.println(place + " the transcript has no lines");
         }
         if (wrong > MAX_REPORTED) {

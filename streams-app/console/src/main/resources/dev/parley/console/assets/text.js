@@ -4,9 +4,9 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 /** A narrow space beyond ASCII at the edge of a line, or next to another space. */
 const SPACE = /(?<!\S)(?![ \u3000])\p{Zs}|(?![ \u3000])\p{Zs}(?!\S)/u;
 
-/** Emoji with joiners, selectors or tags: a keycap, the flag of a region, or pictographs. */
+/** Emoji with joiners, selectors or tags: a keycap, the flag of England, Scotland or Wales, or pictographs. */
 const EMOJI =
-  /[0-9#*]\ufe0f\u20e3|\u{1f3f4}[\u{e0021}-\u{e007e}]{1,6}\u{e007f}|(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u200d)*\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?/u;
+  /[0-9#*]\ufe0f\u20e3|\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u200d)*\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?/u;
 const HIDDEN_ALL = new RegExp(`(${EMOJI.source})|${HIDDEN.source}|${SPACE.source}`, "gu");
 
 /** A text of this kind shows nothing to see or click. */
