@@ -146,7 +146,7 @@ abstract class StateQueryCommand extends ConfigCommand {
         if (transcript ? api.isGiven() : words.size() != names) {
             throw new UsageException(
                     names == 0
-                            ? "with --agent, name a transcript or --url, and no conversation"
+                            ? "with --agent, name at most a transcript, and no conversation"
                             : "name a transcript and a conversation, or only a conversation of a running Parley");
         }
         if (!transcript && names == 1 && !api.isGiven() && isFile(words.get(0))) {

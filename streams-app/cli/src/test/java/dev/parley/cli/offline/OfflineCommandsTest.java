@@ -502,7 +502,7 @@ class OfflineCommandsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "FILE ctx --agent X, name a transcript or --url",
+        "FILE ctx --agent X, name at most a transcript",
         "FILE --agent X --at checkpoint:C1, --at must be a time",
         "FILE --agent X --at noon, --at must be a time",
         "FILE, name the conversation after the transcript",
