@@ -11,6 +11,9 @@ public final class Placeholder {
     public static boolean is(String value) {
         int from = 0;
         int to = value.length();
+        if (to == 0 || isWord(value.charAt(0))) {
+            return false;
+        }
         while (from < to && "<{$".indexOf(value.charAt(from)) >= 0) {
             from++;
         }
@@ -27,6 +30,6 @@ public final class Placeholder {
     }
 
     private static boolean isWord(char c) {
-        return Character.isLetterOrDigit(c) || c == '_';
+        return c >= 'A' && c <= 'Z' || Character.isLetterOrDigit(c) || c == '_';
     }
 }

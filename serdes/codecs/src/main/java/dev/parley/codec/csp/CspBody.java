@@ -180,10 +180,11 @@ final class CspBody {
                 ended = true;
             }
             default -> {
-                key.set(message, lines.text(valueStart, lines.end()));
+                String value = lines.text(valueStart, lines.end());
+                key.set(message, value);
                 openKey = key;
                 openStart = valueStart;
-                if (key.isOneLine()) {
+                if (key.isOneLine() && value.indexOf(' ') >= 0) {
                     noteKeysOnLine(valueStart);
                 }
             }

@@ -70,9 +70,13 @@ final class CspChecks {
     static void headerValue(CspHeader.Key key, String value) {
         CspText.require(!value.isEmpty(), key.name(), "must not be empty");
         CspText.require(":=".indexOf(value.charAt(0)) < 0, key.field(), SEPARATED);
-        for (String name : key == CspHeader.Key.TO ? CspTraits.agents(value) : List.of(value)) {
-            CspText.require(!Placeholder.is(name), key.field(), FILLED_IN);
-        }
+        CspText.require(!Placeholder.is(value), key.field(), FILLED_IN);
+        CspText.require(
+                key != CspHeader.Key.TO
+                        || value.indexOf(',') < 0
+                        || CspTraits.agents(value).stream().noneMatch(Placeholder::is),
+                key.field(),
+                FILLED_IN);
         CspText.require(key != CspHeader.Key.TO || !CspHeader.namesNoAgent(value), key.field(), "must name an agent");
     }
 

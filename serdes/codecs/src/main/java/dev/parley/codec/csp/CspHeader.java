@@ -149,10 +149,12 @@ final class CspHeader {
     }
 
     private void checkRecipients(String list, int offset) {
-        if (list.indexOf(',') >= 0) {
+        if (list.indexOf(',') < 0) {
+            CspNameCheck.checkedName(list, offset, findings);
+        } else {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
+            CspTraits.agents(list).forEach(agent -> CspNameCheck.checkedName(agent, offset, findings));
         }
-        CspTraits.agents(list).forEach(agent -> CspNameCheck.checkedName(agent, offset, findings));
         if (namesNoAgent(list)) {
             findings.value(Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
         }

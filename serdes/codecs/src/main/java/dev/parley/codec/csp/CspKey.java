@@ -87,12 +87,16 @@ enum CspKey {
      * @return null if nothing is
      */
     Code invalid(String value) {
-        boolean mayBeUnfilled = this != CONTENT && (this != DATA || value.startsWith("<"));
-        boolean isSeparated = value.startsWith(":") || value.startsWith("=");
-        if (mayBeUnfilled && (Placeholder.is(value) || !values.isEmpty() && value.equals(choices))) {
+        if (this == CONTENT || value.isEmpty()) {
+            return null;
+        }
+        char first = value.charAt(0);
+        boolean isChoice = value.length() == choices.length() && value.equals(choices);
+        if (isChoice || (first == '<' || this != DATA) && Placeholder.is(value)) {
             return Code.CSP_TEMPLATE;
         }
-        if (isSeparated && this != CONTENT && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
+        boolean isSeparated = first == ':' || first == '=';
+        if (isSeparated && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
             return Code.CSP_MALFORMED;
         }
         boolean isDoubtful = isName() && (CspNameCheck.isDoubtful(value) || this != OWNER && value.indexOf(' ') >= 0);

@@ -9,7 +9,6 @@ import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /** Recognizes names that are placeholders, or probably more than a name. */
 final class CspNameCheck {
@@ -17,7 +16,6 @@ final class CspNameCheck {
     private static final String OPENING = "[({<";
     private static final String CLOSING = "])}>";
     private static final String BEFORE = QUOTES + OPENING + "$%";
-    private static final Set<String> MISSING = Set.of("null", "NULL", "None", "NaN", "undefined");
     private static final List<String> BETWEEN = List.of(",", ";", " and ", " & ", " + ", " | ");
     private static final String AFTER = QUOTES + ".,;:!?…。，；：！？";
 
@@ -28,10 +26,10 @@ final class CspNameCheck {
 
     /** Returns a name, and adds an error if it is a placeholder, or a warning if it is doubtful. */
     static String checkedName(String name, int offset, Diagnostics findings) {
-        if (Placeholder.is(name)) {
-            findings.value(Code.CSP_TEMPLATE, offset, Placeholder.DETAIL);
-        } else if (isDoubtful(name)) {
-            findings.value(Code.CSP_NAME, offset, DETAIL);
+        if (isDoubtful(name)) {
+            boolean isUnfilled = Placeholder.is(name);
+            findings.value(
+                    isUnfilled ? Code.CSP_TEMPLATE : Code.CSP_NAME, offset, isUnfilled ? Placeholder.DETAIL : DETAIL);
         }
         return name;
     }
@@ -46,7 +44,7 @@ final class CspNameCheck {
             isWord = isWord(name.charAt(i));
         }
         if (isWord) {
-            return MISSING.contains(name);
+            return isMissing(name);
         }
         char last = name.charAt(name.length() - 1);
         int bracket = CLOSING.indexOf(last);
@@ -56,8 +54,17 @@ final class CspNameCheck {
                 || BETWEEN.stream().anyMatch(name::contains);
     }
 
+    private static boolean isMissing(String name) {
+        return switch (name.length()) {
+            case 3 -> name.equals("NaN");
+            case 4 -> name.equals("null") || name.equals("NULL") || name.equals("None");
+            case 9 -> name.equals("undefined");
+            default -> false;
+        };
+    }
+
     private static boolean isWord(char c) {
-        return c >= 'a' && c <= 'z' || Character.isLetterOrDigit(c) || c == '_' || c == '-';
+        return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-';
     }
 
     /** The names of a decoded message for which it has CSP_NAME. */
