@@ -54,12 +54,16 @@ class DistributionIT {
 
     @BeforeAll
     static void unpack() throws Exception {
-        Path directory = Files.createDirectory(parent.resolve("two words"));
+        home = unpack("two words");
+    }
+
+    private static Path unpack(String name) throws Exception {
+        Path directory = Files.createDirectory(parent.resolve(name));
         Path archive = TARGET.resolve(NAME + ".tar.gz");
         assertThat(archive).exists();
         Result unpacked = run(directory, Map.of(), "tar", "-xzf", archive.toString());
         assertThat(unpacked.exit()).as(unpacked.out()).isZero();
-        home = directory.resolve(NAME);
+        return directory.resolve(NAME);
     }
 
     private static Result run(Path directory, Map<String, String> environment, String... command) throws Exception {
@@ -241,14 +245,14 @@ class DistributionIT {
 
     @Test
     void theFirstCommandArchivesItsClassesForTheOthers() throws Exception {
-        parley("--version");
-        Path classes = home.resolve("classes.jsa");
-        assertThat(classes).isNotEmptyFile();
+        // Java archives no classes of a directory with a space in its name.
+        Path plain = unpack("plain");
+        Map<String, String> environment = new HashMap<>(Map.of("JAVA_HOME", JAVA.toString()));
+        assertVersion(parley(environment, plain.resolve("bin/parley"), "--version"));
+        assertThat(plain.resolve("classes.jsa")).isNotEmptyFile();
 
-        Result logged = parley(
-                Map.of("JAVA_HOME", JAVA.toString(), "PARLEY_OPTS", "-Xlog:class+load"),
-                home.resolve("bin/parley"),
-                "--version");
+        environment.put("PARLEY_OPTS", "-Xlog:class+load");
+        Result logged = parley(environment, plain.resolve("bin/parley"), "--version");
         assertThat(logged.out()).contains("dev.parley.cli.Parley source: shared objects file (top)");
     }
 
