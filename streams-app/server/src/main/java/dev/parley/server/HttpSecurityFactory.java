@@ -1,7 +1,6 @@
 package dev.parley.server;
 
 import dev.parley.server.auth.Authenticator;
-import dev.parley.server.auth.InvalidTokenFileException;
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.RateLimiter;
@@ -150,11 +149,7 @@ public final class HttpSecurityFactory {
         List<TokenVerifier> kinds = new ArrayList<>();
         String file = config.getString(HttpKeys.TOKENS_FILE);
         if (file != null) {
-            try {
-                kinds.add(TokenFile.open(Path.of(file), Clock.systemUTC()));
-            } catch (InvalidTokenFileException e) {
-                throw new ConfigException(HttpKeys.TOKENS_FILE + ": " + e.getMessage());
-            }
+            kinds.add(TokenFile.open(Path.of(file), Clock.systemUTC()));
         }
         oidc(config).map(OidcTokens::new).ifPresent(kinds::add);
         return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authenticator(kinds));

@@ -1,12 +1,9 @@
 package dev.parley.server.auth;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.decode.Sha256;
+import dev.parley.topology.config.ConfigLine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -14,7 +11,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +32,6 @@ public record StoredToken(
     /** Prefix of every token, so that secret scanners and readers recognize one. */
     public static final String PREFIX = "parley_";
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final Set<String> MEMBERS = Set.of("name", "role", "sha256", "namespaces", "expires");
     private static final HexFormat HEX = HexFormat.of();
     private static final int TOKEN_BYTES = 32;
@@ -75,41 +70,32 @@ public record StoredToken(
     /**
      * Parses a line.
      *
-     * @throws InvalidTokenFileException if the line is invalid; the message repeats no content, which may be a token by
+     * @throws IllegalArgumentException if the line is invalid; the message repeats no content, which may be a token by
      *     mistake
      */
-    static StoredToken parse(String line) {
-        JsonNode node;
-        try {
-            node = JSON.readTree(line);
-        } catch (JsonProcessingException e) {
-            throw new InvalidTokenFileException("it must be JSON");
+    static StoredToken parse(ConfigLine line) {
+        if (line.unknownKey(MEMBERS).isPresent()) {
+            throw new IllegalArgumentException("unknown key; allowed are name, role, sha256, namespaces and expires");
         }
-        if (node == null || !node.isObject()) {
-            throw new InvalidTokenFileException("it must be a JSON object");
-        }
-        for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
-            if (!MEMBERS.contains(names.next())) {
-                throw new InvalidTokenFileException(
-                        "unknown key; allowed are name, role, sha256, namespaces and expires");
-            }
-        }
-        String name = text(node, "name");
-        Role role = Role.of(text(node, "role"))
-                .orElseThrow(() -> new InvalidTokenFileException("role must be one of " + Role.names()));
-        String hash = text(node, "sha256").toLowerCase(Locale.ROOT);
+        String name = text(line, "name");
+        Role role = Role.of(text(line, "role"))
+                .orElseThrow(() -> new IllegalArgumentException("role must be one of " + Role.names()));
+        String hash = text(line, "sha256").toLowerCase(Locale.ROOT);
         if (hash.length() != 2 * Sha256.BYTES || !hash.chars().allMatch(HexFormat::isHexDigit)) {
-            throw new InvalidTokenFileException("sha256 must be 64 hexadecimal digits");
+            throw new IllegalArgumentException("sha256 must be 64 hexadecimal digits");
+        }
+        if (line.has("namespaces") && role != Role.PRODUCER) {
+            throw new IllegalArgumentException("namespaces is for the role producer only");
         }
         try {
             return new StoredToken(
                     name,
                     role,
                     hash,
-                    namespaces(node, role),
-                    node.has("expires") ? Optional.of(Instant.parse(text(node, "expires"))) : Optional.empty());
+                    line.has("namespaces") ? Optional.of(line.names("namespaces")) : Optional.empty(),
+                    line.has("expires") ? Optional.of(Instant.parse(text(line, "expires"))) : Optional.empty());
         } catch (DateTimeException e) {
-            throw new InvalidTokenFileException("expires must be a time such as 2027-01-31T12:00:00Z");
+            throw new IllegalArgumentException("expires must be a time such as 2027-01-31T12:00:00Z", e);
         }
     }
 
@@ -118,33 +104,10 @@ public record StoredToken(
         return Sha256.of(token.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A misspelled or empty list must not give a token more than its line intends. */
-    private static Optional<Set<String>> namespaces(JsonNode node, Role role) {
-        if (!node.has("namespaces")) {
-            return Optional.empty();
+    private static String text(ConfigLine line, String name) {
+        if (line.text(name).isBlank()) {
+            throw new IllegalArgumentException(name + " is missing");
         }
-        if (role != Role.PRODUCER) {
-            throw new InvalidTokenFileException("namespaces is for the role producer only");
-        }
-        JsonNode list = node.path("namespaces");
-        Set<String> names = new TreeSet<>();
-        for (JsonNode name : list) {
-            if (!name.isTextual() || name.textValue().isBlank()) {
-                throw new InvalidTokenFileException("namespaces must be an array of names");
-            }
-            names.add(name.textValue());
-        }
-        if (!list.isArray() || names.isEmpty()) {
-            throw new InvalidTokenFileException("namespaces must be an array of at least one name");
-        }
-        return Optional.of(names);
-    }
-
-    private static String text(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        if (!value.isTextual() || value.textValue().isBlank()) {
-            throw new InvalidTokenFileException(name + " is missing");
-        }
-        return value.textValue();
+        return line.text(name);
     }
 }

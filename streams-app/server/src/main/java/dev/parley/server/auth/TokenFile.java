@@ -1,6 +1,7 @@
 package dev.parley.server.auth;
 
 import dev.parley.logging.FileErrors;
+import dev.parley.topology.config.ConfigLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,9 +9,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * unreadable, logs the error and keeps the previous tokens.
  */
 public final class TokenFile implements TokenVerifier {
+    /** Key of the setting that names the file. */
+    public static final String SETTING = "http.auth.tokens.file";
+
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
@@ -46,13 +50,13 @@ public final class TokenFile implements TokenVerifier {
      * Reads the file.
      *
      * @param clock time source for the expiry of tokens and for checking the file
-     * @throws InvalidTokenFileException if the file cannot be read or a line is invalid; the message names both
+     * @throws ConfigException if the file cannot be read or a line is invalid; the message names both
      */
     public static TokenFile open(Path file, Clock clock) {
         try {
             return new TokenFile(file, clock);
         } catch (IOException e) {
-            throw new InvalidTokenFileException(file + ": cannot be read: " + FileErrors.reason(e));
+            throw new ConfigException(SETTING + ": " + file + ": cannot be read: " + FileErrors.reason(e));
         }
     }
 
@@ -95,28 +99,17 @@ public final class TokenFile implements TokenVerifier {
             }
         } catch (IOException e) {
             LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, FileErrors.reason(e));
-        } catch (InvalidTokenFileException e) {
+        } catch (ConfigException e) {
             LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
         }
         return tokens;
     }
 
     private List<StoredToken> parse(String lines) {
-        List<StoredToken> read = new ArrayList<>();
-        int number = 0;
-        for (String line : lines.lines().toList()) {
-            number++;
-            if (!line.isBlank() && !line.startsWith("#")) {
-                try {
-                    read.add(StoredToken.parse(line));
-                } catch (InvalidTokenFileException e) {
-                    throw new InvalidTokenFileException(
-                            file + ", line " + number + ": " + e.getMessage() + ". Create a line with parley token.");
-                }
-            }
-        }
+        List<StoredToken> read = ConfigLine.parse(
+                SETTING + ": " + file, lines, StoredToken::parse, ". Create a line with parley token.");
         if (read.stream().map(StoredToken::hash).distinct().count() < read.size()) {
-            throw new InvalidTokenFileException(file + " must not contain one token twice");
+            throw new ConfigException(SETTING + ": " + file + " must not contain one token twice");
         }
         return List.copyOf(read);
     }

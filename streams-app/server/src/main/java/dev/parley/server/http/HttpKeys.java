@@ -5,6 +5,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.Role;
+import dev.parley.server.auth.TokenFile;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.Validators;
 import org.apache.kafka.common.config.ConfigDef;
@@ -33,7 +34,7 @@ public final class HttpKeys {
     public static final String TLS_TRUSTSTORE_PASSWORD = TLS_PREFIX + "truststore.password";
     public static final String TLS_TRUSTED = TLS_PREFIX + "truststore.certificates";
     public static final String AUTH_NONE = "http.auth.none";
-    public static final String TOKENS_FILE = "http.auth.tokens.file";
+    public static final String TOKENS_FILE = TokenFile.SETTING;
     public static final String OIDC_ISSUER = "http.auth.oidc.issuer";
     public static final String OIDC_AUDIENCE = "http.auth.oidc.audience";
     public static final String OIDC_KEYS = "http.auth.oidc.jwks.url";

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,15 +173,15 @@ class TokenFileTest {
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[]};at least one name",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":\"SECRET\"};at least one name",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":{\"a\":\"SECRET\"}};array of at least one",
-                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\",7]};array of names",
-                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\" \"]};array of names",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\",7]};array of at least one name",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\" \"]};array of at least one name",
                 "{\"name\":\"a\",\"role\":\"operator\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\"]};producer only",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespace\":[\"SECRET\"]};unknown key",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\"} {};must be JSON",
             })
     void anInvalidLineIsReportedButNotRepeated(String line, String wrong) {
         assertThatThrownBy(() -> file("# first", line.replace("HASH", HASH)))
-                .isInstanceOf(InvalidTokenFileException.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("line 2")
                 .hasMessageContaining(wrong)
                 .message()
@@ -192,14 +193,14 @@ class TokenFileTest {
         String line = "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"" + HASH + "\"}";
         assertThatThrownBy(() ->
                         file(line, line.replace("reader", "operator").replace(HASH, HASH.toUpperCase(Locale.ROOT))))
-                .isInstanceOf(InvalidTokenFileException.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("one token twice");
     }
 
     @Test
     void aMissingFileIsReported() {
         assertThatThrownBy(() -> TokenFile.open(directory.resolve("nowhere"), clock))
-                .isInstanceOf(InvalidTokenFileException.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("nowhere");
     }
 

@@ -64,8 +64,7 @@ class InputPolicyFileTest {
                 "{\"topic\":\"a\",\"namespaces\":[],\"senders\":[\"x\"]} ! namespaces must be an array",
                 "{\"topic\":\"a\",\"namespaces\":\"a\",\"senders\":[\"x\"]} ! namespaces must be an array",
                 "{\"topic\":\"a\",\"namespaces\":[\"a\"]} ! senders must be an array",
-                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[1]} ! senders must be an array of non-empty "
-                        + "strings",
+                "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[1]} ! senders must be an array",
                 "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"],\"conversations\":[]} ! conversations "
                         + "must be",
             })
