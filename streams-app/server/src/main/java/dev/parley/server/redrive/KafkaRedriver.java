@@ -149,7 +149,7 @@ public final class KafkaRedriver implements Redriver {
                 positions.stream()
                         .filter(position -> topics.contains(position.topic()))
                         .toList(),
-                found);
+                found::accept);
     }
 
     @Override

@@ -198,9 +198,11 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Reads the records at these positions that exist, partition by partition; ranges without a position are skipped.
+     * Reads the records at these positions that exist; ranges without a position are skipped.
+     *
+     * @throws TimeoutException if a partition makes no progress for the timeout
      */
-    public void readAt(Collection<InputPosition> positions, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+    public <E extends Exception> void readAt(Collection<InputPosition> positions, Visitor<E> each) throws E {
         Map<TopicPartition, TreeSet<Long>> left = new HashMap<>();
         positions.forEach(position -> left.computeIfAbsent(
                         new TopicPartition(position.topic(), position.partition()), none -> new TreeSet<>())
@@ -222,10 +224,10 @@ public final class TopicReader implements AutoCloseable {
                 to.put(partition, endOfRun(offsets));
             });
             from.keySet().retainAll(left.keySet());
-            read(from, to, record -> {
+            this.<E>read(from, to, record -> {
                 if (left.get(new TopicPartition(record.topic(), record.partition()))
                         .contains(record.offset())) {
-                    each.accept(record);
+                    each.visit(record);
                 }
             });
             from.putAll(to);

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,11 +44,8 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
     private final Topic<String, AuditHead> topic;
     private final SignedHeads heads;
     private final Map<TopicPartition, Long> positions = new HashMap<>();
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(read -> {
-        Thread thread = new Thread(read, "published-heads");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService executor =
+            Executors.newSingleThreadExecutor(ThreadUtils.createThreadFactory("published-heads", true));
     private volatile boolean closing;
     private TopicReader reader;
 

@@ -1,6 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.codec.Limits;
 import dev.parley.log.CheckedRecord;
 import dev.parley.log.LogNotes;
@@ -22,12 +23,11 @@ import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,6 +40,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.utils.ThreadUtils;
 
 /**
  * Checks restored logs with the topics of heads, audit records and inputs. One thread makes all checks of a process,
@@ -55,20 +56,14 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     /** Limit of the records whose inputs are compared together. */
     private static final int BATCH = 10_000;
 
-    /** Two inputs with fewer offsets between them are read together. */
-    private static final long MAX_GAP = 1_000;
-
     private final Map<String, Object> clients;
     private final Topics topics;
     private final LogNotes notes;
     private final Set<String> inputs;
     private final Limits limits;
     private final Admin admin;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(check -> {
-        Thread thread = new Thread(check, "restored-logs");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService executor =
+            Executors.newSingleThreadExecutor(ThreadUtils.createThreadFactory("restored-logs", true));
 
     private BrokerRestoredLogs(ParleyConfig config, Topics topics, LogNotes notes) {
         this.clients = StreamsSettings.clientSettings(config);
@@ -156,7 +151,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
         private final TopicReader inputReader;
         private final CompletableFuture<Optional<Refusal>> result;
         private final RestoredLogVerifier verifier;
-        private final Map<TopicPartition, NavigableMap<Long, CheckedRecord>> expected = new HashMap<>();
+        private final Map<InputPosition, CheckedRecord> expected = new LinkedHashMap<>();
         private final List<CheckedRecord> unread = new ArrayList<>();
         private final long started = System.nanoTime();
         private int batched;
@@ -262,8 +257,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             if (checked.auditRecord().getUnread() != null) {
                 unread.add(checked);
             } else {
-                expected.computeIfAbsent(partition(checked), key -> new TreeMap<>())
-                        .put(checked.input().offset(), checked);
+                expected.put(checked.input(), checked);
             }
             if (++batched == BATCH) {
                 compareInputs();
@@ -286,43 +280,26 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                     throw RestoredLogVerifier.ofInput(checked, "the offsets reported as deleted exist");
                 }
             }
-            for (Map.Entry<TopicPartition, NavigableMap<Long, CheckedRecord>> entry : expected.entrySet()) {
-                NavigableMap<Long, CheckedRecord> records = entry.getValue();
-                long end = inputEnds.getOrDefault(entry.getKey(), 0L);
-                if (records.lastKey() >= end) {
-                    throw RestoredLogVerifier.ofInput(
-                            records.lastEntry().getValue(), "the input partition ends at offset " + end);
+            for (CheckedRecord checked : expected.values()) {
+                long end = inputEnds.getOrDefault(partition(checked), 0L);
+                if (checked.input().offset() >= end) {
+                    throw RestoredLogVerifier.ofInput(checked, "the input partition ends at offset " + end);
                 }
-                records.headMap(begins.get(entry.getKey())).clear();
-                compareRuns(entry.getKey(), records);
             }
-            expected.clear();
+            expected.values().removeIf(checked -> checked.input().offset() < begins.get(partition(checked)));
+            inputReader.readAt(expected.keySet(), limited(record -> {
+                CheckedRecord checked =
+                        expected.remove(new InputPosition(record.topic(), record.partition(), record.offset()));
+                if (!InputPayload.matches(checked.payloadHash(), record, limits)) {
+                    throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
+                }
+            }));
+            if (!expected.isEmpty()) {
+                throw RestoredLogVerifier.ofInput(
+                        expected.values().iterator().next(), "there is no committed input record");
+            }
             unread.clear();
             batched = 0;
-        }
-
-        private void compareRuns(TopicPartition input, NavigableMap<Long, CheckedRecord> records)
-                throws RestoredLogException {
-            while (!records.isEmpty()) {
-                long first = records.firstKey();
-                long last = first;
-                for (long offset : records.keySet()) {
-                    if (offset - last > MAX_GAP) {
-                        break;
-                    }
-                    last = offset;
-                }
-                inputReader.read(Map.of(input, first), Map.of(input, last + 1), limited(record -> {
-                    CheckedRecord checked = records.remove(record.offset());
-                    if (checked != null && !InputPayload.matches(checked.payloadHash(), record, limits)) {
-                        throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
-                    }
-                }));
-                if (!records.headMap(last, true).isEmpty()) {
-                    throw RestoredLogVerifier.ofInput(
-                            records.firstEntry().getValue(), "there is no committed input record");
-                }
-            }
         }
     }
 }
