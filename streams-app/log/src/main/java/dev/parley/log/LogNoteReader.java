@@ -122,7 +122,11 @@ public final class LogNoteReader {
             long logSize,
             boolean proven,
             RecordLocation location)
-            implements Note {}
+            implements Note {
+        String text() {
+            return LogNotes.chainText(chain, sequence, hash, partition, logSize);
+        }
+    }
 
     /** Whether only signed notes prove something. */
     public boolean requiresSignatures() {
@@ -226,10 +230,7 @@ public final class LogNoteReader {
                         && origin.equals(note.getOrigin())
                         && origin.equals(LogNotes.originOfChains(ofDeployment))
                         && note.getSize() == read.sequence() + 1
-                        && text.equals(origin
-                                + '\n'
-                                + LogNotes.chainText(
-                                        read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize())),
+                        && text.equals(origin + "\n" + read.text()),
                 ofDeployment,
                 "the statement of a chain must have its name, last record and log");
         return read;

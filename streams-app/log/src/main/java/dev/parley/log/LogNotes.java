@@ -173,19 +173,9 @@ public final class LogNotes {
     /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */
     static String chainText(String chain, long sequence, byte[] hash, int partition, long size) {
         Base64.Encoder base64 = Base64.getEncoder();
-        return CHAIN
-                + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8))
-                + '\n'
-                + LAST
-                + sequence
-                + ' '
-                + base64.encodeToString(hash)
-                + '\n'
-                + LOG
-                + partition
-                + ' '
-                + size
-                + '\n';
+        return CHAIN + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8)) + "\n"
+                + LAST + sequence + " " + base64.encodeToString(hash) + "\n"
+                + LOG + partition + " " + size + "\n";
     }
 
     private String signed(String text) {

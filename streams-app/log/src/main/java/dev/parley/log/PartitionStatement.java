@@ -5,6 +5,7 @@ import dev.parley.codec.Decimal;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
@@ -89,22 +90,12 @@ public record PartitionStatement(
 
     /** The text of the note. */
     String text() {
-        StringBuilder text = new StringBuilder(origin)
-                .append('\n')
-                .append(PARTITIONS)
-                .append(partitions)
-                .append('\n')
-                .append(TIME)
-                .append(time)
-                .append('\n');
-        heads.forEach((partition, head) -> text.append(HEAD)
-                .append(partition)
-                .append(' ')
-                .append(head.size())
-                .append(' ')
-                .append(Base64.getEncoder().encodeToString(head.root()))
-                .append('\n'));
-        keys.forEach(key -> text.append(KEY).append(key).append('\n'));
-        return text.toString();
+        List<String> lines = new ArrayList<>(List.of(origin, PARTITIONS + partitions, TIME + time));
+        heads.forEach((partition, head) -> {
+            String root = Base64.getEncoder().encodeToString(head.root());
+            lines.add(HEAD + partition + " " + head.size() + " " + root);
+        });
+        keys.forEach(key -> lines.add(KEY + key));
+        return String.join("\n", lines) + "\n";
     }
 }

@@ -71,14 +71,8 @@ public record TreeHead(String origin, long size, byte[] root, List<String> exten
 
     /** The text to sign. */
     public String text() {
-        StringBuilder text = new StringBuilder();
-        text.append(origin)
-                .append('\n')
-                .append(size)
-                .append('\n')
-                .append(Lines.base64(root))
-                .append('\n');
-        extensions.forEach(line -> text.append(line).append('\n'));
-        return text.toString();
+        List<String> lines = new ArrayList<>(List.of(origin, Long.toString(size), Lines.base64(root)));
+        lines.addAll(extensions);
+        return String.join("\n", lines) + "\n";
     }
 }
