@@ -4,10 +4,11 @@ import io.confluent.kafka.schemaregistry.ParsedSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.cache.Cache;
+import org.apache.kafka.common.cache.LRUCache;
+import org.apache.kafka.common.cache.SynchronizedCache;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
@@ -21,14 +22,7 @@ final class WriterSchemas {
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SchemaRegistryClient registry;
-    private final Map<Integer, Long> missing = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
-            return size() > MAX_MISSING;
-        }
-    };
+    private final Cache<Integer, Long> missing = new SynchronizedCache<>(new LRUCache<>(MAX_MISSING));
 
     WriterSchemas(SchemaRegistryClient registry) {
         this.registry = registry;
@@ -72,29 +66,16 @@ final class WriterSchemas {
     }
 
     /** Number of cached missing IDs. */
-    int remembered() {
-        synchronized (missing) {
-            return missing.size();
-        }
+    long remembered() {
+        return missing.size();
     }
 
     private boolean isMissing(int id) {
-        synchronized (missing) {
-            Long since = missing.get(id);
-            if (since == null) {
-                return false;
-            }
-            if (System.nanoTime() - since < REMEMBERED_NANOS) {
-                return true;
-            }
-            missing.remove(id);
-            return false;
-        }
+        Long since = missing.get(id);
+        return since != null && System.nanoTime() - since < REMEMBERED_NANOS;
     }
 
     private void remember(int id) {
-        synchronized (missing) {
-            missing.put(id, System.nanoTime());
-        }
+        missing.put(id, System.nanoTime());
     }
 }

@@ -1,8 +1,7 @@
 package dev.parley.server.auth;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.cache.LRUCache;
 
 /**
  * A token bucket per caller. Keeps the most recent callers up to a limit; a caller that it dropped starts with a full
@@ -16,9 +15,8 @@ public final class RateLimiter {
 
     private final int perSecond;
     private final int burst;
-    private final int callers;
     private final LongSupplier nanoTime;
-    private final Map<String, Bucket> buckets;
+    private final LRUCache<String, Bucket> buckets;
 
     /** The remaining requests of a caller and the time of the last update, in nanoseconds. */
     private record Bucket(double left, long time) {}
@@ -32,9 +30,8 @@ public final class RateLimiter {
     public RateLimiter(int perSecond, int burst, int callers, LongSupplier nanoTime) {
         this.perSecond = perSecond;
         this.burst = burst;
-        this.callers = callers;
         this.nanoTime = nanoTime;
-        this.buckets = new LinkedHashMap<>(16, 0.75f, true);
+        this.buckets = new LRUCache<>(callers);
     }
 
     /**
@@ -46,17 +43,15 @@ public final class RateLimiter {
             return 0;
         }
         long now = nanoTime.getAsLong();
-        Bucket before = buckets.getOrDefault(caller, new Bucket(burst, now));
-        double left = Math.min(burst, before.left() + (now - before.time()) / NANOS * perSecond);
+        Bucket before = buckets.get(caller);
+        double left =
+                before == null ? burst : Math.min(burst, before.left() + (now - before.time()) / NANOS * perSecond);
         boolean enough = left >= 1;
         buckets.put(caller, new Bucket(enough ? left - 1 : left, now));
-        if (buckets.size() > callers) {
-            buckets.remove(buckets.keySet().iterator().next());
-        }
         return enough ? 0 : Math.max(1, (long) Math.ceil((1 - left) / perSecond));
     }
 
-    synchronized int remembered() {
+    synchronized long remembered() {
         return buckets.size();
     }
 }

@@ -26,11 +26,10 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.cache.LRUCache;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -76,7 +75,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private KeyValueStore<Bytes, byte[]> redacted;
     private ConversationView.Writer conversations;
     private SearchIndex search;
-    private Map<Bytes, Recent> recent;
+
+    /** Summaries as they are in the store. */
+    private LRUCache<Bytes, Recent> recent;
 
     /**
      * What the store has of a conversation.
@@ -101,7 +102,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         conversations = new ConversationView.Writer(store, this::write);
         search = new SearchIndex(store, searchable);
-        recent = recentlyUsed();
+        recent = new LRUCache<>(MAX_RECENT);
         entries.clear();
         SearchIndexBuilder.schedule(context, store, search, topic, MessageView.all());
         if (retention != ViewRetention.FOREVER) {
@@ -116,8 +117,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         AuditRecord audit = RegistryRetry.read(topic, record.value());
         ChainNames names = names(audit);
         Bytes key = conversation(names);
+        Recent before = recent.get(key);
         // Not kept if the record is skipped halfway.
-        Recent before = recent.remove(key);
+        recent.remove(key);
         ConversationSummary summary = before == null ? null : before.summary();
         Set<Bytes> agents = before == null ? new HashSet<>() : before.agents();
         if (summary == null) {
@@ -152,16 +154,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             applyRedaction(audit);
         }
         listener.visible(audit.getSource().getTimestamp());
-    }
-
-    /** Summaries as they are in the store, the least recently used first, because a used one is inserted again. */
-    private static Map<Bytes, Recent> recentlyUsed() {
-        return new LinkedHashMap<>() {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Bytes, Recent> eldest) {
-                return size() > MAX_RECENT;
-            }
-        };
     }
 
     private boolean isPruned(AuditRecord audit) {
