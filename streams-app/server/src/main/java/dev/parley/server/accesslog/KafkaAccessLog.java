@@ -22,7 +22,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,11 +60,8 @@ public final class KafkaAccessLog implements AccessLog, RunningFeature {
     public KafkaAccessLog(String topic, Map<String, Object> clients, int capacity) {
         this(
                 topic,
-                new KafkaProducer<>(
-                        StreamsSettings.acknowledgedWriter(
-                                clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, 32L << 20),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer()),
+                new KafkaProducer<>(StreamsSettings.acknowledgedWriter(
+                        clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, 32L << 20)),
                 capacity);
     }
 

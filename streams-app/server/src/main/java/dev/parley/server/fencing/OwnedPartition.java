@@ -28,7 +28,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +107,7 @@ public final class OwnedPartition implements AutoCloseable {
                 clients, transactions.timeout(), millis, transactions.recordBytes(), transactions.bufferBytes());
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactions.id());
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(settings);
     }
 
     /**

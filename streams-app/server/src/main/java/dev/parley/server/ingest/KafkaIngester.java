@@ -27,7 +27,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes the messages of HTTP ingest to their input topic, acknowledged by all replicas and keyed by conversation.
@@ -145,15 +144,12 @@ final class KafkaIngester implements Ingester {
             throw new TimeoutException("The instance is stopping.");
         }
         if (producer == null) {
-            producer = new KafkaProducer<>(
-                    StreamsSettings.acknowledgedWriter(
-                            settings.clients(),
-                            settings.timeout(),
-                            MAX_BLOCK_MS,
-                            settings.recordBytes(),
-                            settings.bufferBytes()),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer());
+            producer = new KafkaProducer<>(StreamsSettings.acknowledgedWriter(
+                    settings.clients(),
+                    settings.timeout(),
+                    MAX_BLOCK_MS,
+                    settings.recordBytes(),
+                    settings.bufferBytes()));
         }
         return producer;
     }

@@ -20,7 +20,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes redaction requests to the topic from which the pipeline reads them, keyed by chain. Thread-safe; connects with
@@ -93,11 +92,8 @@ public final class Redactor implements AutoCloseable {
 
     private synchronized Producer<byte[], byte[]> producer() {
         if (producer == null) {
-            producer = new KafkaProducer<>(
-                    StreamsSettings.acknowledgedWriter(
-                            clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer());
+            producer = new KafkaProducer<>(StreamsSettings.acknowledgedWriter(
+                    clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES));
         }
         return producer;
     }

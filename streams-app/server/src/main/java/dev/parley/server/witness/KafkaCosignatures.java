@@ -23,7 +23,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,11 +88,8 @@ final class KafkaCosignatures implements AutoCloseable {
 
     private Producer<byte[], byte[]> producer() {
         if (producer == null) {
-            producer = new KafkaProducer<>(
-                    StreamsSettings.acknowledgedWriter(
-                            clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, BUFFER_BYTES),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer());
+            producer = new KafkaProducer<>(StreamsSettings.acknowledgedWriter(
+                    clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, BUFFER_BYTES));
         }
         return producer;
     }

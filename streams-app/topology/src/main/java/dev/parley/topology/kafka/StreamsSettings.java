@@ -224,7 +224,7 @@ public final class StreamsSettings {
     }
 
     /**
-     * Returns the settings of a producer whose records all replicas acknowledge, and which gives a record up after the
+     * Returns the settings of a producer of bytes whose records all replicas acknowledge, and which gives a record up after the
      * timeout.
      *
      * @param maxBlockMs maximum time, in milliseconds, that a call of the producer blocks
@@ -243,6 +243,8 @@ public final class StreamsSettings {
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
         settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
+        settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         return settings;
     }
 
