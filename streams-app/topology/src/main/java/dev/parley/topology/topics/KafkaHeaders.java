@@ -15,6 +15,8 @@ import org.apache.kafka.common.header.Headers;
 
 /** Converts record headers between Kafka and the core. */
 public final class KafkaHeaders {
+    private static final List<String> TRACE_CONTEXT = List.of(RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE);
+
     private KafkaHeaders() {}
 
     /** Returns a view of Kafka headers for the decoder. */
@@ -78,14 +80,15 @@ public final class KafkaHeaders {
     /** Returns the valid trace context: at most one header of each name, and none without a traceparent. */
     public static Headers traceContext(Headers headers) {
         Headers valid = new org.apache.kafka.common.header.internals.RecordHeaders();
-        for (String name : List.of(RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE)) {
-            List<byte[]> values = new ArrayList<>();
+        for (String name : TRACE_CONTEXT) {
+            List<byte[]> values = null;
             for (Header header : headers) {
                 if (RecordHeaders.isNamed(header.key(), name)) {
+                    values = values == null ? new ArrayList<>() : values;
                     values.add(header.value());
                 }
             }
-            byte[] value = TraceContext.value(name, values);
+            byte[] value = values == null ? null : TraceContext.value(name, values);
             if (value == null) {
                 return valid;
             }
