@@ -20,7 +20,7 @@ final class CanonicalWriter {
 
     private final StringBuilder out = new StringBuilder(64);
 
-    /** The canonical form of a message that {@link MessageCheck} has accepted. */
+    /** The canonical form of a message. Its kinds, trust and floor marks must not be UNKNOWN. */
     static String write(LambdaMessage message) {
         CanonicalWriter writer = new CanonicalWriter();
         writer.header(message);

@@ -20,7 +20,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A part that the strict profile would not decode as exactly that part causes an {@link IllegalArgumentException} in
- * the call with it; the message says what it would decode to, and where. Null causes a {@link NullPointerException}.
+ * the call with it; the message says what it would decode to, or where it is wrong. Null causes a {@link NullPointerException}.
  * Insignificant white space is dropped. A built message decodes to an equal message under the strict profile. A builder
  * can build any number of messages and is not thread-safe.
  */
@@ -61,7 +61,7 @@ public final class LambdaBuilder {
 
     /** Adds the header with a message ID: letters, digits and underscores, with single hyphens between them. */
     public LambdaBuilder id(String id) {
-        MessageCheck.requireId(id);
+        LambdaParts.requireId(id);
         message.setId(id);
         message.setHeaderId(true);
         return header();
@@ -86,15 +86,13 @@ public final class LambdaBuilder {
      * a star for all.
      */
     public LambdaBuilder to(String... agents) {
-        MessageCheck.requireAddress(List.of(agents));
-        message.setAddress(List.of(agents));
+        message.setAddress(LambdaParts.agents("address", 1, agents));
         return this;
     }
 
     /** Sets the agents that relay the message, two or more. */
     public LambdaBuilder relay(String... agents) {
-        MessageCheck.requireRelay(List.of(agents));
-        message.setRelay(List.of(agents));
+        message.setRelay(LambdaParts.agents("relay", 2, agents));
         return this;
     }
 

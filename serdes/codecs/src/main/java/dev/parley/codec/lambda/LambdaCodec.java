@@ -90,11 +90,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /**
      * {@inheritDoc}
      *
-     * <p>Writes the texts of contexts, tokens and payloads unchanged.
+     * <p>Writes the texts of contexts, tokens and payloads unchanged. Does not check whether the bytes decode to the
+     * message.
      */
     @Override
     public byte[] encode(LambdaMessage message) {
-        MessageCheck.require(message);
         return CanonicalWriter.write(message).getBytes(UTF_8);
     }
 

@@ -29,27 +29,39 @@ final class LambdaParts {
 
     private LambdaParts() {}
 
+    /** Refuses an invalid message ID. */
+    static void requireId(String id) {
+        byte[] bytes = id.getBytes(UTF_8);
+        if (bytes.length == 0 || Alphabet.idEnd(bytes, 0, bytes.length) < bytes.length) {
+            throw refused("id: must be a message ID, but was '" + id + "'");
+        }
+    }
+
+    /** Validates agents, and their minimum number. */
+    static List<String> agents(String field, int min, String... agents) {
+        for (String agent : agents) {
+            byte[] bytes = agent.getBytes(UTF_8);
+            if (Alphabet.agentEnd(bytes, 0, bytes.length) < bytes.length) {
+                throw refused(field + ": must be agents, but one was '" + agent + "'");
+            }
+        }
+        if (agents.length < min) {
+            throw refused(field + ": must have " + min + " or more agents");
+        }
+        return List.of(agents);
+    }
+
     /** Parses a statement from the symbol of its kind and a body. */
     static LambdaStatement statement(LambdaStatementKind kind, String body) {
         LambdaMessage read = read("statements", CanonicalWriter.symbol(kind), body, "");
         LambdaMessage alone = MessageParser.empty();
         alone.setStatements(read.getStatements());
-        LambdaStatement first =
-                read.getStatements().isEmpty() ? null : read.getStatements().get(0);
-        boolean isKind = first != null && first.getKind() == kind;
-        if (!isKind || read.getStatements().size() > 1 || !isRead(alone, read)) {
-            int end = isKind ? endOf(first, body) : 0;
-            throw refused("statements: the body must end before character " + end + " for one statement of kind " + kind
-                    + ": " + body);
+        List<LambdaStatement> statements = read.getStatements();
+        if (statements.size() != 1 || statements.get(0).getKind() != kind || !isRead(alone, read)) {
+            throw refused("statements: must be one statement of kind " + kind + ", but would decode as "
+                    + CanonicalWriter.write(read));
         }
-        return first;
-    }
-
-    /** Length of the body of the first statement in a text. */
-    private static int endOf(LambdaStatement statement, String text) {
-        String body = LambdaCodec.text(statement)
-                .substring(CanonicalWriter.symbol(statement.getKind()).length());
-        return text.startsWith(body) ? body.length() : 0;
+        return statements.get(0);
     }
 
     /** Parses one entry of a context block from a key and a value. */
@@ -58,13 +70,13 @@ final class LambdaParts {
         LambdaMessage alone = MessageParser.empty();
         alone.setContexts(read.getContexts());
         alone.setStatements(List.of(ANY));
-        boolean one = read.getContexts().size() == 1
-                && read.getContexts().get(0).getEntries().size() == 1
-                && read.getContexts().get(0).getEntries().get(0).getKey().equals(key);
-        if (!one || !isRead(alone, read)) {
+        List<LambdaEntry> entries = read.getContexts().isEmpty()
+                ? List.of()
+                : read.getContexts().get(0).getEntries();
+        if (entries.size() != 1 || !entries.get(0).getKey().equals(key) || !isRead(alone, read)) {
             throw refused("contexts: must be a single entry, but was '" + key + ":" + value + "'");
         }
-        return read.getContexts().get(0).getEntries().get(0);
+        return entries.get(0);
     }
 
     /** Validates a payload after contexts, one of which contains the encryption algorithm. */

@@ -150,9 +150,9 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
     @Test
     void aRefusedPartIsReportedWithItsOtherReading() {
         requireRefused(() -> LambdaBuilder.message().ask(""), "statements", "LAMBDA_MALFORMED", "body");
-        requireRefused(() -> LambdaBuilder.message().ask("ab !b"), "statements", "character 2", "ab !b", "ASK");
-        requireRefused(() -> LambdaBuilder.message().ask("a[n2]"), "statements", "a[n2]");
-        requireRefused(() -> LambdaBuilder.message().ask("a--"), "statements", "character 1", "a--");
+        requireRefused(() -> LambdaBuilder.message().ask("ab !b"), "statements", "?ab !b", "ASK");
+        requireRefused(() -> LambdaBuilder.message().ask("a[n2]"), "statements", "?a[n2]");
+        requireRefused(() -> LambdaBuilder.message().ask("a--"), "statements", "?a --");
         requireRefused(() -> LambdaBuilder.message().ask("a{b"), "LAMBDA_UNBALANCED");
         requireRefused(() -> LambdaBuilder.message().ask("ab\"c"), "LAMBDA_BAD_STRING", "character 2");
         requireRefused(() -> LambdaBuilder.message().ask("aé"), "LAMBDA_NON_ASCII", "character 1");
@@ -161,11 +161,11 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
         requireRefused(() -> LambdaBuilder.message().ack("-x"), "statements", "ACK");
         requireRefused(() -> LambdaBuilder.message().data("{ctx:x}"), "statements", "DATA");
         requireRefused(() -> LambdaBuilder.message().statement(LambdaStatementKind.UNKNOWN, "x"), "UNKNOWN");
-        requireRefused(() -> LambdaBuilder.message().id("a b"), "id", "character 1");
+        requireRefused(() -> LambdaBuilder.message().id("a b"), "id", "a b");
         requireRefused(() -> LambdaBuilder.message().id(""), "id");
         requireRefused(() -> LambdaBuilder.message().to("a1"), "address", "a1");
         requireRefused(() -> LambdaBuilder.message().to(), "address");
-        requireRefused(() -> LambdaBuilder.message().relay("A"), "relay", "two or more agents");
+        requireRefused(() -> LambdaBuilder.message().relay("A"), "relay", "2 or more agents");
         requireRefused(() -> LambdaBuilder.message().trust(LambdaTrust.UNKNOWN), "trust");
         requireRefused(() -> LambdaBuilder.message().floorAfter(LambdaFloor.UNKNOWN), "floor");
         requireRefused(() -> LambdaBuilder.message().context("a", "b,c:d"), "contexts", "a:b,c:d");

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaEntry;
-import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatementKind;
-import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
@@ -337,38 +335,6 @@ class LambdaCodecTest {
                     size -> LinearTime.repeated(opening, piece, "", size),
                     wire -> codec.decode(wire, DecodeOptions.LENIENT));
         }
-    }
-
-    @Test
-    void anUnrepresentableRecordIsRefused() {
-        refused(message("@v0.6 !Ik"), message -> message.setVersion("six"), "version");
-        refused(message("!Ik"), message -> message.setHandshake(true), "version");
-        refused(message("@v0.6#id:a !Ik"), message -> message.setId("a b"), "id");
-        refused(message("!Ik"), message -> message.setId("a"), "id");
-        refused(message("@A: !Ik"), message -> message.setAddress(List.of("a")), "address");
-        refused(message("@v0.6"), message -> message.setAddress(List.of("A")), "statements");
-        refused(message("@v0.6#id:a"), message -> message.setTrust(LambdaTrust.PRIVATE), "statements");
-        refused(message("@v0.6"), message -> message.setRelay(List.of("A", "B")), "statements");
-        refused(message("A>B: !Ik"), message -> message.setRelay(List.of("A")), "relay");
-        refused(message("!Ik"), message -> message.setTrust(LambdaTrust.UNKNOWN), "trust");
-        refused(message("!Ik"), message -> message.setFloorAfter(LambdaFloor.UNKNOWN), "floor");
-        refused(message("!Ik"), message -> message.setStatements(List.of()), "statements");
-        refused(message("!Ik"), message -> message.setChecksum(-1), "checksum");
-        refused(
-                message("!Ik"),
-                message -> message.getStatements().get(0).setKind(LambdaStatementKind.UNKNOWN),
-                "UNKNOWN");
-        refused(message("!Ik"), message -> message.getStatements().get(0).setArgument("x"), "argument");
-        refused(message("!Ik"), message -> message.getStatements().get(0).setTokens(List.of()), "tokens");
-        refused(message("!er:un"), message -> message.getStatements().get(0).setErrorCode(null), "errorCode");
-    }
-
-    private void refused(LambdaMessage message, Consumer<LambdaMessage> change, String field) {
-        codec.encode(message);
-        change.accept(message);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> codec.encode(message))
-                .withMessageContaining(field);
     }
 
     /** A list with one word such as n12 at the end of a message is a checksum, with exceptions. */
