@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.Ascii;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
@@ -10,7 +11,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -86,11 +86,8 @@ public record CloudEvent(
     }
 
     private static boolean isStructured(byte[] contentType) {
-        if (contentType == null || contentType.length < STRUCTURED.length()) {
-            return false;
-        }
-        String type = new String(contentType, 0, STRUCTURED.length(), UTF_8);
-        return type.toLowerCase(Locale.ROOT).equals(STRUCTURED)
+        return contentType != null
+                && Ascii.startsWithLetters(contentType, 0, STRUCTURED)
                 && (contentType.length == STRUCTURED.length() || "; \t".indexOf(contentType[STRUCTURED.length()]) >= 0);
     }
 
@@ -182,14 +179,12 @@ public record CloudEvent(
                 return;
             }
             if (header == null) {
-                if (text.length > 0) {
-                    required.put(name, new String(text, UTF_8));
+                String value = new String(text, UTF_8);
+                if (!value.isEmpty()) {
+                    required.put(name, value);
                 }
-                if (name.equals("specversion") && !new String(text, UTF_8).equals(VERSION)) {
-                    fail(
-                            from,
-                            "specversion must be " + VERSION + ", but was '" + Excerpt.of(new String(text, UTF_8))
-                                    + "'");
+                if (name.equals("specversion") && !value.equals(VERSION)) {
+                    fail(from, "specversion must be " + VERSION + ", but was '" + Excerpt.of(value) + "'");
                 }
             } else if (text.length > HEADERS.get(header)) {
                 fail(from, "the attribute " + name + " must have at most " + HEADERS.get(header) + " bytes");

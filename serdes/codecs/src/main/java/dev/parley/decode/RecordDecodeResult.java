@@ -118,12 +118,10 @@ public sealed interface RecordDecodeResult {
         }
 
         private String senderRemark() {
-            if (traits.sender() == null) {
-                return "The header parley-sender names '" + Excerpt.of(claimedSender)
-                        + "', which counts; the label names '" + Excerpt.of(traits.senderHint()) + "'.";
-            }
-            String remark = "The header parley-sender names '" + Excerpt.of(claimedSender)
-                    + "', but the message names '" + Excerpt.of(traits.sender()) + "'.";
+            String other = traits.sender() == null
+                    ? "', which counts; the label names '" + Excerpt.of(traits.senderHint())
+                    : "', but the message names '" + Excerpt.of(traits.sender());
+            String remark = "The header parley-sender names '" + Excerpt.of(claimedSender) + other + "'.";
             return protocol == WireProtocols.SLIP && isNumber(claimedSender)
                     ? remark + " Numbers are base62: agent " + claimedSender + " is S"
                             + SlipCodec.digits(Long.parseLong(claimedSender)) + '.'

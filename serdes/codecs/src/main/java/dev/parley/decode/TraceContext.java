@@ -18,8 +18,8 @@ public final class TraceContext {
     static final int MAX_PARENT_BYTES = 256;
     static final int MAX_STATE_BYTES = 512;
 
-    /** Length of a traceparent of version 00; a later version may continue after another hyphen. */
-    private static final int PARENT_BYTES = 55;
+    /** A traceparent whose digits are all zero: version, trace, parent and flags. A later version may continue. */
+    private static final String FORM = "00-00000000000000000000000000000000-0000000000000000-00";
 
     private TraceContext() {}
 
@@ -34,15 +34,11 @@ public final class TraceContext {
     public static byte[] value(String name, List<byte[]> values) {
         byte[] joined = null;
         for (byte[] value : values) {
-            if (!isValid(name, value)) {
-                continue;
-            }
-            if (name.equals(RecordHeaders.TRACEPARENT)) {
-                return value;
-            }
             if (joined == null) {
-                joined = value;
-            } else if (joined.length + 1 + value.length <= MAX_STATE_BYTES) {
+                joined = isValid(name, value) ? value : null;
+            } else if (name.equals(RecordHeaders.TRACESTATE)
+                    && isValid(name, value)
+                    && joined.length + 1 + value.length <= MAX_STATE_BYTES) {
                 joined = (new String(joined, UTF_8) + ',' + new String(value, UTF_8)).getBytes(UTF_8);
             }
         }
@@ -68,18 +64,23 @@ public final class TraceContext {
         return value != null && (name.equals(RecordHeaders.TRACEPARENT) ? isParent(value) : isState(value));
     }
 
-    /** Whether it is version, trace, parent and flags in lower-case hexadecimal digits. */
+    /** Whether it has lower-case hexadecimal digits for those of the form, and neither trace nor parent is zero. */
     private static boolean isParent(byte[] value) {
-        return value.length >= PARENT_BYTES
+        int at = 0;
+        while (at < Math.min(value.length, FORM.length())
+                && (FORM.charAt(at) == '0' ? isHex(value[at]) : value[at] == '-')) {
+            at++;
+        }
+        return at == FORM.length()
                 && value.length <= MAX_PARENT_BYTES
-                && isHex(value, 0, 2)
                 && !Ascii.startsWith(value, 0, "ff")
-                && isId(value, 2, 35)
-                && isId(value, 35, 52)
-                && value[52] == '-'
-                && isHex(value, 53, PARENT_BYTES)
-                && (value.length == PARENT_BYTES
-                        || value[PARENT_BYTES] == '-' && !Ascii.startsWith(value, 0, "00") && isPrintable(value));
+                && Ascii.skip(value, 3, 35, b -> b == '0') < 35
+                && Ascii.skip(value, 36, 52, b -> b == '0') < 52
+                && (value.length == at || value[at] == '-' && !Ascii.startsWith(value, 0, "00") && isPrintable(value));
+    }
+
+    private static boolean isHex(byte b) {
+        return b >= '0' && b <= '9' || b >= 'a' && b <= 'f';
     }
 
     /** Whether it is short, printable, and has a value of a key. Tracing libraries read it further. */
@@ -87,17 +88,6 @@ public final class TraceContext {
         return value.length <= MAX_STATE_BYTES
                 && isPrintable(value)
                 && Ascii.find(value, 0, value.length, "=") < value.length;
-    }
-
-    /** Whether a range is a hyphen and then digits that are not all zero. */
-    private static boolean isId(byte[] value, int hyphen, int end) {
-        return value[hyphen] == '-'
-                && isHex(value, hyphen + 1, end)
-                && Ascii.skip(value, hyphen + 1, end, b -> b == '0') < end;
-    }
-
-    private static boolean isHex(byte[] value, int from, int end) {
-        return Ascii.skip(value, from, end, b -> b >= '0' && b <= '9' || b >= 'a' && b <= 'f') == end;
     }
 
     private static boolean isPrintable(byte[] value) {

@@ -365,8 +365,9 @@ public final class LambdaDetection {
         int at = from;
         while (at < end) {
             int to = lettersEnd(at);
-            boolean pronoun = to - at == 1 && wire[at] == 'I';
-            if (!pronoun && !isEnglishPair(at, to) || to < end && !Ascii.isSpace(wire[to])) {
+            boolean isWord = to == end || Ascii.isSpace(wire[to]);
+            boolean isPronoun = to - at == 1 && wire[at] == 'I';
+            if (!isWord || !isPronoun && !isEnglishPair(at, to)) {
                 return false;
             }
             words++;
@@ -376,15 +377,7 @@ public final class LambdaDetection {
     }
 
     private boolean isEnglishPair(int at, int to) {
-        if (to - at != 2) {
-            return false;
-        }
-        int word = 0;
-        while (word < ENGLISH.length()
-                && ((wire[at] | 0x20) != ENGLISH.charAt(word) || wire[at + 1] != ENGLISH.charAt(word + 1))) {
-            word += 3;
-        }
-        return word < ENGLISH.length();
+        return to - at == 2 && ENGLISH.contains("" + (char) (wire[at] | 0x20) + (char) wire[at + 1] + ' ');
     }
 
     /** Whether letters are entities, verbs and atoms: never many of one case in a row. */

@@ -125,12 +125,8 @@ final class Prefix {
 
     private boolean isMark(int from) {
         int letters = Ascii.skip(text.bytes(), from, text.end(), Alphabet::isWord);
-        int length = letters - from;
-        return length == 1 && (text.at(from) | 0x20) == 'h'
-                || length == 2
-                        && (text.at(from) | 0x20) == 'i'
-                        && (text.at(from + 1) | 0x20) == 'd'
-                        && text.startsWith(":", letters);
+        return Ascii.isWord(text.bytes(), from, letters, "h")
+                || Ascii.isWord(text.bytes(), from, letters, "id") && text.startsWith(":", letters);
     }
 
     private boolean messageId() {

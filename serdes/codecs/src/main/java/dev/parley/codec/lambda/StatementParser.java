@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Parses the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
 final class StatementParser {
+    /** The codes of Λ v0.6 §3.1. */
+    private static final List<String> ERROR_CODES = List.of("pa", "un", "cx", "to", "ov");
+
     private final NormalizedText text;
     private final Diagnostics diagnostics;
     private List<LambdaStatement> statements = List.of();
@@ -182,9 +185,7 @@ final class StatementParser {
      */
     private boolean isError(int at, int end) {
         return end - at >= 6
-                && text.at(at + 1) == 'e'
-                && text.at(at + 2) == 'r'
-                && text.at(at + 3) == ':'
+                && text.startsWith("!er:", at)
                 && Alphabet.isLetter(text.at(at + 4))
                 && Alphabet.isLetter(text.at(at + 5))
                 && (end - at == 6 || !Alphabet.isWord(text.at(at + 6)));
@@ -196,15 +197,11 @@ final class StatementParser {
 
     private void error(int at, int end) {
         String code = text.slice(at + 4, at + 6);
-        switch (code) {
-            case "pa", "un", "cx", "to", "ov" -> {
-                // The codes of Λ v0.6 §3.1.
-            }
-            default ->
-                diagnostics.value(
-                        Code.LAMBDA_UNKNOWN_ERROR_CODE,
-                        text.offset(at + 4),
-                        "The error code " + code + " must be pa, un, cx, to or ov.");
+        if (!ERROR_CODES.contains(code)) {
+            diagnostics.value(
+                    Code.LAMBDA_UNKNOWN_ERROR_CODE,
+                    text.offset(at + 4),
+                    "The error code " + code + " must be pa, un, cx, to or ov.");
         }
         boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
         add(new LambdaStatement(
