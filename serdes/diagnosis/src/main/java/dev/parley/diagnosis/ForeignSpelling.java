@@ -1,6 +1,5 @@
 package dev.parley.diagnosis;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,7 +11,9 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.decode.WireProtocol;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A character of ASCII as editors, chats, HTML, JSON, Markdown or URLs spell it: one table for all protocols. An
@@ -23,10 +24,10 @@ import java.util.Map;
  * @param kind what it is, in a sentence
  */
 record ForeignSpelling(int length, String ascii, String kind) {
-    /** Texts of ASCII, each before the typographic characters that are written for it. */
-    private static final String[][] TYPOGRAPHY = {
-        {"\"", "\u201C\u201D\u201E\u201F\u2033"},
-        {"'", "\u2018\u2019\u201A\u2032"},
+    /** Texts of ASCII, each with the characters that are written for it, and its entity of HTML if that has a name. */
+    private static final String[][] SPELLINGS = {
+        {"\"", "\u201C\u201D\u201E\u201F\u2033", "&quot;"},
+        {"'", "\u2018\u2019\u201A\u2032", "&apos;"},
         {"-", "\u2010\u2011\u2012\u2013\u2212"},
         {"--", "\u2014"},
         {"->", "\u2192\u27F6"},
@@ -40,25 +41,20 @@ record ForeignSpelling(int length, String ascii, String kind) {
         {"...", "\u2026"},
         {"/", "\u2044\u2215"},
         {"~", "\u223C\u02DC"},
-        {"|", "\u2223\u2502\u2503\u2758"},
-        {"#", "\uFE5F"},
+        {"|", "\u2223\u2502\u2503\u2758", "&verbar;"},
+        {"#", "\uFE5F", "&num;"},
         {"@", "\uFE6B"},
-        {" ", "\u00A0\u2002\u2003\u2007\u2009\u202F\u3000"}
+        {" ", "\u00A0\u2002\u2003\u2007\u2009\u202F\u3000", "&nbsp;"},
+        {"&", "", "&amp;"},
+        {"<", "", "&lt;"},
+        {">", "", "&gt;"}
     };
 
-    /** The same texts by character, with the fullwidth forms of all characters of ASCII. */
-    private static final Map<Integer, String> TYPOGRAPHIC = typographic();
+    /** Entities and escapes by the number of a character. */
+    private static final List<String> NUMBERED =
+            List.of("&#%d;", "&#%03d;", "&#x%x;", "&#x%X;", "\\u%04x", "\\u%04X", "%%%02x", "%%%02X");
 
-    private static final Map<String, Character> ENTITIES =
-            Map.of("quot", '"', "apos", '\'', "amp", '&', "lt", '<', "gt", '>', "nbsp", ' ', "num", '#', "verbar", '|');
-
-    private static final int FIRST_FULLWIDTH = 0xFF01;
-    private static final int LAST_FULLWIDTH = 0xFF5E;
-    private static final int FULLWIDTH = FIRST_FULLWIDTH - '!';
-    /** Characters from here on have three bytes in UTF-8; the table has none with four. */
-    private static final int FIRST_OF_THREE_BYTES = 0x800;
-
-    private static final int MAX_CHARACTER_BYTES = 3;
+    private static final int FULLWIDTH = '\uFF01' - '!';
     private static final int MAX_ENTITY_BYTES = 9;
 
     /** A text with more bytes has no spelling, so that no value is expensive. */
@@ -67,25 +63,50 @@ record ForeignSpelling(int length, String ascii, String kind) {
     /** Maximum number of spellings that may precede the wrong one. */
     private static final int MAX_TRIALS = 8;
 
-    private static Map<Integer, String> typographic() {
-        Map<Integer, String> table = new HashMap<>();
-        for (String[] row : TYPOGRAPHY) {
-            row[1].codePoints().forEach(character -> table.put(character, row[0]));
+    private static final Map<String, ForeignSpelling> BY_TEXT = new HashMap<>();
+
+    static {
+        for (String[] row : SPELLINGS) {
+            row[1].codePoints().forEach(character -> add(Character.toString(character), row[0]));
+            Stream.of(row).skip(2).forEach(entity -> add(entity, row[0]));
         }
-        for (int character = FIRST_FULLWIDTH; character <= LAST_FULLWIDTH; character++) {
-            table.put(character, Character.toString(character - FULLWIDTH));
+        for (int character = '\n'; character <= '~'; character++) {
+            if (character > ' ') {
+                add(Character.toString(character + FULLWIDTH), Character.toString(character));
+            }
+            if (character == '\n' || character >= ' ' && !Ascii.isAlphanumeric(character)) {
+                addEscapes(character);
+            }
         }
-        return Map.copyOf(table);
+    }
+
+    private static void addEscapes(int character) {
+        String ascii = Character.toString(character);
+        NUMBERED.forEach(form -> add(String.format(form, character), ascii));
+        if (character > ' ' && character != '"' && character != '\\') {
+            add('\\' + ascii, ascii);
+        }
+    }
+
+    private static void add(String text, String ascii) {
+        String kind = switch (text.charAt(0)) {
+            case '&' -> "an entity of HTML";
+            case '%' -> "an escape of URLs";
+            case '\\' -> text.startsWith("\\u") ? "an escape of JSON" : "an escape";
+            default -> "a typographic character";
+        };
+        BY_TEXT.put(text, new ForeignSpelling(text.getBytes(UTF_8).length, ascii, kind));
     }
 
     /** The spelling that starts at an index of a text in UTF-8; null if none does. */
     static ForeignSpelling at(byte[] text, int at) {
-        return switch (text[at]) {
-            case '&' -> entity(text, at);
-            case '%' -> escape(3, number(text, at + 1, at + 3, 16), "an escape of URLs");
-            case '\\' -> backslash(text, at);
-            default -> text[at] < 0 ? typographic(text, at) : null;
+        int length = switch (text[at]) {
+            case '&' -> Ascii.skip(text, at, Math.min(at + MAX_ENTITY_BYTES, text.length), b -> b != ';') + 1 - at;
+            case '%' -> 3;
+            case '\\' -> Ascii.startsWith(text, at, "\\u") ? 6 : 2;
+            default -> text[at] >= 0 ? 0 : (text[at] & 0xF0) == 0xE0 ? 3 : 2;
         };
+        return length == 0 || at + length > text.length ? null : BY_TEXT.get(new String(text, at, length, UTF_8));
     }
 
     /** Index of the first spelling at or after an index; the length if there is none. */
@@ -145,55 +166,5 @@ record ForeignSpelling(int length, String ascii, String kind) {
         String ascii = spelling.ascii;
         String character = ascii.equals(" ") ? "a space" : ascii.equals("\n") ? "a line feed" : '\'' + ascii + '\'';
         return new Malformed<>(code, at, name + " is " + spelling.kind + ". Write " + character + '.');
-    }
-
-    private static ForeignSpelling typographic(byte[] text, int at) {
-        if ((text[at] & 0xC0) == 0x80) {
-            return null;
-        }
-        int length = Math.min(MAX_CHARACTER_BYTES, text.length - at);
-        int character = new String(text, at, length, UTF_8).codePointAt(0);
-        String ascii = TYPOGRAPHIC.get(character);
-        return ascii == null
-                ? null
-                : new ForeignSpelling(character < FIRST_OF_THREE_BYTES ? 2 : 3, ascii, "a typographic character");
-    }
-
-    private static ForeignSpelling entity(byte[] text, int at) {
-        int end = Ascii.skip(text, at + 1, Math.min(at + MAX_ENTITY_BYTES, text.length), b -> b != ';');
-        if (end == text.length || text[end] != ';') {
-            return null;
-        }
-        String name = new String(text, at + 1, end - at - 1, ISO_8859_1);
-        int character = name.startsWith("#x")
-                ? number(text, at + "&#x".length(), end, 16)
-                : name.startsWith("#") ? number(text, at + "&#".length(), end, 10) : ENTITIES.getOrDefault(name, '\0');
-        return escape(end + 1 - at, character, "an entity of HTML");
-    }
-
-    private static ForeignSpelling backslash(byte[] text, int at) {
-        int next = at + 1 < text.length ? text[at + 1] : 0;
-        if (next == 'u') {
-            return escape(6, number(text, at + 2, at + 6, 16), "an escape of JSON");
-        }
-        boolean isText = next <= ' ' || next == '"' || next == '\\';
-        return isText ? null : escape(2, next, "an escape");
-    }
-
-    /** The spelling of a symbol, space or line feed; null if it is another character. */
-    private static ForeignSpelling escape(int length, int character, String kind) {
-        boolean isSymbol =
-                character == '\n' || character >= ' ' && character < Byte.MAX_VALUE && !Ascii.isAlphanumeric(character);
-        return isSymbol ? new ForeignSpelling(length, Character.toString(character), kind) : null;
-    }
-
-    /** The number that a range of few digits is; -1 if it is none, or exceeds the text. */
-    private static int number(byte[] text, int from, int to, int radix) {
-        int number = from < to && to <= text.length ? 0 : -1;
-        for (int at = from; at < to && number >= 0; at++) {
-            int digit = Character.digit(text[at], radix);
-            number = digit < 0 ? -1 : radix * number + digit;
-        }
-        return number;
     }
 }
