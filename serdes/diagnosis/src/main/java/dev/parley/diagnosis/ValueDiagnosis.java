@@ -164,7 +164,7 @@ public final class ValueDiagnosis implements Diagnosis {
             return ofInner(value, messages.found(), messages.isFinished());
         }
         // The keys of a CloudEvent are its own.
-        int from = ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT ? WireProtocols.start(value) + 1 : 0;
+        int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
         InnerAttempt attempt = InnerAttempt.find(value, from, protocols, options);
         return attempt == null ? unknown(value, messages.isFinished()) : ofAttempt(attempt, messages.isFinished());
     }
@@ -180,7 +180,7 @@ public final class ValueDiagnosis implements Diagnosis {
     }
 
     private DecodeFailure unknown(byte[] value, boolean isSearched) {
-        String foreign = foreign(value);
+        String foreign = ForeignFormat.detail(value);
         String detail = foreign == null
                 ? "the bytes have the structure of no protocol; send one message alone, such as @a3|f0|c1|S0|d1|T1#,"
                         + " !Ik/co, a JSON object with type and payload, or lines after CSP/1; or name the protocol by"
@@ -263,19 +263,13 @@ public final class ValueDiagnosis implements Diagnosis {
         if (nearly != null) {
             return "Byte " + nearly.offset() + ": " + nearly.detail();
         }
-        String foreign = foreign(value);
+        String foreign = ForeignFormat.detail(value);
         return foreign == null ? "The value has no structure of Λ, such as !Ik/co." : "Perhaps " + foreign + '.';
-    }
-
-    /** Describes a value that is no message, in a clause; null if its form is unknown. */
-    private static String foreign(byte[] value) {
-        ForeignFormat format = ForeignFormat.of(value);
-        return format == null ? ForeignText.detail(value) : format.detail();
     }
 
     /** The failure of a value that a codec refused. */
     private DecodeFailure refused(byte[] value, WireProtocol<?> attempted, boolean named, Malformed<?> error) {
-        if (!named && ForeignFormat.of(value) == ForeignFormat.CLOUD_EVENT) {
+        if (!named && ForeignFormat.isCloudEvent(value)) {
             return undetected(value);
         }
         int first = WireProtocols.start(value);
@@ -341,7 +335,7 @@ public final class ValueDiagnosis implements Diagnosis {
             return " The value looks like a message of " + other.name() + ", but the header or topic names "
                     + attempted.name() + '.';
         }
-        String foreign = foreign(value);
+        String foreign = ForeignFormat.detail(value);
         return foreign == null ? "" : " Perhaps " + foreign + '.';
     }
 

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The form of a value that its author does not see has its name and its byte. */
-class ForeignTextTest {
+class ForeignFormatTextTest {
 
     private static String detail(String value) {
-        return ForeignText.detail(value.getBytes(UTF_8));
+        return ForeignFormat.detail(value.getBytes(UTF_8));
     }
 
     @ParameterizedTest
@@ -57,7 +57,7 @@ class ForeignTextTest {
         "28b52f, false"
     })
     void aCompressedValueIsNamed(String start, boolean compressed) {
-        String detail = ForeignText.detail(HexFormat.of().parseHex(start));
+        String detail = ForeignFormat.detail(HexFormat.of().parseHex(start));
         assertThat(detail != null && detail.startsWith("the value is compressed"))
                 .isEqualTo(compressed);
     }
