@@ -8,7 +8,6 @@ import dev.parley.codec.csp.CspWords;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
-import java.util.Arrays;
 
 /**
  * A text that is nearly a message, inside a value without a complete one: a line, an object, a JSON string or the lines
@@ -21,17 +20,26 @@ import java.util.Arrays;
  * @param inString whether it is in a string with escapes, so that the offset of the error is that in its text
  */
 record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, int start, boolean inString) {
-    private static final int WORK_PER_BYTE = 16;
-
     /**
-     * Finds the first one. Reads each byte a constant number of times.
+     * The attempt in a part of a text.
      *
-     * @param from index of the first byte that may start one
-     * @return null if there is none
+     * @param from index in the text of the first byte of the part
      */
-    static InnerAttempt find(byte[] value, int from, WireProtocols protocols, DecodeOptions options) {
-        InnerWork work = new InnerWork(WORK_PER_BYTE, value.length);
-        return new Search(protocols, options, work).find(InnerText.ofValue(value, work), from);
+    static InnerAttempt of(InnerText text, int from, byte[] part, WireProtocol<?> protocol, Malformed<?> error) {
+        InnerText string = text;
+        int wrong = from + error.offset();
+        while (string.layers() > 1 || string.layers() == 1 && string.outer().layers() == 1) {
+            wrong = string.outerIndex(wrong);
+            string = string.outer();
+        }
+        return string.layers() == 0
+                ? new InnerAttempt(protocol, error, part, text.valueIndex(from), false)
+                : new InnerAttempt(
+                        protocol,
+                        new Malformed<>(error.code(), wrong, error.detail()),
+                        part,
+                        Math.max(0, string.valueIndex(0) - 1),
+                        true);
     }
 
     /** Index in the value of the wrong byte; of the string if it is in one with escapes. */
@@ -49,215 +57,147 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                 : error.detail() + " Send only the message, which starts at byte " + start + '.';
     }
 
-    private static final class Search extends InnerWalk {
-        private InnerAttempt found;
+    /** Whether an attempt may start here: an object with keys of messages, the first line of CSP, or other text. */
+    static boolean mayStart(InnerText text, int at) {
+        boolean isObject = text.bytes[at] == '{' && text.objectEnd(at) > 0;
+        return isObject
+                ? text.isAttempt(at)
+                : isFirstLine(text.bytes, at)
+                        || InnerMessages.startsSegment(text.bytes, at) && (text.bytes[at] == '{' || !text.isJson(at));
+    }
 
-        Search(WireProtocols protocols, DecodeOptions options, InnerWork work) {
-            super(protocols, options, work);
-        }
+    /** Whether a line ends with CSP/1 here, after an indentation or a mark. */
+    private static boolean isFirstLine(byte[] bytes, int at) {
+        return CspWords.isFirstLine(bytes, at) && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
+    }
 
-        InnerAttempt find(InnerText text, int from) {
-            walk(text, from);
-            return found;
+    /** Index after the object, the lines of CSP, or the rest of the line or quote, that starts at an index. */
+    static int end(InnerText text, int from, InnerWork work) {
+        byte[] bytes = text.bytes;
+        if (bytes[from] == '{' && text.objectEnd(from) > 0) {
+            return text.objectEnd(from);
         }
+        if (!hasLines(bytes, from)) {
+            return text.segmentEnd(from);
+        }
+        int at = from;
+        while (at < bytes.length && (!text.endsSegment(from, at) || isInside(bytes, from, at))) {
+            at++;
+        }
+        work.spend(at - from);
+        return text.trimmed(from, at);
+    }
 
-        @Override
-        boolean isDone() {
-            return found != null;
-        }
+    /**
+     * Whether CSP may start here. Reads at most three lines, and less in backticks, which one line may have often.
+     */
+    private static boolean hasLines(byte[] value, int from) {
+        boolean startsLine = from == 0 || value[from - 1] == '\n';
+        return startsLine
+                ? value[from] != '{' && NearMisses.of(WireProtocols.CSP).resembles(value, from)
+                : Ascii.startsWithLetters(value, from, "CSP/1");
+    }
 
-        @Override
-        int read(InnerText text, int at, byte before) {
-            if (opensString(text, at, before)) {
-                return inString(text, at);
-            }
-            return mayStart(text, at) ? attempt(text, at, end(text, at)) : -1;
-        }
+    /** Whether a line feed, or a backtick that is not one of those before the lines, is part of them. */
+    private static boolean isInside(byte[] value, int from, int at) {
+        boolean inBackticks = from > 0 && value[from - 1] == '`';
+        return value[at] == '\n' || value[at] == '`' && !inBackticks && !Ascii.startsWith(value, at, "```");
+    }
 
-        /** Whether an attempt may start here: an object with keys of messages, the first line of CSP, or other text. */
-        private static boolean mayStart(InnerText text, int at) {
-            boolean isObject = text.bytes[at] == '{' && text.objectEnd(at) > 0;
-            return isObject
-                    ? text.isAttempt(at)
-                    : isFirstLine(text.bytes, at)
-                            || InnerMessages.startsSegment(text.bytes, at)
-                                    && (text.bytes[at] == '{' || !text.isJson(at));
+    /** The protocol of which a part of a text is an attempt; null if it is none. */
+    static WireProtocol<?> attempted(byte[] text, WireProtocols protocols) {
+        if (Ascii.startsWith(text, 0, "SLIP v")) {
+            return WireProtocols.SLIP;
         }
+        WireProtocol<?> resembled = ValueDiagnosis.attempted(text, protocols);
+        return resembled == null
+                        && ForeignLines.STARTS.indexOf(text[0]) >= 0
+                        && ForeignLines.isCertain(text, 0, text.length)
+                        && protocols.evident(text) == WireProtocols.LAMBDA
+                ? WireProtocols.LAMBDA
+                : resembled;
+    }
 
-        /** Whether a line ends with CSP/1 here, after an indentation or a mark. */
-        private static boolean isFirstLine(byte[] bytes, int at) {
-            return CspWords.isFirstLine(bytes, at) && (at == 0 || !Ascii.isAlphanumeric(bytes[at - 1]));
-        }
+    /** The error of an attempt; null if it is a message. */
+    static Malformed<?> error(byte[] text, WireProtocol<?> protocol, DecodeOptions options) {
+        return protocol.codec().decode(text, options) instanceof Malformed<?> malformed
+                ? ValueDiagnosis.explain(text, protocol.symbol(), malformed)
+                : NearMisses.of(protocol).nearMiss(text, WireProtocols.start(text));
+    }
 
-        /** The content of a string, or a part of it. Returns the index after it. */
-        private int inString(InnerText text, int quote) {
-            int end = Ascii.afterString(text.bytes, quote, text.bytes.length) - 1;
-            work.spend(end - quote);
-            if (end == quote || text.bytes[end] != '"' || work.isSpent()) {
-                return -1;
-            }
-            boolean escaped = text.isEscaped(quote + 1, end);
-            if (!escaped) {
-                attempt(text, quote + 1, end);
-            }
-            InnerText content = found == null ? content(text, quote, end, escaped) : null;
-            if (content != null && content.layers() <= Encoding.MAX_LAYERS && find(content, escaped ? 0 : 1) != null) {
-                Malformed<?> error = escaped
-                        ? new Malformed<>(found.error.code(), found.offset(), found.error.detail())
-                        : found.error;
-                int start = escaped ? quote : content.outerIndex(found.start);
-                found = new InnerAttempt(found.protocol, error, found.text, start, escaped);
-            }
-            return end + 1;
+    /** Index after the first '#' outside quotes; the length without one. */
+    static int slipEnd(byte[] text) {
+        int at = 0;
+        while (at < text.length && text[at] != '#') {
+            at = text[at] == '"' ? Ascii.afterString(text, at, text.length) : at + 1;
         }
+        return Math.min(at + 1, text.length);
+    }
 
-        /** Index after the object, the lines of CSP, or the rest of the line or quote, that starts at an index. */
-        private int end(InnerText text, int from) {
-            byte[] bytes = text.bytes;
-            if (bytes[from] == '{' && text.objectEnd(from) > 0) {
-                return text.objectEnd(from);
-            }
-            if (!hasLines(bytes, from)) {
-                return text.segmentEnd(from);
-            }
-            int at = from;
-            while (at < bytes.length && (!text.endsSegment(from, at) || isInside(bytes, from, at))) {
-                at++;
-            }
-            work.spend(at - from);
-            return text.trimmed(from, at);
+    /** Whether an attempt is more than a word of prose or of code, such as "On/off" or the name CSP/1. */
+    static boolean isEvident(byte[] text, WireProtocol<?> protocol, Malformed<?> error) {
+        int start = WireProtocols.start(text);
+        if (protocol == WireProtocols.LAMBDA) {
+            return error.code() != Code.LAMBDA_NO_TYPE && ForeignLines.isCertain(text, start, text.length);
         }
+        if (protocol == WireProtocols.CSP) {
+            return error.code() == Code.CSP_TEMPLATE
+                    || NearMisses.of(protocol).claimedNames(text).sender() != null && hasHeader(text, start);
+        }
+        if (protocol == WireProtocols.SUBIT) {
+            // Events of other formats have an object in payload.
+            return error.code() != Code.SUBIT_PAYLOAD_TYPE || text[error.offset()] != '{';
+        }
+        ClaimedNames names = NearMisses.of(protocol).claimedNames(text);
+        return protocol != WireProtocols.SLIP
+                || error.code() == Code.SLIP_VERSION
+                || "@{".indexOf(text[start]) >= 0
+                || names.conversation() != null && names.sender() != null;
+    }
 
-        /**
-         * Whether CSP may start here. Reads at most three lines, and less in backticks, which one line may have often.
-         */
-        private static boolean hasLines(byte[] value, int from) {
-            boolean startsLine = from == 0 || value[from - 1] == '\n';
-            return startsLine
-                    ? value[from] != '{' && NearMisses.of(WireProtocols.CSP).resembles(value, from)
-                    : Ascii.startsWithLetters(value, from, "CSP/1");
+    /**
+     * Whether text of CSP is in quotes or braces, or has FROM on its first or next line, and another key after it.
+     */
+    private static boolean hasHeader(byte[] text, int start) {
+        int quote = text[start] == 'b' ? start + 1 : start;
+        if (quote < text.length && "{'\"".indexOf(text[quote]) >= 0) {
+            return true;
         }
+        int from = word(text, start);
+        if (!Ascii.startsWithLetters(text, from, "FROM")) {
+            int name = indexOf(text, from, '1');
+            from = word(text, name + 1);
+            from = isKey(text, from, "FROM") ? from : word(text, indexOf(text, name, '\n'));
+        }
+        if (from < text.length && NearMisses.of(WireProtocols.CSP).resembles(text, from)) {
+            return true;
+        }
+        boolean found = false;
+        int end = isKey(text, from, "FROM") ? text.length : from;
+        for (int at = from + 1; at < end && !found; at++) {
+            found = !Ascii.isAlphanumeric(text[at - 1])
+                    && (isKey(text, at, "TO") || isKey(text, at, "CTX") || isKey(text, at, "INTENT"));
+        }
+        return found;
+    }
 
-        /** Whether a line feed, or a backtick that is not one of those before the lines, is part of them. */
-        private static boolean isInside(byte[] value, int from, int at) {
-            boolean inBackticks = from > 0 && value[from - 1] == '`';
-            return value[at] == '\n' || value[at] == '`' && !inBackticks && !Ascii.startsWith(value, at, "```");
-        }
+    /** Whether a key is here in upper case, or in any case before a colon or an equals sign. */
+    private static boolean isKey(byte[] text, int at, String key) {
+        int after = at + key.length();
+        boolean isWhole = after == text.length || after < text.length && !Ascii.isAlphanumeric(text[after]);
+        return isWhole
+                && (Ascii.startsWith(text, at, key)
+                        || after < text.length
+                                && ":=".indexOf(text[after]) >= 0
+                                && Ascii.startsWithLetters(text, at, key));
+    }
 
-        /** Finds the attempt that a part of a text is. Returns the index after the part if it is a complete message. */
-        private int attempt(InnerText text, int from, int to) {
-            if (work.isSpent() || from >= to) {
-                return -1;
-            }
-            work.spend(3L * (to - from));
-            byte[] part = Arrays.copyOfRange(text.bytes, from, to);
-            WireProtocol<?> protocol = attempted(part);
-            if (protocol == null) {
-                return -1;
-            }
-            if (protocol == WireProtocols.SLIP) {
-                part = Arrays.copyOf(part, slipEnd(part));
-            }
-            Malformed<?> error = error(part, protocol);
-            if (error != null && isEvident(part, protocol, error)) {
-                found = new InnerAttempt(protocol, error, part, from, false);
-            }
-            return error == null ? from + part.length : -1;
-        }
+    private static int indexOf(byte[] text, int from, char wanted) {
+        return Ascii.skip(text, from, text.length, b -> b != wanted);
+    }
 
-        private WireProtocol<?> attempted(byte[] text) {
-            if (Ascii.startsWith(text, 0, "SLIP v")) {
-                return WireProtocols.SLIP;
-            }
-            WireProtocol<?> resembled = ValueDiagnosis.attempted(text, protocols);
-            return resembled == null
-                            && ForeignLines.STARTS.indexOf(text[0]) >= 0
-                            && ForeignLines.isCertain(text, 0, text.length)
-                            && protocols.evident(text) == WireProtocols.LAMBDA
-                    ? WireProtocols.LAMBDA
-                    : resembled;
-        }
-
-        private Malformed<?> error(byte[] text, WireProtocol<?> protocol) {
-            return protocol.codec().decode(text, options) instanceof Malformed<?> malformed
-                    ? ValueDiagnosis.explain(text, protocol.symbol(), malformed)
-                    : NearMisses.of(protocol).nearMiss(text, WireProtocols.start(text));
-        }
-
-        /** Index after the first '#' outside quotes; the length without one. */
-        private static int slipEnd(byte[] text) {
-            int at = 0;
-            while (at < text.length && text[at] != '#') {
-                at = text[at] == '"' ? Ascii.afterString(text, at, text.length) : at + 1;
-            }
-            return Math.min(at + 1, text.length);
-        }
-
-        /** Whether an attempt is more than a word of prose or of code, such as "On/off" or the name CSP/1. */
-        private static boolean isEvident(byte[] text, WireProtocol<?> protocol, Malformed<?> error) {
-            int start = WireProtocols.start(text);
-            if (protocol == WireProtocols.LAMBDA) {
-                return error.code() != Code.LAMBDA_NO_TYPE && ForeignLines.isCertain(text, start, text.length);
-            }
-            if (protocol == WireProtocols.CSP) {
-                return error.code() == Code.CSP_TEMPLATE
-                        || NearMisses.of(protocol).claimedNames(text).sender() != null && hasHeader(text, start);
-            }
-            if (protocol == WireProtocols.SUBIT) {
-                // Events of other formats have an object in payload.
-                return error.code() != Code.SUBIT_PAYLOAD_TYPE || text[error.offset()] != '{';
-            }
-            ClaimedNames names = NearMisses.of(protocol).claimedNames(text);
-            return protocol != WireProtocols.SLIP
-                    || error.code() == Code.SLIP_VERSION
-                    || "@{".indexOf(text[start]) >= 0
-                    || names.conversation() != null && names.sender() != null;
-        }
-
-        /**
-         * Whether text of CSP is in quotes or braces, or has FROM on its first or next line, and another key after it.
-         */
-        private static boolean hasHeader(byte[] text, int start) {
-            int quote = text[start] == 'b' ? start + 1 : start;
-            if (quote < text.length && "{'\"".indexOf(text[quote]) >= 0) {
-                return true;
-            }
-            int from = word(text, start);
-            if (!Ascii.startsWithLetters(text, from, "FROM")) {
-                int name = indexOf(text, from, '1');
-                from = word(text, name + 1);
-                from = isKey(text, from, "FROM") ? from : word(text, indexOf(text, name, '\n'));
-            }
-            if (from < text.length && NearMisses.of(WireProtocols.CSP).resembles(text, from)) {
-                return true;
-            }
-            boolean found = false;
-            int end = isKey(text, from, "FROM") ? text.length : from;
-            for (int at = from + 1; at < end && !found; at++) {
-                found = !Ascii.isAlphanumeric(text[at - 1])
-                        && (isKey(text, at, "TO") || isKey(text, at, "CTX") || isKey(text, at, "INTENT"));
-            }
-            return found;
-        }
-
-        /** Whether a key is here in upper case, or in any case before a colon or an equals sign. */
-        private static boolean isKey(byte[] text, int at, String key) {
-            int after = at + key.length();
-            boolean isWhole = after == text.length || after < text.length && !Ascii.isAlphanumeric(text[after]);
-            return isWhole
-                    && (Ascii.startsWith(text, at, key)
-                            || after < text.length
-                                    && ":=".indexOf(text[after]) >= 0
-                                    && Ascii.startsWithLetters(text, at, key));
-        }
-
-        private static int indexOf(byte[] text, int from, char wanted) {
-            return Ascii.skip(text, from, text.length, b -> b != wanted);
-        }
-
-        /** Index of the first letter or digit from an index on. */
-        private static int word(byte[] text, int from) {
-            return Ascii.skip(text, from, text.length, b -> !Ascii.isAlphanumeric(b));
-        }
+    /** Index of the first letter or digit from an index on. */
+    private static int word(byte[] text, int from) {
+        return Ascii.skip(text, from, text.length, b -> !Ascii.isAlphanumeric(b));
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.lambda.Alphabet;
 import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.WireProtocol;
@@ -20,11 +21,11 @@ import java.util.List;
  * envelopes, or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE}
  * times the bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
  */
-public final class InnerMessages extends InnerWalk {
+public final class InnerMessages {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
-    private static final int WORK_PER_BYTE = 24;
+    private static final int WORK_PER_BYTE = 40;
     private static final int MAX_FENCE = 32;
     /** Number of bytes whose reading takes as long as an error of a short message. */
     private static final int DECODING = 64;
@@ -33,20 +34,29 @@ public final class InnerMessages extends InnerWalk {
     private static final String CDATA_END = "]]>";
     private static final String BASE64_MARK = ";base64";
 
+    final InnerWork work;
+
     private final byte[] value;
+    private final WireProtocols protocols;
+    private final DecodeOptions options;
     private final List<InnerMessage> found = new ArrayList<>();
+    private InnerAttempt attempt;
     private boolean isFinished = true;
 
     private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        super(protocols, options, new InnerWork(WORK_PER_BYTE, value.length));
         this.value = value;
+        this.protocols = protocols;
+        this.options = options;
+        this.work = new InnerWork(WORK_PER_BYTE, value.length);
     }
 
     /** Searches a value. */
     static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options) {
         InnerMessages messages = new InnerMessages(value, protocols, options);
         if (!messages.isEncoded()) {
-            messages.search(InnerText.ofValue(value, messages.work));
+            // The keys of a CloudEvent are its own.
+            int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
+            messages.search(InnerText.ofValue(value, messages.work), from);
         }
         return messages;
     }
@@ -54,6 +64,11 @@ public final class InnerMessages extends InnerWalk {
     /** The messages, in the order of their bytes; none overlaps another. */
     List<InnerMessage> found() {
         return found;
+    }
+
+    /** The first attempt at a message; null if there is none, or the value has a message. */
+    InnerAttempt attempt() {
+        return found.isEmpty() ? attempt : null;
     }
 
     /** Whether the value was searched to its end, so that it has no further message. */
@@ -92,18 +107,69 @@ public final class InnerMessages extends InnerWalk {
         return addEncoded(text, Arrays.copyOfRange(value, start, end), start, end);
     }
 
-    private void search(InnerText text) {
-        isFinished &= walk(text, 0);
+    /**
+     * Searches a text.
+     *
+     * @param from index of the first byte that may start an attempt
+     */
+    private void search(InnerText text, int from) {
+        byte before = ':';
+        int attempted = from;
+        int at = 0;
+        while (at < text.bytes.length && found.size() < MAX_INNER && !work.isSpent()) {
+            work.spend(1);
+            int end = Math.max(at + 1, read(text, at, before));
+            if (end == at + 1
+                    && at >= attempted
+                    && !hasAttempt()
+                    && !opensString(text, at, before)
+                    && InnerAttempt.mayStart(text, at)) {
+                attempted = attempt(text, at, InnerAttempt.end(text, at, work));
+            }
+            before = end == at + 1 && Ascii.isSpace(text.bytes[at]) ? before : text.bytes[end - 1];
+            at = end;
+        }
+        isFinished &= at >= text.bytes.length;
     }
 
-    @Override
-    boolean isDone() {
-        return found.size() == MAX_INNER;
+    /** Whether an attempt was found, or is not needed because of a message. */
+    private boolean hasAttempt() {
+        return attempt != null || !found.isEmpty();
     }
 
-    /** Adds the messages in the string or section that starts at an index, or the message. */
-    @Override
-    int read(InnerText text, int at, byte before) {
+    /** Finds the attempt that a part of a text is. Returns the index after it if it is a message; else its first index. */
+    private int attempt(InnerText text, int at, int end) {
+        if (work.isSpent() || end <= at || hasAttempt()) {
+            return at;
+        }
+        work.spend(3L * (end - at));
+        byte[] part = Arrays.copyOfRange(text.bytes, at, end);
+        WireProtocol<?> protocol = InnerAttempt.attempted(part, protocols);
+        if (protocol == null) {
+            return at;
+        }
+        if (protocol == WireProtocols.SLIP) {
+            part = Arrays.copyOf(part, InnerAttempt.slipEnd(part));
+        }
+        Malformed<?> error = InnerAttempt.error(part, protocol, options);
+        if (error != null && InnerAttempt.isEvident(part, protocol, error)) {
+            attempt = InnerAttempt.of(text, at, part, protocol, error);
+        }
+        return error == null ? at + part.length : at;
+    }
+
+    /** Whether a JSON string opens at an index: a quote after punctuation. */
+    private static boolean opensString(InnerText text, int at, byte before) {
+        return text.bytes[at] == '"' && ":[,{(=".indexOf(before) >= 0;
+    }
+
+    /**
+     * Adds the messages in the string or section that starts at an index, or the message.
+     *
+     * @param before the last byte before the index that is not white space
+     * @return the index after it; not after the index if nothing starts there
+     */
+    private int read(InnerText text, int at, byte before) {
         byte[] bytes = text.bytes;
         int end = -1;
         if (opensString(text, at, before)) {
@@ -164,10 +230,13 @@ public final class InnerMessages extends InnerWalk {
         if (!closed && !escaped) {
             return -1;
         }
-        InnerText content = content(text, quote, end, escaped);
+        InnerText content = escaped ? text.unescaped(quote + 1, end) : text.part(quote + 1, end);
         // Without escapes, the range of the text is that of the message.
         int skipped = escaped ? 0 : 1;
         if (!closed || !addWhole(text, content.bytes, quote + skipped, end + 1 - skipped)) {
+            if (!escaped) {
+                attempt(text, quote + 1, end);
+            }
             searchInside(content);
         }
         return closed ? end + 1 : end;
@@ -213,7 +282,7 @@ public final class InnerMessages extends InnerWalk {
 
     private void searchInside(InnerText text) {
         if (text.layers() <= Encoding.MAX_LAYERS) {
-            search(text);
+            search(text, 0);
         } else {
             isFinished = false;
         }

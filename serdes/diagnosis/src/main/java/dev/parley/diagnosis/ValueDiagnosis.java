@@ -163,10 +163,9 @@ public final class ValueDiagnosis implements Diagnosis {
         if (!messages.found().isEmpty()) {
             return ofInner(value, messages.found(), messages.isFinished());
         }
-        // The keys of a CloudEvent are its own.
-        int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
-        InnerAttempt attempt = InnerAttempt.find(value, from, protocols, options);
-        return attempt == null ? unknown(value, messages.isFinished()) : ofAttempt(attempt, messages.isFinished());
+        return messages.attempt() == null
+                ? unknown(value, messages.isFinished())
+                : ofAttempt(messages.attempt(), messages.isFinished());
     }
 
     private static DecodeFailure ofAttempt(InnerAttempt attempt, boolean isSearched) {
@@ -282,8 +281,7 @@ public final class ValueDiagnosis implements Diagnosis {
             boolean isAttempt = value[first] != '{'
                     && (NearMisses.of(attempted).resembles(value, first)
                             || inForeignSpelling(value, first, protocols) == attempted);
-            InnerAttempt attempt =
-                    inner.isEmpty() && !started && !isAttempt ? InnerAttempt.find(value, 0, protocols, options) : null;
+            InnerAttempt attempt = started || isAttempt ? null : messages.attempt();
             if (attempt != null && attempt.protocol() == attempted && attempt.start() > first) {
                 return ofAttempt(attempt, messages.isFinished());
             }

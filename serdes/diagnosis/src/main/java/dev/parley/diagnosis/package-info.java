@@ -16,10 +16,10 @@
  * Characters that are written for those of ASCII are one table for all protocols,
  * {@link dev.parley.diagnosis.ForeignSpelling}.
  *
- * <p><b>Inside other text.</b> Two searches read one {@link dev.parley.diagnosis.InnerText} after the other, by an
- * {@link dev.parley.diagnosis.InnerWalk}: {@link dev.parley.diagnosis.InnerMessages} finds complete
- * messages, and {@link dev.parley.diagnosis.InnerAttempt}, if there is none, the first attempt. Each reads a bounded
- * number of bytes. {@code InnerMessages} is also used alone, to cut a message out of a dead letter.
+ * <p><b>Inside other text.</b> {@link dev.parley.diagnosis.InnerMessages} walks once through one
+ * {@link dev.parley.diagnosis.InnerText} and those inside it, and finds complete messages and, if there is none, the
+ * first {@link dev.parley.diagnosis.InnerAttempt}. It reads a bounded number of bytes. It is also used alone, to cut a
+ * message out of a dead letter.
  *
  * <p><b>Claims.</b> The names that a refused message claims come from {@code SlipClaims}, {@code SubitClaims},
  * {@code CspClaims} and {@code LambdaClaims}.

@@ -196,13 +196,13 @@ class InnerAttemptTest {
             LinearTime.check(
                     piece + " and " + tail,
                     size -> LinearTime.repeated("", piece, tail, size),
-                    value -> InnerAttempt.find(value, 0, WireProtocols.STANDARD, DecodeOptions.LENIENT));
+                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
         }
         for (String tail : new String[] {" ", "\nTO ", "x"}) {
             LinearTime.check(
                     piece + " half, and " + tail,
                     size -> LinearTime.repeated(piece.repeat(size / 2 / piece.length()), tail, "", size),
-                    value -> InnerAttempt.find(value, 0, WireProtocols.STANDARD, DecodeOptions.LENIENT));
+                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
         }
     }
 

@@ -378,7 +378,7 @@ class InnerMessagesTest {
                             .work
                             .read())
                     .as("%s and %d characters", piece, tail.length())
-                    .isBetween(1L, 32L * LENGTH);
+                    .isBetween(1L, 48L * LENGTH);
         }
     }
 
