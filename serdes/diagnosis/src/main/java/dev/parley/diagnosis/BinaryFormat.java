@@ -55,15 +55,14 @@ final class BinaryFormat {
     /** The schema before data of a registry serializer: a number of 4 or 8 bytes, or a GUID; null if it is none. */
     private static String schema(byte[] value) {
         ByteBuffer bytes = ByteBuffer.wrap(value);
-        int first = value.length == 0 ? -1 : value[0];
-        if (first == 0 && value.length > 1 + ID_BYTES) {
-            int number = bytes.getInt(1);
-            boolean isLong = number == 0 && value.length > 1 + 2 * ID_BYTES;
-            int id = isLong ? bytes.getInt(1 + ID_BYTES) : number;
+        if (Ascii.startsWith(value, 0, "\0")) {
+            int at = Ascii.startsWith(value, 0, "\0\0\0\0\0") ? 1 + ID_BYTES : 1;
+            int id = value.length > at + ID_BYTES ? bytes.getInt(at) : 0;
             return id > 0 && id < MAX_ID ? "schema ID " + id : null;
         }
-        int guid = first == 1 ? 1 : first == 3 && value.length > 1 && (value[1] == 0 || value[1] == 5) ? 2 : 0;
-        if (guid == 0 || value.length <= guid + GUID_BYTES) {
+        boolean isThird = Ascii.startsWith(value, 0, "\3\0") || Ascii.startsWith(value, 0, "\3\5");
+        int guid = isThird ? 2 : Ascii.startsWith(value, 0, "\1") ? 1 : value.length;
+        if (value.length <= guid + GUID_BYTES) {
             return null;
         }
         UUID id = new UUID(bytes.getLong(guid), bytes.getLong(guid + Long.BYTES));

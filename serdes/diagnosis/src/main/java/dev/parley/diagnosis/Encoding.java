@@ -1,5 +1,6 @@
 package dev.parley.diagnosis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -182,13 +183,9 @@ enum Encoding {
     }
 
     private static byte[] base64(byte[] text) {
-        byte[] digits = new byte[text.length];
-        int count = 0;
-        for (byte b : text) {
-            if (isDigit(b)) {
-                digits[count++] = b == '-' ? (byte) '+' : b == '_' ? (byte) '/' : b;
-            }
-        }
-        return Base64.getDecoder().decode(Arrays.copyOf(digits, count));
+        String digits =
+                new String(text, ISO_8859_1).replace('-', '+').replace('_', '/').replace("=", "");
+        // Skips line breaks.
+        return Base64.getMimeDecoder().decode(digits);
     }
 }

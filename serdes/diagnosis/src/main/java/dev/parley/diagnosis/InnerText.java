@@ -3,16 +3,16 @@ package dev.parley.diagnosis;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.subit.JsonStrings;
 import dev.parley.codec.subit.SubitDetection;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 
 /**
  * A text in which messages are searched: a value, or the content of a JSON string or of a CDATA section in another
  * text, without escapes. Remembers the ends of lines and objects, so that each is read once.
  */
 final class InnerText {
-
-    private static final int MIN_DEPTH = 16;
 
     /** A key with a value of a packet of SUBIT. */
     private static final int PACKET = 1;
@@ -40,11 +40,6 @@ final class InnerText {
 
     private BitSet packets;
     private BitSet attempts;
-
-    /** Indices of the open brackets, and the members that were found in each. */
-    private int[] open;
-
-    private int[] members;
 
     private InnerText(byte[] bytes, InnerWork work, InnerText outer, int content, int[] origins) {
         this.bytes = bytes;
@@ -192,8 +187,6 @@ final class InnerText {
             objectEnds = new int[bytes.length];
             packets = new BitSet();
             attempts = new BitSet();
-            open = new int[MIN_DEPTH];
-            members = new int[MIN_DEPTH];
         }
         if (objectEnds[brace] == 0) {
             readObjects(brace);
@@ -201,46 +194,46 @@ final class InnerText {
         return objectEnds[brace];
     }
 
+    /** An open bracket, and the members that were found directly inside it. */
+    private static final class Open {
+        private final int start;
+        private int members;
+
+        Open(int start) {
+            this.start = start;
+        }
+    }
+
     /** Reads an object and all objects inside it. */
     private void readObjects(int brace) {
-        int depth = 0;
+        Deque<Open> open = new ArrayDeque<>();
         int at = brace;
         do {
             byte b = bytes[at];
             int next = at + 1;
             if (b == '{' || b == '[') {
-                if (depth == open.length) {
-                    open = Arrays.copyOf(open, 2 * depth);
-                    members = Arrays.copyOf(members, 2 * depth);
-                }
-                open[depth] = at;
-                members[depth++] = 0;
+                open.push(new Open(at));
             } else if (b == '}' || b == ']') {
-                depth--;
-                close(open[depth], next, members[depth]);
+                close(open.pop(), next);
             } else if (b == '"') {
                 next = Ascii.afterString(bytes, at, bytes.length);
-                members[depth - 1] |= member(at + 1) | (SubitDetection.isMember(bytes, at, next) ? PACKET : 0);
-            } else if (b == '\'' || b == ',' || b == ' ' || b == '\n') {
-                members[depth - 1] |= member(at + 1);
+                open.peek().members |= SubitDetection.isMember(bytes, at, next) ? PACKET : 0;
             }
-            if (b == '{') {
-                members[depth - 1] |= member(at + 1);
+            if ("{\"', \n".indexOf(b) >= 0) {
+                open.peek().members |= member(at + 1);
             }
             at = next;
-        } while (at < bytes.length && depth > 0);
+        } while (at < bytes.length && !open.isEmpty());
         work.spend(at - brace);
-        while (depth > 0) {
-            depth--;
-            close(open[depth], -1, members[depth]);
-        }
+        open.forEach(bracket -> close(bracket, -1));
     }
 
-    private void close(int start, int end, int members) {
-        if (bytes[start] == '{') {
-            objectEnds[start] = end;
-            packets.set(start, (members & PACKET) != 0);
-            attempts.set(start, (members & NAMED) != 0 || (members & TYPE) != 0 && (members & PAYLOAD) != 0);
+    private void close(Open bracket, int end) {
+        if (bytes[bracket.start] == '{') {
+            int members = bracket.members;
+            objectEnds[bracket.start] = end;
+            packets.set(bracket.start, (members & PACKET) != 0);
+            attempts.set(bracket.start, (members & NAMED) != 0 || (members & TYPE) != 0 && (members & PAYLOAD) != 0);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.diagnosis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
@@ -83,8 +85,9 @@ final class LambdaNearMisses implements NearMisses {
     /** A text that is no message, from its first byte that is not white space on. */
     private static final class Text {
         private static final String JOINTS = "/{[=^$";
-        private static final String[] TYPES = {"?", "!", ".", "~", ">", "<", "<+", "<-", "<->", "<?", "<!", "#", "@"};
-        private static final String[] ERROR_CODES = {"pa", "un", "cx", "to", "ov"};
+        private static final List<String> ERROR_CODES = List.of("pa", "un", "cx", "to", "ov");
+        private static final List<String> TYPES =
+                List.of("?", "!", ".", "~", ">", "<", "<+", "<-", "<->", "<?", "<!", "#", "@");
 
         private final byte[] wire;
         private final int from;
@@ -116,12 +119,8 @@ final class LambdaNearMisses implements NearMisses {
         }
 
         private static boolean isMessage(byte[] text, int at) {
-            for (int i = at + 1; i < text.length; i++) {
-                if (JOINTS.indexOf(text[i]) >= 0) {
-                    return LambdaDetection.isMessage(text, at);
-                }
-            }
-            return false;
+            return Ascii.skip(text, at + 1, text.length, b -> JOINTS.indexOf(b) < 0) < text.length
+                    && LambdaDetection.isMessage(text, at);
         }
 
         private void readObject() {
@@ -154,33 +153,19 @@ final class LambdaNearMisses implements NearMisses {
         private boolean isType(int afterKey) {
             int colon = Ascii.skipSpaces(wire, afterKey, end);
             int quote = Ascii.skipSpaces(wire, colon + 1, end);
-            if (byteAt(colon) != ':' || byteAt(quote) != '"') {
-                return false;
-            }
-            for (String type : TYPES) {
-                if (Ascii.startsWith(wire, quote + 1, type) && byteAt(quote + 1 + type.length()) == '"') {
-                    return true;
-                }
-            }
-            return false;
+            int close = Ascii.skip(wire, quote + 1, end, b -> b != '"');
+            return byteAt(colon) == ':'
+                    && byteAt(quote) == '"'
+                    && TYPES.contains(new String(wire, quote + 1, close - quote - 1, UTF_8));
         }
 
         /** A definition whose text has white space, but no quotes. */
         private int unquotedText() {
+            boolean defines = isObject && close >= 0 && Ascii.startsWith(wire, from, "{def:");
             int name = from + "{def:".length();
-            if (!isObject || close < 0 || !Ascii.startsWith(wire, from, "{def:")) {
-                return -1;
-            }
-            int equals = Ascii.skip(wire, name, close, Alphabet::isWord);
-            if (equals == name || wire[equals] != '=') {
-                return -1;
-            }
-            for (int at = equals + 1; at < close && wire[at] > 0 && wire[at] != '"' && wire[at] != ','; at++) {
-                if (Ascii.isSpace(wire[at])) {
-                    return equals + 1;
-                }
-            }
-            return -1;
+            int equals = defines ? Ascii.skip(wire, name, close, Alphabet::isWord) : name;
+            int text = Ascii.skip(wire, equals, close, b -> b > ' ' && b != '"' && b != ',');
+            return equals > name && wire[equals] == '=' && Ascii.isSpace(wire[text]) ? equals + 1 : -1;
         }
 
         private boolean isNamed() {
@@ -208,12 +193,14 @@ final class LambdaNearMisses implements NearMisses {
         }
 
         private int protocolName() {
-            if (isObject || version > 0 || !isNamed()) {
-                return -1;
-            }
-            int at = byteAt(from + 2) == '@' ? from + 3 : from + 2;
-            at = Ascii.skipSpaces(wire, at, end);
-            return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
+            int name = byteAt(from + 2) == '@' ? from + 3 : from + 2;
+            return isNamed() && version <= 0 && isMessageAfterColon(name) ? from : -1;
+        }
+
+        /** Whether a message starts after white space and a colon, which may be missing. */
+        private boolean isMessageAfterColon(int index) {
+            int at = Ascii.skipSpaces(wire, index, end);
+            return isMessage(byteAt(at) == ':' ? at + 1 : at);
         }
 
         private boolean isSpace(int at) {
@@ -223,11 +210,7 @@ final class LambdaNearMisses implements NearMisses {
         /** A trust prefix in another form, such as "PRV:!", "prv !", "prv : !" or "private: !". */
         private int trust() {
             int to = Alphabet.lettersEnd(wire, from, end);
-            if (!Alphabet.isTrustWord(wire, from, to)) {
-                return -1;
-            }
-            int at = Ascii.skipSpaces(wire, to, end);
-            return isMessage(byteAt(at) == ':' ? at + 1 : at) ? from : -1;
+            return Alphabet.isTrustWord(wire, from, to) && isMessageAfterColon(to) ? from : -1;
         }
 
         /** An address or relay with lower-case agents, white space or an arrow; after its colon, a message. */
@@ -261,18 +244,14 @@ final class LambdaNearMisses implements NearMisses {
         private int error() {
             int word = from + 1;
             int to = Alphabet.lettersEnd(wire, word, end);
-            if (wire[from] != '!'
-                    || !(Ascii.isWord(wire, word, to, "err") || Ascii.isWord(wire, word, to, "error"))
-                    || byteAt(to) != ':') {
-                return -1;
-            }
-            for (String code : ERROR_CODES) {
-                int after = to + 1 + code.length();
-                if (Ascii.startsWith(wire, to + 1, code) && (after >= end || !Alphabet.isWord(wire[after]))) {
-                    return word;
-                }
-            }
-            return -1;
+            boolean isLonger = Ascii.isWord(wire, word, to, "err") || Ascii.isWord(wire, word, to, "error");
+            int after = Ascii.skip(wire, to + 1, end, Alphabet::isWord);
+            return wire[from] == '!'
+                            && isLonger
+                            && byteAt(to) == ':'
+                            && ERROR_CODES.contains(new String(wire, to + 1, after - to - 1, UTF_8))
+                    ? word
+                    : -1;
         }
 
         private int domain() {
