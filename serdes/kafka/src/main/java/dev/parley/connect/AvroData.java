@@ -15,11 +15,13 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema.Type;
 import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.common.cache.Cache;
+import org.apache.kafka.common.cache.LRUCache;
+import org.apache.kafka.common.cache.SynchronizedCache;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -40,7 +42,7 @@ final class AvroData {
 
     private final boolean json;
     private final boolean replaceNul;
-    private final Map<org.apache.avro.Schema, Schema> schemas = new ConcurrentHashMap<>();
+    private final Cache<org.apache.avro.Schema, Schema> schemas = new SynchronizedCache<>(new LRUCache<>(MAX_SCHEMAS));
 
     /** The last schema used; most topics have one. A lookup by equality would compare whole schemas. */
     private volatile Known last = new Known(null, null);
@@ -71,7 +73,7 @@ final class AvroData {
     }
 
     /** Number of cached schemas. */
-    int cached() {
+    long cached() {
         return schemas.size();
     }
 
@@ -79,9 +81,6 @@ final class AvroData {
         Schema schema = schemas.get(avro);
         if (schema == null) {
             schema = schema(avro, false);
-            if (schemas.size() >= MAX_SCHEMAS) {
-                schemas.clear();
-            }
             schemas.put(avro, schema);
         }
         return schema;

@@ -77,11 +77,7 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
         if (known.topic == topic) {
             return known.prefix;
         }
-        byte[] prefix = prefixes.get(topic);
-        if (prefix == null) {
-            prefix = Arrays.copyOf(register(topic, value), PREFIX_BYTES);
-            prefixes.put(topic, prefix);
-        }
+        byte[] prefix = prefixes.computeIfAbsent(topic, name -> Arrays.copyOf(register(name, value), PREFIX_BYTES));
         last = new Known(topic, prefix);
         return prefix;
     }

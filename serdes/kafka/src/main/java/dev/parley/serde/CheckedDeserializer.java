@@ -3,8 +3,6 @@ package dev.parley.serde;
 import dev.parley.codec.Excerpt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
@@ -14,6 +12,9 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.cache.Cache;
+import org.apache.kafka.common.cache.LRUCache;
+import org.apache.kafka.common.cache.SynchronizedCache;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -33,7 +34,7 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     private final Schema expected;
     private final Function<Schema, DatumReader<T>> maker;
     private final WriterSchemas schemas;
-    private final Map<Integer, DatumReader<T>> readers = new ConcurrentHashMap<>();
+    private final Cache<Integer, DatumReader<T>> readers = new SynchronizedCache<>(new LRUCache<>(MAX_READERS));
 
     /** The last reader used; most topics have one. */
     private volatile Known<T> last = new Known<>(-1, null);
@@ -101,9 +102,6 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
                         + writer.getFullName());
             }
             reader = maker.apply(writer);
-            if (readers.size() >= MAX_READERS) {
-                readers.clear();
-            }
             readers.put(id, reader);
         }
         return reader;
