@@ -61,11 +61,7 @@ public final class ChainVerifier {
         found.clear();
         records++;
         String name = checked.chain();
-        ChainState state = chains.get(name);
-        if (state == null) {
-            state = new ChainState(name);
-            chains.put(name, state);
-        }
+        ChainState state = chains.computeIfAbsent(name, ChainState::new);
         if (checked.sequence() > state.last() + 1
                 && omissions.between(
                         checked.log().getPartition(),
