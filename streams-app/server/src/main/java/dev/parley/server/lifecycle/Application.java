@@ -176,10 +176,8 @@ public final class Application implements AutoCloseable {
                 ? Optional.of(VerdictSpans.overHttp(config, meters, spanMeters))
                 : Optional.empty();
         // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
-        spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
-            tracing.close(deadline.remaining());
-            return true;
-        }));
+        spans.ifPresent(
+                tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> tracing.close(deadline.remaining())));
         parts.add(Phase.LAST, "topic metadata", sources::close);
         Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
         checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
@@ -215,7 +213,6 @@ public final class Application implements AutoCloseable {
             } catch (TimeoutException e) {
                 LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
             }
-            return true;
         });
     }
 
@@ -261,11 +258,12 @@ public final class Application implements AutoCloseable {
         restarts.put(name, log);
         application.setUncaughtExceptionHandler(new RestartingExceptionHandler(name, stopping, log));
         streams.put(name, application);
-        parts.addBackground(
-                phase,
-                name,
-                deadline -> application.close(CloseOptions.timeout(deadline.remaining())
-                        .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
+        parts.addBackground(phase, name, deadline -> {
+            if (!application.close(CloseOptions.timeout(deadline.remaining())
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
+                throw new TimeoutException();
+            }
+        });
     }
 
     private List<RunningFeature> startFeatures() {
@@ -273,10 +271,7 @@ public final class Application implements AutoCloseable {
         for (Feature feature : Feature.enabled(Features.STANDARD, config)) {
             RunningFeature started = feature.start(config, topics);
             running.add(started);
-            parts.addBackground(Phase.FEATURES, feature.name(), deadline -> {
-                started.close();
-                return true;
-            });
+            parts.addBackground(Phase.FEATURES, feature.name(), deadline -> started.close());
         }
         return running;
     }
@@ -303,7 +298,6 @@ public final class Application implements AutoCloseable {
             deadline.pause(Duration.ofMillis(config.getInt(HttpKeys.STOP_NOTICE_MS)));
             // The views need the other half.
             started.close(deadline.remaining().dividedBy(2));
-            return true;
         });
         return started;
     }

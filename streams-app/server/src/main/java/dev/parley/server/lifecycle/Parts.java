@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -42,9 +41,9 @@ final class Parts {
         /**
          * Stops within the remaining time, as far as possible.
          *
-         * @return whether the part has stopped in time
+         * @throws TimeoutException if the part has not stopped in time
          */
-        boolean stop(Deadline deadline) throws Exception;
+        void stop(Deadline deadline) throws Exception;
     }
 
     private record Part(String name, Phase phase, boolean background, Stop stop) {}
@@ -76,10 +75,7 @@ final class Parts {
 
     /** Adds a part; the phase goes on when it has stopped. */
     void add(Phase phase, String name, AutoCloseable part) {
-        parts.add(new Part(name, phase, false, deadline -> {
-            part.close();
-            return true;
-        }));
+        addTimed(phase, name, deadline -> part.close());
     }
 
     /** Adds a part that needs the deadline; the phase goes on when it has stopped. */
@@ -99,7 +95,7 @@ final class Parts {
      */
     boolean stop(Duration timeout) {
         Deadline deadline = Deadline.in(timeout);
-        Map<Part, FutureTask<Boolean>> background = new LinkedHashMap<>();
+        Map<Part, FutureTask<Void>> background = new LinkedHashMap<>();
         boolean orderly = true;
         for (Phase phase : Phase.values()) {
             for (Part part : parts) {
@@ -110,7 +106,7 @@ final class Parts {
                 }
             }
             if (phase == Phase.VIEWS) {
-                for (Map.Entry<Part, FutureTask<Boolean>> stopping : background.entrySet()) {
+                for (Map.Entry<Part, FutureTask<Void>> stopping : background.entrySet()) {
                     orderly &= hasStopped(
                             stopping.getKey(),
                             () -> stopping.getValue().get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS));
@@ -120,8 +116,11 @@ final class Parts {
         return orderly;
     }
 
-    private static FutureTask<Boolean> begin(Part part, Deadline deadline) {
-        FutureTask<Boolean> stopping = new FutureTask<>(() -> part.stop().stop(deadline));
+    private static FutureTask<Void> begin(Part part, Deadline deadline) {
+        FutureTask<Void> stopping = new FutureTask<>(() -> {
+            part.stop().stop(deadline);
+            return null;
+        });
         Thread thread = new Thread(stopping, "parley-stop-" + part.name());
         thread.setDaemon(true);
         thread.start();
@@ -129,23 +128,22 @@ final class Parts {
     }
 
     /** Waits until a part has stopped, and logs if it fails or is late. */
-    private static boolean hasStopped(Part part, Callable<Boolean> stop) {
+    private static boolean hasStopped(Part part, AutoCloseable stop) {
         try {
-            if (stop.call()) {
-                return true;
-            }
-        } catch (TimeoutException e) {
-            // Late, as below.
+            stop.close();
+            return true;
         } catch (InterruptedException e) {
             LOG.warn("{} was interrupted while it stopped", part.name());
             Thread.currentThread().interrupt();
-            return false;
         } catch (Exception | Error e) {
             // Errors too: the other parts must stop whatever this one does.
-            LOG.warn("{} failed to stop", part.name(), e instanceof ExecutionException ? e.getCause() : e);
-            return false;
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            if (cause instanceof TimeoutException) {
+                LOG.warn("{} exceeded the shutdown timeout; uncommitted work will be reprocessed", part.name());
+            } else {
+                LOG.warn("{} failed to stop", part.name(), cause);
+            }
         }
-        LOG.warn("{} exceeded the shutdown timeout; uncommitted work will be reprocessed", part.name());
         return false;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Tests the order, the deadline and the result of a shutdown. */
@@ -44,14 +45,11 @@ class PartsTest {
     void thePipelineStopsWhileTheApiFinishesItsRequests() throws Exception {
         CountDownLatch apiStops = new CountDownLatch(1);
         parts.addBackground(Phase.APPLICATIONS, "pipeline", deadline -> {
-            boolean together = apiStops.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            assertThat(apiStops.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isTrue();
             stopped.add("pipeline");
-            return together;
         });
-        parts.addTimed(Phase.API, "API", deadline -> {
-            apiStops.countDown();
-            return true;
-        });
+        parts.addTimed(Phase.API, "API", deadline -> apiStops.countDown());
         add(Phase.LAST, "health");
 
         assertThat(parts.stop(TIMEOUT)).isTrue();
@@ -60,10 +58,7 @@ class PartsTest {
 
     @Test
     void aLatePartDoesNotKeepTheLastOnesFromStopping() {
-        parts.addBackground(Phase.APPLICATIONS, "pipeline", deadline -> {
-            new CountDownLatch(1).await();
-            return true;
-        });
+        parts.addBackground(Phase.APPLICATIONS, "pipeline", deadline -> new CountDownLatch(1).await());
         add(Phase.VIEWS, "views");
         add(Phase.LAST, "health");
 
@@ -73,7 +68,9 @@ class PartsTest {
 
     @Test
     void aPartThatReportsItselfLateIsDisorderly() {
-        parts.addBackground(Phase.VIEWS, "views", deadline -> false);
+        parts.addBackground(Phase.VIEWS, "views", deadline -> {
+            throw new TimeoutException();
+        });
         add(Phase.LAST, "health");
         assertThat(parts.stop(TIMEOUT)).isFalse();
         assertThat(stopped).containsExactly("health");
@@ -111,12 +108,10 @@ class PartsTest {
         parts.addTimed(Phase.API, "API", deadline -> {
             deadline.pause(TIMEOUT);
             stopped.add("API");
-            return true;
         });
         parts.addTimed(Phase.LAST, "spans", deadline -> {
             assertThat(deadline.remaining()).isEqualTo(Duration.ofMillis(1));
             stopped.add("spans");
-            return true;
         });
         assertThat(parts.stop(Duration.ofMillis(20))).isTrue();
         assertThat(stopped).containsExactly("API", "spans");
