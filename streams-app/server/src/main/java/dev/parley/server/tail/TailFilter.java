@@ -8,6 +8,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.ChainNames;
+import dev.parley.topology.views.Views;
 import java.util.Optional;
 
 /**
@@ -34,30 +35,26 @@ public record TailFilter(
 
     /** Whether a record is selected. */
     public boolean matches(AuditRecord record) {
-        return matches(verdict, Symbols.VERDICT.of(record.getVerdict()))
-                && matches(code, record.getCode())
+        return Views.selects(verdict, Symbols.VERDICT.of(record.getVerdict()))
+                && Views.selects(code, record.getCode())
                 && (matchesNames(record) || matchesClaims(masking.claims(record)));
     }
 
     private boolean matchesNames(AuditRecord record) {
         ChainNames names = ChainNames.of(record.getChain());
-        return matches(namespace, names.namespace())
-                && matches(protocol, names.protocol())
-                && matches(conversation, names.conversation())
-                && matches(
+        return Views.selects(namespace, names.namespace())
+                && Views.selects(protocol, names.protocol())
+                && Views.selects(conversation, names.conversation())
+                && Views.selects(
                         sender,
                         record.getMessage() == null ? null : record.getMessage().getSender());
     }
 
     private boolean matchesClaims(Claims claims) {
         return claims != null
-                && matches(namespace, claims.getNamespace())
-                && matches(protocol, ConversationKey.symbolOf(claims.getProtocol()))
-                && matches(conversation, claims.getConversation())
-                && matches(sender, claims.getSender());
-    }
-
-    private static <T> boolean matches(Optional<T> wanted, T value) {
-        return wanted.isEmpty() || wanted.get().equals(value);
+                && Views.selects(namespace, claims.getNamespace())
+                && Views.selects(protocol, ConversationKey.symbolOf(claims.getProtocol()))
+                && Views.selects(conversation, claims.getConversation())
+                && Views.selects(sender, claims.getSender());
     }
 }

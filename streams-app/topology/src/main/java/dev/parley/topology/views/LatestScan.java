@@ -97,12 +97,8 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
         Bytes key = Bytes.wrap(entry.value());
         // After a crash, an earlier entry may remain.
         if (!ConversationView.latest(key, summary.getLastTime()).equals(entry.key())
-                || filter.namespace()
-                        .filter(name -> !name.equals(summary.getNamespace()))
-                        .isPresent()
-                || filter.protocol()
-                        .filter(name -> name != summary.getProtocol())
-                        .isPresent()) {
+                || !Views.selects(filter.namespace(), summary.getNamespace())
+                || !Views.selects(filter.protocol(), summary.getProtocol())) {
             return false;
         }
         return filter.verdict().isEmpty() && filter.code().isEmpty()

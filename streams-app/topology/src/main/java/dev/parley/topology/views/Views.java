@@ -200,7 +200,7 @@ public class Views implements StateSource {
     }
 
     /** Whether a filter, which may be empty, selects a value. */
-    static <T> boolean selects(Optional<T> wanted, T value) {
+    public static <T> boolean selects(Optional<T> wanted, T value) {
         return wanted.isEmpty() || wanted.get().equals(value);
     }
 }
