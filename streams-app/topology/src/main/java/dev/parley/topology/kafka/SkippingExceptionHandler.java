@@ -19,21 +19,17 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-        if (OutageClassifier.isOutage(exception)) {
-            return ProcessingExceptionHandler.Response.fail();
-        }
-        log(context, exception);
-        return ProcessingExceptionHandler.Response.resume();
+        return skips(context, exception)
+                ? ProcessingExceptionHandler.Response.resume()
+                : ProcessingExceptionHandler.Response.fail();
     }
 
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
-        if (OutageClassifier.isOutage(exception)) {
-            return DeserializationExceptionHandler.Response.fail();
-        }
-        log(context, exception);
-        return DeserializationExceptionHandler.Response.resume();
+        return skips(context, exception)
+                ? DeserializationExceptionHandler.Response.resume()
+                : DeserializationExceptionHandler.Response.fail();
     }
 
     @Override
@@ -41,7 +37,11 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
         // Nothing to configure.
     }
 
-    private static void log(ErrorHandlerContext context, Exception exception) {
+    /** Logs that a record is skipped, unless an outage is the reason. */
+    private static boolean skips(ErrorHandlerContext context, Exception exception) {
+        if (OutageClassifier.isOutage(exception)) {
+            return false;
+        }
         LOG.atError()
                 .addKeyValue("topic", context.topic())
                 .addKeyValue("partition", context.partition())
@@ -54,5 +54,6 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
                         context.offset(),
                         ExceptionSummary.of(exception));
         LOG.debug("Stack trace:", exception);
+        return true;
     }
 }

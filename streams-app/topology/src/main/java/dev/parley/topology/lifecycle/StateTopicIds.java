@@ -7,7 +7,6 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,13 +81,11 @@ public final class StateTopicIds {
         if (!Files.exists(file)) {
             return Map.of();
         }
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
+        try {
+            return Utils.propsToStringMap(Utils.loadProps(file.toString()));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read " + file + ": " + FileErrors.reason(e), e);
         }
-        return Utils.propsToStringMap(properties);
     }
 
     private void write(Map<String, String> marks) {
