@@ -31,7 +31,6 @@ import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -173,19 +172,7 @@ final class LogHandler {
                         "The log of partition " + head.getPartition() + " with " + head.getSize()
                                 + " records has no such tile. Paths are those of C2SP tlog-tiles; there are no entry"
                                 + " bundles."));
-        return request.budget().addAnswer(new Hashes(Bytes.wrap(hashes(head.getPartition(), tile, views))));
-    }
-
-    private static byte[] hashes(int partition, Tile tile, Views views) {
-        byte[] bytes = new byte[tile.width() * MerkleHasher.BYTES];
-        ByteBuffer stored = views.log()
-                .tile(partition, tile.level(), tile.index())
-                .map(found -> found.getHashes().duplicate())
-                .filter(found -> found.remaining() >= bytes.length)
-                .orElseThrow(() -> new ViewsUnavailableException(
-                        "The views do not have " + tile.path() + " of the log of partition " + partition + " yet."));
-        stored.get(bytes);
-        return bytes;
+        return request.budget().addAnswer(new Hashes(Bytes.wrap(views.log().hashes(head.getPartition(), tile))));
     }
 
     private Proof proof(ViewRequest request, Views views) {
@@ -202,7 +189,8 @@ final class LogHandler {
                                 + (cosigned.isPresent() ? ", and then cosigned by witnesses." : ".")));
         String note = signed(head).getNote();
         try {
-            InclusionProof path = InclusionProof.of(index, head.getSize(), tile -> hashes(partition, tile, views));
+            InclusionProof path = InclusionProof.of(
+                    index, head.getSize(), tile -> views.log().hashes(partition, tile));
             return request.budget()
                     .addAnswer(new Proof(path.hashes().stream().map(Bytes::wrap).toList(), note));
         } catch (IOException e) {

@@ -3,8 +3,6 @@ package dev.parley.server.witness;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
 import dev.parley.log.tlog.ConsistencyProof;
-import dev.parley.log.tlog.MerkleHasher;
-import dev.parley.log.tlog.Tile;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.Witness;
@@ -13,7 +11,6 @@ import dev.parley.server.witness.WitnessSettings.Endpoint;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -171,7 +168,7 @@ final class HeadSubmitter {
                 }
                 failed(witness, candidate, log, State.REFUSED, refused.detail());
             }
-        } catch (IOException e) {
+        } catch (IOException | ViewsUnavailableException e) {
             failed(witness, candidate, log, State.UNAVAILABLE, e.getMessage());
         }
     }
@@ -237,18 +234,8 @@ final class HeadSubmitter {
     }
 
     private static ConsistencyProof proof(long oldSize, HeadCandidate candidate, Views local) throws IOException {
-        return ConsistencyProof.of(oldSize, candidate.size(), tile -> hashes(candidate.partition(), tile, local));
-    }
-
-    private static byte[] hashes(int partition, Tile tile, Views local) throws IOException {
-        ByteBuffer hashes = local.log()
-                .tile(partition, tile.level(), tile.index())
-                .orElseThrow(() -> new IOException("the views do not have " + tile.path() + " yet"))
-                .getHashes()
-                .duplicate();
-        byte[] bytes = new byte[Math.min(hashes.remaining(), tile.width() * MerkleHasher.BYTES)];
-        hashes.get(bytes);
-        return bytes;
+        return ConsistencyProof.of(
+                oldSize, candidate.size(), tile -> local.log().hashes(candidate.partition(), tile));
     }
 
     /** Writes each head that has enough cosignatures, again for each further one. */

@@ -3,6 +3,8 @@ package dev.parley.topology.views;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.Tile;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.PrefixScan;
@@ -10,6 +12,7 @@ import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,9 +45,21 @@ public record LogView(StoreReader store, Topics topics) {
         });
     }
 
-    /** A tile of the log of a partition, perhaps longer than in the last head; empty if there is none yet. */
-    public Optional<AuditTile> tile(int partition, int level, long index) {
-        return store.value(LogNotes.key(partition), tileKey(partition, level, index), topics.auditTile()::read);
+    /**
+     * The hashes of a tile of the log of a partition.
+     *
+     * @throws ViewsUnavailableException if the views do not have all of them yet
+     */
+    public byte[] hashes(int partition, Tile tile) {
+        byte[] bytes = new byte[tile.width() * MerkleHasher.BYTES];
+        Bytes key = tileKey(partition, tile.level(), tile.index());
+        store.value(LogNotes.key(partition), key, topics.auditTile()::read)
+                .map(found -> found.getHashes().duplicate())
+                .filter(found -> found.remaining() >= bytes.length)
+                .orElseThrow(() -> new ViewsUnavailableException(
+                        "The views do not have " + tile.path() + " of the log of partition " + partition + " yet."))
+                .get(bytes);
+        return bytes;
     }
 
     /** Key of the last head of a log, and its cursor in a list. */
