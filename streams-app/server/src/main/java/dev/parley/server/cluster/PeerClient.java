@@ -1,6 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.json.model.InputRecord;
 import dev.parley.logging.LogThrottle;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerResponse.Failure;
@@ -140,9 +141,10 @@ final class PeerClient {
         }
         for (HostInfo peer : views.owningPeers(ViewStores.AUDIT)) {
             try {
-                ViewResponse response = join(send(peer, PeerRequest.locate(position), caller, ChainPosition.class));
+                ViewResponse response = join(send(
+                        peer, PeerRequest.of("position", PeerRequest.subject(position)), caller, InputRecord.class));
                 if (response.answer() instanceof Content content) {
-                    return Optional.of(((ChainPosition) content.result()).chain());
+                    return Optional.of(((InputRecord) content.result()).chain());
                 }
             } catch (ViewsUnavailableException e) {
                 // Another peer may own the record.

@@ -7,8 +7,6 @@ import dev.parley.server.cluster.PeerResponse.Error;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
 import dev.parley.server.cluster.RoutingScope.MergedList;
-import dev.parley.server.cluster.ViewAnswer.Absent;
-import dev.parley.server.cluster.ViewAnswer.Content;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -28,11 +26,9 @@ public final class PeerEndpoint {
     /** Maximum bytes of a request. */
     public static final int MAX_REQUEST_BYTES = 256 << 10;
 
-    private final Views views;
     private final LocalReader reader;
 
     public PeerEndpoint(Views views) {
-        this.views = views;
         this.reader = new LocalReader(views);
     }
 
@@ -60,9 +56,7 @@ public final class PeerEndpoint {
             return new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + ".");
         }
         try {
-            return request.operation().equals(PeerRequest.LOCATE)
-                    ? locate(request)
-                    : read(request, queries.apply(request));
+            return read(request, queries.apply(request));
         } catch (ViewsUnavailableException e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (PositionNotVisibleException e) {
@@ -85,25 +79,9 @@ public final class PeerEndpoint {
         return new Success(reader.read(query.get(), request.standbys(), request.atLeast()));
     }
 
-    private PeerResponse locate(PeerRequest request) {
-        Optional<InputPosition> position =
-                InputPosition.parse(request.subject().getOrDefault(PeerRequest.POSITION, ""));
-        if (position.isEmpty()) {
-            return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
-        }
-        ViewAnswer answer = views.messages()
-                .position(position.get())
-                .<ViewAnswer>map(Content::new)
-                .orElseGet(() -> new Absent("", "The input position is not visible here."));
-        return success(answer);
-    }
-
     /** The response to a request that failed with a problem of the API. */
     public static byte[] refusal(String code, String detail) {
-        return PeerJson.bytes(success(new ViewAnswer.Refusal(code, detail)));
-    }
-
-    private static Success success(ViewAnswer answer) {
-        return new Success(new ViewResponse(answer, new TreeSet<>(), new TreeMap<>(), Set.of()));
+        return PeerJson.bytes(new Success(
+                new ViewResponse(new ViewAnswer.Refusal(code, detail), new TreeSet<>(), new TreeMap<>(), Set.of())));
     }
 }

@@ -31,15 +31,6 @@ public record PeerRequest(
         SortedSet<Integer> standbys,
         Set<InputPosition> atLeast) {
 
-    /**
-     * Operation that finds the chain of the input position in the subject {@value #POSITION}. Its result is a {@code
-     * ChainPosition}.
-     */
-    public static final String LOCATE = "locate";
-
-    /** Subject of {@link #LOCATE}. */
-    public static final String POSITION = "position";
-
     /** Maximum number of items of a list. */
     public static final int MAX_LIMIT = 1_000;
 
@@ -67,7 +58,11 @@ public record PeerRequest(
         return new PeerRequest(operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of());
     }
 
-    static PeerRequest locate(InputPosition position) {
-        return of(LOCATE, Map.of(POSITION, position.toString()));
+    /** The subject of a request about an input position. */
+    public static Map<String, String> subject(InputPosition position) {
+        return Map.of(
+                "topic", position.topic(),
+                "partition", Integer.toString(position.partition()),
+                "offset", Long.toString(position.offset()));
     }
 }

@@ -61,7 +61,7 @@ class PeerClientTest extends HttpTest {
                 Optional.of(new DistributedViews(
                         views.views(),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
-                        (peer, request, caller, result) -> request.operation().equals(PeerRequest.LOCATE)
+                        (peer, request, caller, result) -> request.operation().equals("position")
                                 ? success(new Absent("", "It is not here."))
                                 : response,
                         Duration.ofMillis(300))),

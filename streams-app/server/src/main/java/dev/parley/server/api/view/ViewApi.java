@@ -129,7 +129,7 @@ public final class ViewApi {
      * @return empty for a position that is not visible
      */
     public <R> CompletableFuture<Optional<R>> find(ApiRequest context, ViewRoute<R> route, InputPosition position) {
-        return ask(context, route, request(context, at(position), Map.of()))
+        return ask(context, route, request(context, PeerRequest.subject(position), Map.of()))
                 .thenApply(response -> response.answer() instanceof Absent
                         ? Optional.empty()
                         : Optional.of(route.result().cast(content(response))));
@@ -137,13 +137,6 @@ public final class ViewApi {
 
     private CompletableFuture<ViewResponse> ask(ApiRequest context, ViewRoute<?> route, ViewRequest request) {
         return query(context, route.query(request), ReadConsistency.OWNER);
-    }
-
-    private static Map<String, String> at(InputPosition position) {
-        return Map.of(
-                "topic", position.topic(),
-                "partition", Integer.toString(position.partition()),
-                "offset", Long.toString(position.offset()));
     }
 
     /**
@@ -238,7 +231,7 @@ public final class ViewApi {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
         ViewQuery query = route.query(new ViewRequest(
-                at(position),
+                PeerRequest.subject(position),
                 Map.of(),
                 Optional.empty(),
                 0,
