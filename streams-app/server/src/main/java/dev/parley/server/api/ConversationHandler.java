@@ -186,10 +186,8 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         Optional<AuditRecord> found = views.message(summary.getChain(), sequence);
         if (found.isEmpty()) {
             requireKept(sequence, summary, views);
-            throw ProblemException.of(
-                    ProblemException.Code.UNKNOWN_MESSAGE,
-                    "The conversation has no message with sequence " + sequence + "; its last sequence is "
-                            + summary.getLastSequence() + ".");
+            throw ProblemException.Code.UNKNOWN_MESSAGE.problem("The conversation has no message with sequence "
+                    + sequence + "; its last sequence is " + summary.getLastSequence() + ".");
         }
         return found.get();
     }

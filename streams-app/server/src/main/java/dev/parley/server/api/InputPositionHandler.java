@@ -6,7 +6,6 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainNames;
@@ -22,9 +21,8 @@ record InputPositionHandler(Glosses glosses, ResponseLinks links) {
         InputPosition position = position(request);
         ChainPosition found = views.messages()
                 .position(position)
-                .orElseThrow(() -> ProblemException.of(
-                        Code.UNKNOWN_POSITION,
-                        "No visible audit record for the input position " + position
+                .orElseThrow(
+                        () -> Code.UNKNOWN_POSITION.problem("No visible audit record for the input position " + position
                                 + "; the position may have no record, or its verdict may not be final"
                                 + " (/v1/parked lists parked patches) or not visible yet."));
         AuditRecord record =

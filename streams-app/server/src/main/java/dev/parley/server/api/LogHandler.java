@@ -22,7 +22,6 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.http.ApiRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
@@ -129,17 +128,14 @@ final class LogHandler {
         int partition = partition(request);
         return views.log()
                 .head(partition)
-                .orElseThrow(() -> ProblemException.of(
-                        Code.UNKNOWN_LOG,
+                .orElseThrow(() -> Code.UNKNOWN_LOG.problem(
                         "The audit log has no partition " + partition + ", or its head is not published yet."));
     }
 
     private static AuditHead signed(AuditHead head) {
         if (LogNotes.signersOf(head).isEmpty()) {
-            throw ProblemException.of(
-                    Code.LOG_NOT_SIGNED,
-                    "The last head of " + head.getOrigin()
-                            + " has no signature, so it proves nothing to others. Set audit.heads.key.files.");
+            throw Code.LOG_NOT_SIGNED.problem("The last head of " + head.getOrigin()
+                    + " has no signature, so it proves nothing to others. Set audit.heads.key.files.");
         }
         return head;
     }
@@ -148,8 +144,7 @@ final class LogHandler {
         AuditHead last = signed(find(request, views));
         return request.budget()
                 .addAnswer(cosigned(last)
-                        .orElseThrow(() -> ProblemException.of(
-                                Code.PROOF_PENDING,
+                        .orElseThrow(() -> Code.PROOF_PENDING.problem(
                                 "No head of " + last.getOrigin() + " has the cosignatures of "
                                         + cosigned.orElseThrow().quorum() + " witnesses yet.")));
     }
@@ -167,8 +162,7 @@ final class LogHandler {
         AuditHead head = find(request, views);
         Tile tile = Tile.parse(path)
                 .filter(found -> found.isIn(head.getSize()))
-                .orElseThrow(() -> ProblemException.of(
-                        Code.UNKNOWN_TILE,
+                .orElseThrow(() -> Code.UNKNOWN_TILE.problem(
                         "The log of partition " + head.getPartition() + " with " + head.getSize()
                                 + " records has no such tile. Paths are those of C2SP tlog-tiles; there are no entry"
                                 + " bundles."));
@@ -182,15 +176,14 @@ final class LogHandler {
                 .head(partition)
                 .flatMap(this::cosigned)
                 .filter(found -> found.getSize() > index)
-                .orElseThrow(() -> ProblemException.of(
-                        Code.PROOF_PENDING,
+                .orElseThrow(() -> Code.PROOF_PENDING.problem(
                         "No published head of the log of partition " + partition + " contains record " + index
                                 + " yet. Heads are published every audit.heads.interval.ms"
                                 + (cosigned.isPresent() ? ", and then cosigned by witnesses." : ".")));
         String note = signed(head).getNote();
         try {
-            InclusionProof path = InclusionProof.of(
-                    index, head.getSize(), tile -> views.log().hashes(partition, tile));
+            InclusionProof path =
+                    InclusionProof.of(index, head.getSize(), tile -> views.log().hashes(partition, tile));
             return request.budget()
                     .addAnswer(new Proof(path.hashes().stream().map(Bytes::wrap).toList(), note));
         } catch (IOException e) {
@@ -245,8 +238,7 @@ final class LogHandler {
     private static void requireCanonical(ApiRequest request, String file, Code code) {
         long partition = Parameters.number(PARTITION, request.pathParam(PARTITION), 0, Integer.MAX_VALUE);
         if (!request.path().equals(LOG + '/' + partition + file)) {
-            throw ProblemException.of(
-                    code,
+            throw code.problem(
                     "The path of a log must have no percent-encoding, no leading zeros of the partition, and no slash"
                             + " at its end.");
         }
@@ -288,10 +280,8 @@ final class LogHandler {
     private static Route.Content content(ApiRequest request, AuditRecord record, Proof path) {
         byte[] extra = ProofRecord.of(record);
         if (extra.length > ProofRecord.MAX_BYTES) {
-            throw ProblemException.of(
-                    Code.ANSWER_TOO_LARGE,
-                    "A proof has at most " + SignedNote.MAX_BYTES
-                            + " bytes, and this record is larger. Add metadata=true for a proof without its content.");
+            throw Code.ANSWER_TOO_LARGE.problem("A proof has at most " + SignedNote.MAX_BYTES
+                    + " bytes, and this record is larger. Add metadata=true for a proof without its content.");
         }
         ResponseBudget.of(request).reserve(ProofRecord.proofBytes(extra.length));
         try {

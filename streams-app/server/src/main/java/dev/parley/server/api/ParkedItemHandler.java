@@ -6,7 +6,6 @@ import dev.parley.json.model.ParkedItem;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.views.Views;
@@ -40,8 +39,8 @@ record ParkedItemHandler(StageSettings settings, ResponseLinks links) {
                 .addAnswer(views.parked()
                         .at(position)
                         .map(item -> result(item, views))
-                        .orElseThrow(() -> ProblemException.of(
-                                Code.UNKNOWN_POSITION, "No visible parked patch at the input position " + position)));
+                        .orElseThrow(() -> Code.UNKNOWN_POSITION.problem(
+                                "No visible parked patch at the input position " + position)));
     }
 
     private ParkedItem result(dev.parley.avro.ParkedItem item, Views views) {

@@ -6,7 +6,6 @@ import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.Statistic;
@@ -181,8 +180,7 @@ record StatisticHandler(Statistic statistic) {
         int[] rows = {0};
         views.statistics().visit(statistic, step, Math.min(step + selection.step, selection.to), row -> {
             if (++rows[0] > MAX_ROWS) {
-                throw ProblemException.of(
-                        Code.ANSWER_TOO_LARGE,
+                throw Code.ANSWER_TOO_LARGE.problem(
                         "A step has more than " + MAX_ROWS + " rows. Request smaller steps (step=60).");
             }
             if (selection.matches(row)) {

@@ -57,8 +57,7 @@ public final class Exchange {
      */
     byte[] body() {
         if (body == null) {
-            throw ProblemException.of(
-                    ProblemException.Code.BODY_TOO_LARGE, "The request body must have at most " + bodyLimit + ".");
+            throw ProblemException.Code.BODY_TOO_LARGE.problem("The request body must have at most " + bodyLimit + ".");
         }
         return body;
     }

@@ -67,16 +67,14 @@ final class ExchangeHandler extends Handler.Wrapper {
         if (!HttpMethod.POST.is(request.getMethod())) {
             return refuse(
                     guarded,
-                    ProblemException.of(
-                            Code.INVALID_REQUEST,
+                    Code.INVALID_REQUEST.problem(
                             "A request with the method " + Excerpt.of(request.getMethod()) + " must have no body."));
         }
         if (isEncoded(request.getHeaders())) {
             return refuse(
                     guarded,
-                    ProblemException.of(
-                                    Code.UNSUPPORTED_CONTENT_TYPE,
-                                    "Send the body as it is, without a Content-Encoding such as gzip.")
+                    Code.UNSUPPORTED_CONTENT_TYPE
+                            .problem("Send the body as it is, without a Content-Encoding such as gzip.")
                             .with(Map.of("Accept-Encoding", IDENTITY)));
         }
         Optional<BodyAdmission.Sender> sender = largeBodies.sender(request);

@@ -101,8 +101,7 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
         ProblemHandler.write(
                 response,
                 callback,
-                ProblemException.of(
-                        code,
+                code.problem(
                         "This listener serves GET " + Route.LIVE + " and GET " + Route.READY + ", without a body."));
         return true;
     }

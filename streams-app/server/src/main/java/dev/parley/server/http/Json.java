@@ -57,9 +57,9 @@ public final class Json {
             if (body != null) {
                 return body;
             }
-            throw ProblemException.of(Code.INVALID_REQUEST, form);
+            throw Code.INVALID_REQUEST.problem(form);
         } catch (IOException e) {
-            throw ProblemException.of(Code.INVALID_REQUEST, form + " " + fault(e));
+            throw Code.INVALID_REQUEST.problem(form + " " + fault(e));
         }
     }
 

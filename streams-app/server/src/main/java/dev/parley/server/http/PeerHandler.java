@@ -117,11 +117,11 @@ final class PeerHandler extends Handler.Wrapper {
         return problems.refuse(
                 response,
                 callback,
-                ProblemException.of(
-                        Code.PEER_REFUSED,
-                        service.isPresent()
-                                ? "The proof is invalid. Set the same http.peers.secret on all instances."
-                                : "This instance accepts no peers. Set http.peers.secret on all instances.",
-                        Map.of("Connection", "close")));
+                Code.PEER_REFUSED
+                        .problem(
+                                service.isPresent()
+                                        ? "The proof is invalid. Set the same http.peers.secret on all instances."
+                                        : "This instance accepts no peers. Set http.peers.secret on all instances.")
+                        .with(Map.of("Connection", "close")));
     }
 }

@@ -85,9 +85,11 @@ public final class ProblemException extends RuntimeException {
             return title;
         }
 
-        /** Whether the caller may retry after a short time. */
-        boolean isTemporary() {
-            return status == UNAVAILABLE || this == INGEST_LIMITED;
+        /** A problem with this code; if it is temporary, with the time after which the caller may retry. */
+        public ProblemException problem(String detail) {
+            boolean isTemporary = status == UNAVAILABLE || this == INGEST_LIMITED;
+            return new ProblemException(
+                    this, detail, isTemporary ? Map.of("Retry-After", RETRY_AFTER_SECONDS) : Map.of());
         }
 
         /** URN of the code. */
@@ -96,34 +98,22 @@ public final class ProblemException extends RuntimeException {
         }
     }
 
-    /** A problem; if it is temporary, with the time after which the caller may retry. */
-    public static ProblemException of(Code code, String detail) {
-        return of(code, detail, code.isTemporary() ? Map.of("Retry-After", RETRY_AFTER_SECONDS) : Map.of());
-    }
-
-    static ProblemException of(Code code, String detail, Map<String, String> headers) {
-        return new ProblemException(code, detail, headers);
-    }
-
     /** The problem with the code that a peer returned, by name. */
     public static ProblemException named(String code, String detail) {
         try {
-            return of(Code.valueOf(code), detail);
+            return Code.valueOf(code).problem(detail);
         } catch (IllegalArgumentException e) {
-            return of(Code.VIEWS_UNAVAILABLE, detail);
+            return Code.VIEWS_UNAVAILABLE.problem(detail);
         }
     }
 
     public static ProblemException of(InvalidCursorException invalid) {
-        return of(
-                Code.INVALID_CURSOR,
-                "Query parameter 'cursor' must come from an earlier response to this query: " + invalid.getMessage()
-                        + ".");
+        return Code.INVALID_CURSOR.problem("Query parameter 'cursor' must come from an earlier response to this query: "
+                + invalid.getMessage() + ".");
     }
 
     static ProblemException tooBusy() {
-        return of(
-                Code.TOO_BUSY,
+        return Code.TOO_BUSY.problem(
                 "Too many concurrent requests (http.limits.requests), or the instance is shutting down.");
     }
 

@@ -53,11 +53,11 @@ public final class ProblemHandler {
     public static ProblemException of(StateQueryException failure) {
         String detail = failure.getMessage();
         return switch (failure.code()) {
-            case UNKNOWN_CONVERSATION -> ProblemException.of(Code.UNKNOWN_CONVERSATION, detail);
-            case UNKNOWN_CHECKPOINT -> ProblemException.of(Code.UNKNOWN_CHECKPOINT, detail);
-            case CHECKPOINT_PRUNED -> ProblemException.of(Code.CHECKPOINT_PRUNED, detail);
-            case MESSAGES_PRUNED -> ProblemException.of(Code.MESSAGES_PRUNED, detail);
-            case TOO_FAR_BACK -> ProblemException.of(Code.INVALID_PARAMETER, detail);
+            case UNKNOWN_CONVERSATION -> Code.UNKNOWN_CONVERSATION.problem(detail);
+            case UNKNOWN_CHECKPOINT -> Code.UNKNOWN_CHECKPOINT.problem(detail);
+            case CHECKPOINT_PRUNED -> Code.CHECKPOINT_PRUNED.problem(detail);
+            case MESSAGES_PRUNED -> Code.MESSAGES_PRUNED.problem(detail);
+            case TOO_FAR_BACK -> Code.INVALID_PARAMETER.problem(detail);
             case INVALID_CURSOR -> ProblemException.of(new InvalidCursorException(detail));
             case INCOMPLETE -> throw new ViewsUnavailableException(detail, failure);
         };
@@ -74,32 +74,29 @@ public final class ProblemHandler {
             return ProblemException.of(invalid);
         }
         if (cause instanceof ViewsUnavailableException) {
-            return ProblemException.of(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
+            return Code.VIEWS_UNAVAILABLE.problem(cause.getMessage() + " See /health/ready.");
         }
         if (cause instanceof PositionNotVisibleException) {
-            return ProblemException.of(Code.POSITION_NOT_SHOWN, cause.getMessage());
+            return Code.POSITION_NOT_SHOWN.problem(cause.getMessage());
         }
         String id = UUID.randomUUID().toString();
         LOG.error("Request {} {} failed; error ID {}: {}", method, path, id, ExceptionSummary.of(cause));
         LOG.debug("Full stack trace of error ID {}:", id, cause);
-        return ProblemException.of(Code.INTERNAL, "Search the log for error ID " + id + ".");
+        return Code.INTERNAL.problem("Search the log for error ID " + id + ".");
     }
 
     /** The problem of a path that no route has. */
     ProblemException unknownPath(ApiRequest request) {
-        return ProblemException.of(
-                Code.UNKNOWN_PATH,
-                "Nothing at " + Excerpt.of(path(request)) + "; GET " + prefix(request.attribute(PREFIX))
-                        + "/ lists the paths." + hint);
+        return Code.UNKNOWN_PATH.problem("Nothing at " + Excerpt.of(path(request)) + "; GET "
+                + prefix(request.attribute(PREFIX)) + "/ lists the paths." + hint);
     }
 
     /** @param allowed the supported methods, separated by a comma and a space */
     static ProblemException methodNotAllowed(ApiRequest request, String allowed) {
-        return ProblemException.of(
-                Code.METHOD_NOT_ALLOWED,
-                Excerpt.of(path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
-                        + Excerpt.of(request.method()) + ".",
-                Map.of("Allow", allowed));
+        return Code.METHOD_NOT_ALLOWED
+                .problem(Excerpt.of(path(request)) + " supports " + allowed.replace(", ", " and ") + ", not "
+                        + Excerpt.of(request.method()) + ".")
+                .with(Map.of("Allow", allowed));
     }
 
     /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
@@ -122,18 +119,14 @@ public final class ProblemHandler {
     /** Answers a request that Jetty rejects before any route, such as one with an invalid path. Returns true. */
     static boolean rejected(Request request, Response response, Callback callback) {
         ProblemException problem = switch (response.getStatus()) {
-            case 414 ->
-                ProblemException.of(Code.URI_TOO_LONG, "The request's line is longer than http.limits.header.bytes.");
+            case 414 -> Code.URI_TOO_LONG.problem("The request's line is longer than http.limits.header.bytes.");
             case 431 ->
-                ProblemException.of(
-                        Code.HEADERS_TOO_LARGE,
+                Code.HEADERS_TOO_LARGE.problem(
                         "The request's line and headers are larger than http.limits.header.bytes.");
             case 503 -> ProblemException.tooBusy();
-            case 500 -> ProblemException.of(Code.INTERNAL, "The request could not be answered.");
+            case 500 -> Code.INTERNAL.problem("The request could not be answered.");
             // Also 501 and 505: a transfer coding or a version of HTTP that is not supported.
-            default ->
-                ProblemException.of(
-                        Code.INVALID_REQUEST, "The request is not valid HTTP/1.1, or its path is not valid.");
+            default -> Code.INVALID_REQUEST.problem("The request is not valid HTTP/1.1, or its path is not valid.");
         };
         write(response, callback, problem);
         return true;

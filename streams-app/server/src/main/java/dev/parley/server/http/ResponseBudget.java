@@ -130,8 +130,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
             throw tooLarge("The response needs more memory than all responses may use (an eighth of the heap).");
         }
         if (!memory.reserve(bytes)) {
-            throw ProblemException.of(
-                    Code.TOO_BUSY,
+            throw Code.TOO_BUSY.problem(
                     "The responses in progress use all memory for responses (an eighth of the heap). Retry, or request"
                             + " smaller pages.");
         }
@@ -163,8 +162,7 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
     }
 
     private static ProblemException tooLarge(String what) {
-        return ProblemException.of(
-                Code.ANSWER_TOO_LARGE,
+        return Code.ANSWER_TOO_LARGE.problem(
                 what + " Read it page by page (/blame, /history, /messages), or raise http.limits.response.bytes.");
     }
 

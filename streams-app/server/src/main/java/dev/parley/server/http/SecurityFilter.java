@@ -87,12 +87,11 @@ public final class SecurityFilter {
         Exchange exchange = Exchange.of(request);
         if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
             release(name);
-            throw ProblemException.of(
-                    Code.CONCURRENCY_LIMITED,
-                    "The caller already has " + callerRequests
+            throw Code.CONCURRENCY_LIMITED
+                    .problem("The caller already has " + callerRequests
                             + " requests in progress, the maximum (http.limits.caller.requests). Retry when one of them"
-                            + " is complete.",
-                    Map.of("Retry-After", "1"));
+                            + " is complete.")
+                    .with(Map.of("Retry-After", "1"));
         }
         exchange.atEnd(() -> release(name));
     }
@@ -111,8 +110,7 @@ public final class SecurityFilter {
             decodable = false;
         }
         if (!decodable) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST,
+            throw Code.INVALID_REQUEST.problem(
                     "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
         }
     }
@@ -137,8 +135,7 @@ public final class SecurityFilter {
     private static void log(AccessLog accessLog, Route route, ApiRequest request, Caller caller) {
         Consumer<Access> entry = accessLog
                 .reserve()
-                .orElseThrow(() -> ProblemException.of(
-                        Code.ACCESS_NOT_LOGGED,
+                .orElseThrow(() -> Code.ACCESS_NOT_LOGGED.problem(
                         "The access log has no room for this read, so it is refused. The brokers do not accept"
                                 + " its entries fast enough (http.access-log.buffer)."));
         Instant time = Instant.now();
@@ -162,10 +159,9 @@ public final class SecurityFilter {
         Optional<String> token = token(request.headers("Authorization"));
         if (token.isEmpty()) {
             checkRateLimit(address(request));
-            throw ProblemException.of(
-                    Code.TOKEN_MISSING,
-                    "Send a token in the header Authorization: Bearer TOKEN.",
-                    Map.of("WWW-Authenticate", CHALLENGE));
+            throw Code.TOKEN_MISSING
+                    .problem("Send a token in the header Authorization: Bearer TOKEN.")
+                    .with(Map.of("WWW-Authenticate", CHALLENGE));
         }
         AuthenticationResult result = authenticator.identify(token.get());
         if (result instanceof AuthenticationResult.Known found) {
@@ -175,12 +171,11 @@ public final class SecurityFilter {
         checkRateLimit(address(request));
         if (result instanceof AuthenticationResult.Refused refused) {
             LOG.debug("Refused a token from {}: {}", request.ip(), refused.reason());
-            throw ProblemException.of(
-                    Code.TOKEN_INVALID,
-                    "Invalid token: " + refused.reason().text() + ".",
-                    Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
+            throw Code.TOKEN_INVALID
+                    .problem("Invalid token: " + refused.reason().text() + ".")
+                    .with(Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
         }
-        throw ProblemException.of(Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
+        throw Code.TOKENS_UNAVAILABLE.problem(((AuthenticationResult.Unavailable) result).detail());
     }
 
     /** The bearer token of Authorization headers; empty unless there is exactly one. */
@@ -202,26 +197,22 @@ public final class SecurityFilter {
     }
 
     static ProblemException rateLimited(long seconds) {
-        return ProblemException.of(
-                Code.RATE_LIMITED,
-                "Rate limit exceeded. Retry after " + seconds + " s.",
-                Map.of("Retry-After", Long.toString(seconds)));
+        return Code.RATE_LIMITED
+                .problem("Rate limit exceeded. Retry after " + seconds + " s.")
+                .with(Map.of("Retry-After", Long.toString(seconds)));
     }
 
     private ProblemException roleMissing(Caller caller, Role needed) {
         String has =
                 caller.role() == Role.NONE ? "no role" : "role " + caller.role().text();
         if (authentication.isEmpty()) {
-            return ProblemException.of(
-                    Code.ROLE_MISSING,
-                    "Requires role " + needed.text()
-                            + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer;"
-                            + " start the demo with --token.");
+            return Code.ROLE_MISSING.problem("Requires role " + needed.text()
+                    + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer;"
+                    + " start the demo with --token.");
         }
-        return ProblemException.of(
-                Code.ROLE_MISSING,
-                "Requires role " + needed.text() + ", but the token grants " + has + ".",
-                Map.of("WWW-Authenticate", CHALLENGE + ", error=\"insufficient_scope\""));
+        return Code.ROLE_MISSING
+                .problem("Requires role " + needed.text() + ", but the token grants " + has + ".")
+                .with(Map.of("WWW-Authenticate", CHALLENGE + ", error=\"insufficient_scope\""));
     }
 
     /** The network to which the rate limit applies if the caller is unknown. */

@@ -55,6 +55,6 @@ final class EventHeader {
     }
 
     private static ProblemException invalid(String name, String detail) {
-        return ProblemException.of(Code.INVALID_REQUEST, "The header " + name + " " + detail);
+        return Code.INVALID_REQUEST.problem("The header " + name + " " + detail);
     }
 }

@@ -15,7 +15,6 @@ import dev.parley.server.feature.Feature;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.BodyAdmission;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
 import dev.parley.topology.config.KeyDefinitions;
@@ -147,10 +146,8 @@ public final class IngestFeature implements Feature {
                     limits.bodyBytes(),
                     BODY_BYTES,
                     limits.inFlightBytes(),
-                    () -> ProblemException.of(
-                            Code.INGEST_LIMITED,
-                            "Messages of this caller, or of all, are in progress up to the" + " limit ("
-                                    + IN_FLIGHT_BYTES + "). Nothing was sent."));
+                    () -> Code.INGEST_LIMITED.problem("Messages of this caller, or of all, are in progress up to the"
+                            + " limit (" + IN_FLIGHT_BYTES + "). Nothing was sent."));
         }
 
         @Override

@@ -85,7 +85,7 @@ final class WireBody {
     }
 
     private static ProblemException invalid(String detail) {
-        return ProblemException.of(Code.INVALID_REQUEST, detail);
+        return Code.INVALID_REQUEST.problem(detail);
     }
 
     private static String notJson(IOException e) {
@@ -134,10 +134,8 @@ final class WireBody {
 
     private void requireRoom(int items) {
         if (items == limits.messages()) {
-            throw ProblemException.of(
-                    Code.BODY_TOO_LARGE,
-                    "A request must have at most " + limits.messages()
-                            + " messages (http.ingest.messages). Nothing was sent.");
+            throw Code.BODY_TOO_LARGE.problem("A request must have at most " + limits.messages()
+                    + " messages (http.ingest.messages). Nothing was sent.");
         }
     }
 
@@ -312,10 +310,8 @@ final class WireBody {
 
     private IngestMessage checked(byte[] wire, Map<String, String> headers, Optional<IdempotencyKey> key) {
         if (wire.length > limits.messageBytes()) {
-            throw ProblemException.of(
-                    Code.BODY_TOO_LARGE,
-                    "The message has " + wire.length + " bytes; the limit is " + limits.messageBytes()
-                            + " (limits.message.bytes).");
+            throw Code.BODY_TOO_LARGE.problem("The message has " + wire.length + " bytes; the limit is "
+                    + limits.messageBytes() + " (limits.message.bytes).");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
             int max = CloudEvent.HEADERS.get(header.getKey());

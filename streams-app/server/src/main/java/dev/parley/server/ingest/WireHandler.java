@@ -108,11 +108,10 @@ final class WireHandler {
         Caller caller = SecurityFilter.caller(request);
         Items read = items(request);
         if (read.items().isEmpty()) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no message.");
+            throw Code.INVALID_REQUEST.problem("The request has no message.");
         }
         if (wait && read.items().size() > MAX_WAITING) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST,
+            throw Code.INVALID_REQUEST.problem(
                     "A request with wait=verdict must have at most " + MAX_WAITING + " messages. Nothing was sent.");
         }
         List<WireItem> items =
@@ -157,7 +156,7 @@ final class WireHandler {
                 && (!batch
                         || BROKERS.contains(first.code())
                                 && results.stream().allMatch(result -> hasCode(result, first.code())))) {
-            throw ProblemException.of(first.code(), first.detail());
+            throw first.code().problem(first.detail());
         }
         List<InputPosition> positions = results.stream()
                 .filter(Entered.class::isInstance)
@@ -268,8 +267,7 @@ final class WireHandler {
                 }
                 if (!List.of("text/plain", "application/octet-stream", "application/json")
                         .contains(type)) {
-                    throw ProblemException.of(
-                            Code.UNSUPPORTED_CONTENT_TYPE, "The header Content-Type must be " + TYPES + ".");
+                    throw Code.UNSUPPORTED_CONTENT_TYPE.problem("The header Content-Type must be " + TYPES + ".");
                 }
                 yield Items.one(bodies.single(body, headers, idempotencyKey(request)));
             }
@@ -287,8 +285,8 @@ final class WireHandler {
     private static Optional<String> idempotencyKey(ApiRequest request) {
         Optional<String> key = header(request, IDEMPOTENCY_KEY);
         if (key.isEmpty() && request.header(IDEMPOTENCY_KEY) != null) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST, "The header " + IDEMPOTENCY_KEY + " must not be empty. Nothing was sent.");
+            throw Code.INVALID_REQUEST.problem(
+                    "The header " + IDEMPOTENCY_KEY + " must not be empty. Nothing was sent.");
         }
         return key;
     }
@@ -300,7 +298,7 @@ final class WireHandler {
             return TraceContext.text(name, values);
         }
         if (values.size() > 1) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "The header " + name + " may be given only once.");
+            throw Code.INVALID_REQUEST.problem("The header " + name + " may be given only once.");
         }
         values.forEach(value -> requireAscii(name, value));
         return values.stream().filter(value -> !value.isEmpty()).findFirst();
@@ -308,11 +306,9 @@ final class WireHandler {
 
     private static void requireAscii(String name, String value) {
         if (value.chars().anyMatch(unit -> unit < ' ' || unit > '~')) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST,
-                    "The header " + name
-                            + " must have printable ASCII only. Send other names in JSON: application/x-ndjson or"
-                            + " application/cloudevents+json.");
+            throw Code.INVALID_REQUEST.problem("The header " + name
+                    + " must have printable ASCII only. Send other names in JSON: application/x-ndjson or"
+                    + " application/cloudevents+json.");
         }
     }
 

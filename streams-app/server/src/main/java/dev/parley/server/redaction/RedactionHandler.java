@@ -13,7 +13,6 @@ import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.Json;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -65,7 +64,7 @@ final class RedactionHandler {
         redaction.setBy(SecurityFilter.caller(request).name());
         redaction.setTime(Instant.ofEpochMilli(System.currentTimeMillis()));
         RedactionFields.check(redaction).ifPresent(problem -> {
-            throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
+            throw Code.NOT_REDACTABLE.problem("The message cannot be redacted: " + problem + ".");
         });
         InputPosition sent = redactor.apply(redaction);
         LOG.info(
@@ -84,8 +83,7 @@ final class RedactionHandler {
             return record.getRedacted();
         }
         if (record.getRedaction() != null) {
-            throw ProblemException.of(
-                    Code.NOT_REDACTABLE, "The message is the record of a redaction, which cannot be redacted.");
+            throw Code.NOT_REDACTABLE.problem("The message is the record of a redaction, which cannot be redacted.");
         }
         return new Redaction(
                 record.getChain(), record.getSequence(), record.getSource(), record.getHash(), "", "", Instant.EPOCH);
@@ -101,7 +99,7 @@ final class RedactionHandler {
         String given = Json.body(request, Body.class, form).reason();
         String reason = given == null ? "" : given.strip();
         RedactionFields.checkText(reason).ifPresent(problem -> {
-            throw ProblemException.of(Code.INVALID_REQUEST, form + " The reason " + problem + ".");
+            throw Code.INVALID_REQUEST.problem(form + " The reason " + problem + ".");
         });
         return reason;
     }

@@ -87,7 +87,7 @@ public final class Redactor implements AutoCloseable {
     }
 
     private static ProblemException unavailable(String detail) {
-        return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
+        return Code.BROKERS_UNAVAILABLE.problem(detail);
     }
 
     private synchronized Producer<byte[], byte[]> producer() {

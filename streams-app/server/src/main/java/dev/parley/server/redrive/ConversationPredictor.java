@@ -10,7 +10,6 @@ import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.ApiRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -64,7 +63,7 @@ final class ConversationPredictor {
 
     private static Records read(ViewRequest request, Views views) {
         if (!request.caller().role().includes(Role.OPERATOR)) {
-            throw ProblemException.of(Code.ROLE_MISSING, "Only operators read records.");
+            throw Code.ROLE_MISSING.problem("Only operators read records.");
         }
         List<AuditRecord> fitting = new ArrayList<>();
         for (AuditRecord record : views.messages(

@@ -16,7 +16,6 @@ import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.Exchange;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -78,8 +77,7 @@ final class DeadLetterDetailsHandler {
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"),
                 context.topics());
         return redriver.show(id)
-                .orElseThrow(() -> ProblemException.of(
-                        Code.UNKNOWN_DEAD_LETTER,
+                .orElseThrow(() -> Code.UNKNOWN_DEAD_LETTER.problem(
                         "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired."));
     }
 

@@ -264,7 +264,7 @@ public final class KafkaRedriver implements Redriver {
     }
 
     private static ProblemException unavailable(String detail) {
-        return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
+        return Code.BROKERS_UNAVAILABLE.problem(detail);
     }
 
     /**

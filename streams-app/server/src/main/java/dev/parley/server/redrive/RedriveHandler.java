@@ -9,7 +9,6 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -90,8 +89,7 @@ final class RedriveHandler {
                 return CompletableFuture.completedFuture(found);
             }
             if (found.size() >= MAX_SELECTED || pages == MAX_PAGES) {
-                throw ProblemException.of(
-                        Code.INVALID_REQUEST,
+                throw Code.INVALID_REQUEST.problem(
                         "The query reads too many dead letters: it may select " + MAX_SELECTED
                                 + ", or read " + MAX_PAGES + " pages. Narrow it by from and to. Nothing was"
                                 + " sent.");

@@ -133,8 +133,8 @@ record RedriveRequest(
 
     private static Cursor cursor(String text) {
         return Cursor.parse(text)
-                .orElseThrow(() -> ProblemException.of(
-                        Code.INVALID_CURSOR, "cursor must be the 'next' of an earlier response to this request."));
+                .orElseThrow(() -> Code.INVALID_CURSOR.problem(
+                        "cursor must be the 'next' of an earlier response to this request."));
     }
 
     private static Map<InputPosition, RedriveEdit> edits(
@@ -186,13 +186,12 @@ record RedriveRequest(
     static InputPosition deadLetter(String text, TopicNames topics) {
         return DeadLetterHandler.ofId(text)
                 .filter(id -> topics.deadLetters().contains(id.topic()))
-                .orElseThrow(() -> ProblemException.of(
-                        Code.UNKNOWN_DEAD_LETTER,
+                .orElseThrow(() -> Code.UNKNOWN_DEAD_LETTER.problem(
                         "The ID of a dead letter is the topic, partition and offset of its record, such as "
                                 + topics.deadLetters(Stage.JUDGE) + "/0/17."));
     }
 
     private static ProblemException invalid(String detail) {
-        return ProblemException.of(Code.INVALID_REQUEST, detail);
+        return Code.INVALID_REQUEST.problem(detail);
     }
 }

@@ -59,7 +59,7 @@ final class KafkaTailSource implements TailSource {
                 cursor.close();
             }
             throw e instanceof KafkaException
-                    ? ProblemException.of(Code.BROKERS_UNAVAILABLE, "The audit topic cannot be read: " + e.getMessage())
+                    ? Code.BROKERS_UNAVAILABLE.problem("The audit topic cannot be read: " + e.getMessage())
                     : e;
         }
     }

@@ -116,7 +116,7 @@ final class TailHandler implements AutoCloseable {
     private static Optional<TailPosition> after(ApiRequest request, Parameters parameters) {
         List<String> headers = request.headers(LAST_EVENT_ID);
         if (headers.size() > 1) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "The header Last-Event-ID may be given only once.");
+            throw Code.INVALID_REQUEST.problem("The header Last-Event-ID may be given only once.");
         }
         return headers.stream()
                 .filter(text -> !text.isEmpty())
@@ -127,8 +127,7 @@ final class TailHandler implements AutoCloseable {
 
     /** The problem of a position after which no tail can start. */
     static ProblemException invalid(String reason) {
-        return ProblemException.of(
-                Code.INVALID_CURSOR, reason + " Last-Event-ID must be the ID of an event of a tail, or absent.");
+        return Code.INVALID_CURSOR.problem(reason + " Last-Event-ID must be the ID of an event of a tail, or absent.");
     }
 
     private Cursor source(Optional<TailPosition> after) {
@@ -168,10 +167,9 @@ final class TailHandler implements AutoCloseable {
 
     private synchronized void acquire(String caller) {
         if (!isFree(caller)) {
-            throw ProblemException.of(
-                            Code.CONCURRENCY_LIMITED,
-                            "Too many tails: the maximum is " + settings.streams() + " (http.tail.streams), and "
-                                    + settings.callerStreams() + " of one caller. Retry when one of them has ended.")
+            throw Code.CONCURRENCY_LIMITED
+                    .problem("Too many tails: the maximum is " + settings.streams() + " (http.tail.streams), and "
+                            + settings.callerStreams() + " of one caller. Retry when one of them has ended.")
                     .with(Map.of("Retry-After", "5"));
         }
         open.add(caller);

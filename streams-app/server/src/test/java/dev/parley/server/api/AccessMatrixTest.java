@@ -183,8 +183,7 @@ class AccessMatrixTest {
                                 (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20)),
                         new RedactionFeature.Running(
                                 redaction -> {
-                                    throw ProblemException.of(
-                                            ProblemException.Code.BROKERS_UNAVAILABLE, "There are no brokers.");
+                                    throw ProblemException.Code.BROKERS_UNAVAILABLE.problem("There are no brokers.");
                                 },
                                 () -> {}),
                         new TailFeature.Running(

@@ -65,7 +65,7 @@ public abstract class HttpTest {
     protected final FakeRedriver redriver = new FakeRedriver();
     protected final FakeTailSource tail = new FakeTailSource();
     protected Function<Redaction, InputPosition> redactor = redaction -> {
-        throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "There are no brokers.");
+        throw ProblemException.Code.BROKERS_UNAVAILABLE.problem("There are no brokers.");
     };
     protected Ingester ingester = (caller, messages) -> messages.stream()
             .map(message -> CompletableFuture.<IngestResult>completedFuture(

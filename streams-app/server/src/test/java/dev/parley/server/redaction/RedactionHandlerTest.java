@@ -153,7 +153,7 @@ class RedactionHandlerTest extends HttpTest {
     @Test
     void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
         redactor = redaction -> {
-            throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
+            throw ProblemException.Code.BROKERS_UNAVAILABLE.problem("The brokers are unavailable.");
         };
         HttpResponse<String> response = post("1", BODY);
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);

@@ -49,7 +49,7 @@ public final class FakeRedriver implements Redriver {
     @Override
     public Read read(List<InputPosition> deadLetters) {
         if (unavailable) {
-            throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
+            throw ProblemException.Code.BROKERS_UNAVAILABLE.problem("The brokers are unavailable.");
         }
         Map<InputPosition, DeadLetterRecord> found = new LinkedHashMap<>();
         deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));

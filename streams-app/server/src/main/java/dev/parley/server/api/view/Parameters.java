@@ -78,10 +78,8 @@ public record Parameters(Map<String, String> values, BiFunction<String, String, 
     private static Parameters of(Map<String, String> values, SortedSet<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw ProblemException.of(
-                        Code.INVALID_PARAMETER,
-                        "Unknown query parameter '" + Excerpt.of(name) + "'. This endpoint takes "
-                                + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
+                throw Code.INVALID_PARAMETER.problem("Unknown query parameter '" + Excerpt.of(name)
+                        + "'. This endpoint takes " + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
             }
         }
         return new Parameters(values, Parameters::invalid);
@@ -219,7 +217,7 @@ public record Parameters(Map<String, String> values, BiFunction<String, String, 
 
     /** @param requirement requirement on the value, such as "must be true or false" */
     public static ProblemException invalid(String name, String requirement) {
-        return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + Excerpt.of(name) + " " + requirement + ".");
+        return Code.INVALID_PARAMETER.problem("Parameter " + Excerpt.of(name) + " " + requirement + ".");
     }
 
     /** Parses a decimal integer within bounds. */

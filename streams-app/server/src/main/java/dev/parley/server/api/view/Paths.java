@@ -68,10 +68,8 @@ public final class Paths {
         } catch (IllegalArgumentException e) {
             // Refused below.
         }
-        throw ProblemException.of(
-                Code.INVALID_REQUEST,
-                "The path parameter " + parameter
-                        + " starts with ~, so the Base64 for URLs of a name in UTF-8 must follow.");
+        throw Code.INVALID_REQUEST.problem("The path parameter " + parameter
+                + " starts with ~, so the Base64 for URLs of a name in UTF-8 must follow.");
     }
 
     /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */

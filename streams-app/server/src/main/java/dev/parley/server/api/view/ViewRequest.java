@@ -2,7 +2,6 @@ package dev.parley.server.api.view;
 
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.MaskingPolicy;
-import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import java.util.Map;
@@ -35,7 +34,7 @@ public record ViewRequest(
     public String pathParam(String name) {
         String value = path.get(name);
         if (value == null) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no path parameter " + name + ".");
+            throw Code.INVALID_REQUEST.problem("The request has no path parameter " + name + ".");
         }
         return value;
     }
