@@ -24,11 +24,6 @@ public record AuditFault(FaultCode code, RecordLocation location, String chain, 
         return new AuditFault(code, location, checked.chain(), checked.sequence(), detail);
     }
 
-    /** A fault that concerns no single chain. */
-    public static AuditFault withoutChain(FaultCode code, RecordLocation location, String detail) {
-        return new AuditFault(code, location, "", -1, detail);
-    }
-
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(code.name());

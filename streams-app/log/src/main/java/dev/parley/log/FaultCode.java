@@ -42,6 +42,11 @@ public enum FaultCode {
         this.meaning = meaning;
     }
 
+    /** A fault with this code that concerns no single chain. */
+    public AuditFault at(RecordLocation location, String detail) {
+        return new AuditFault(this, location, "", -1, detail);
+    }
+
     /** Whether this is information rather than a fault of the trail. */
     public boolean isNotice() {
         return this == REDACTION_UNFOUNDED;

@@ -158,8 +158,7 @@ public final class LogNoteReader {
             SignedNote signed = LogNotes.parse(note.getNote());
             NoteVerification verification = signed.verify(known);
             if (verification.isForged()) {
-                faults.add(AuditFault.withoutChain(
-                        FaultCode.HEAD_FORGED,
+                faults.add(FaultCode.HEAD_FORGED.at(
                         location,
                         "the signature of key " + verification.forged().get(0).key() + " on the note of "
                                 + note.getOrigin() + " is invalid"));
@@ -178,8 +177,8 @@ public final class LogNoteReader {
                     ? chainEnd(note, signed.text(), proven, location)
                     : statement(note, signed.text(), proven, location);
         } catch (TlogFormatException | IllegalArgumentException e) {
-            faults.add(AuditFault.withoutChain(
-                    FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + e.getMessage()));
+            faults.add(
+                    FaultCode.HEAD_MALFORMED.at(location, "the note of " + note.getOrigin() + ": " + e.getMessage()));
             return null;
         }
     }

@@ -175,7 +175,7 @@ public final class LogVerifier {
     List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
         List<AuditFault> faults = new ArrayList<>();
         if (partitions < 0) {
-            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
+            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
         }
         List<String> uncovered = new ArrayList<>();
         logs.values()
@@ -191,15 +191,14 @@ public final class LogVerifier {
         String statement = "no statement is signed by a given key";
         if (!uncovered.isEmpty()) {
             int more = uncovered.size() - MAX_REPORTED;
-            faults.add(fault(
-                    FaultCode.NOT_COVERED,
+            faults.add(FaultCode.NOT_COVERED.at(
                     RecordLocation.NONE,
                     "no head" + notes.requirement() + " covers "
                             + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
                             + (more > 0 ? ", nor records of " + more + " more partitions" : "")
                             + (unsigned ? "; " + statement : "") + notes.otherKeys()));
         } else if (unsigned) {
-            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, statement + notes.otherKeys()));
+            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, statement + notes.otherKeys()));
         }
     }
 
@@ -217,10 +216,6 @@ public final class LogVerifier {
             lastNote = notesLeft < 0 ? "" : head.text();
         }
         return notesLeft < 0 ? head.withoutText() : head;
-    }
-
-    private static AuditFault fault(FaultCode code, RecordLocation location, String detail) {
-        return AuditFault.withoutChain(code, location, detail);
     }
 
     /** Where a head was read, from the weakest to the strongest claim. */
@@ -304,8 +299,7 @@ public final class LogVerifier {
             if (published != null && head.size() < published.size()) {
                 AtSize at = heads.get(head.size());
                 if (at == null || isSame(head, at.head == null ? at.stored : at.head, at, faults)) {
-                    faults.add(fault(
-                            FaultCode.HEAD_REPLAYED,
+                    faults.add(FaultCode.HEAD_REPLAYED.at(
                             head.location(),
                             head + " was published after " + published + ", at " + published.location()));
                 }
@@ -356,8 +350,7 @@ public final class LogVerifier {
                 return false;
             }
             at.otherRoot = head.root();
-            faults.add(fault(
-                    FaultCode.HEAD_SPLIT,
+            faults.add(FaultCode.HEAD_SPLIT.at(
                     head.location(),
                     head + " and " + before + " at " + before.location()
                             + " have different roots: keep both notes as evidence of a split view:\n" + head.text()
@@ -385,8 +378,7 @@ public final class LogVerifier {
                     || first < statedSize && statedSize < subtree.end()
                     || before != null && before.getValue().end() > first
                     || after != null && after < subtree.end()) {
-                return List.of(fault(
-                        FaultCode.UNREADABLE,
+                return List.of(FaultCode.UNREADABLE.at(
                         location,
                         "the omitted records from index " + first + " on, level " + level
                                 + ", must be a subtree that no other one overlaps, and must not span the size in the"
@@ -407,16 +399,14 @@ public final class LogVerifier {
             start(faults);
             verified++;
             if (index >= MerkleHasher.MAX_SIZE) {
-                faults.add(fault(
-                        FaultCode.UNREADABLE, location, "the index in the log must be possible, but was " + index));
+                faults.add(
+                        FaultCode.UNREADABLE.at(location, "the index in the log must be possible, but was " + index));
                 return faults;
             }
             end = Math.max(end, index + 1);
             if (index < tree.size() || early.containsKey(index) || omitsBetween(index - 1, index + 1)) {
-                faults.add(fault(
-                        FaultCode.LOG_REPEATED,
-                        location,
-                        "index " + index + " of the log of partition " + partition + " occurs twice"));
+                faults.add(FaultCode.LOG_REPEATED.at(
+                        location, "index " + index + " of the log of partition " + partition + " occurs twice"));
             } else if (index == tree.size()) {
                 advance(hasher.leaf(hash), 0, faults);
                 catchUp(faults);
@@ -482,15 +472,14 @@ public final class LogVerifier {
                 proven = head.proven() ? head : proven;
             } else if (!mismatch) {
                 mismatch = true;
-                faults.add(fault(FaultCode.HEAD_MISMATCH, head.location(), mismatch(head)));
+                faults.add(FaultCode.HEAD_MISMATCH.at(head.location(), mismatch(head)));
             }
         }
 
         private void compareStored(LogNoteReader.LogHead head, List<AuditFault> faults) {
             boolean reached = head.size() == tree.size();
             if (reached ? !Arrays.equals(tree.root(), head.root()) : head.size() > expired) {
-                faults.add(fault(
-                        FaultCode.NOT_CONTINUED,
+                faults.add(FaultCode.NOT_CONTINUED.at(
                         head.location(),
                         head
                                 + (reached
@@ -502,8 +491,7 @@ public final class LogVerifier {
 
         private void reportMissing(LogNoteReader.LogHead head, List<AuditFault> faults) {
             if (missing++ < MAX_REPORTED) {
-                faults.add(fault(
-                        FaultCode.LOG_MISSING,
+                faults.add(FaultCode.LOG_MISSING.at(
                         head.location(),
                         "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
                                 + head + ": the head was removed"));
@@ -532,8 +520,7 @@ public final class LogVerifier {
             omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, subtree.end()));
             for (Map.Entry<Long, Long> part : ends.entrySet()) {
                 if (part.getKey() > next && gaps++ < MAX_REPORTED) {
-                    faults.add(fault(
-                            FaultCode.LOG_GAP,
+                    faults.add(FaultCode.LOG_GAP.at(
                             RecordLocation.NONE,
                             "index " + next + " to " + (part.getKey() - 1) + " of the log of partition " + partition
                                     + " are missing"));
@@ -555,8 +542,7 @@ public final class LogVerifier {
             }
             runs.entrySet().stream()
                     .limit(MAX_REPORTED)
-                    .forEach(run -> faults.add(fault(
-                            FaultCode.LOG_OMITTED,
+                    .forEach(run -> faults.add(FaultCode.LOG_OMITTED.at(
                             RecordLocation.NONE,
                             "only hashes stand for index " + run.getKey() + " to " + (run.getValue() - 1)
                                     + " of the log of partition " + partition
@@ -581,8 +567,7 @@ public final class LogVerifier {
             if (head != null && !hasHead) {
                 reportMissing(head, faults);
             } else if (cut) {
-                faults.add(fault(
-                        FaultCode.LOG_CUT,
+                faults.add(FaultCode.LOG_CUT.at(
                         head.location(),
                         "the log of partition " + partition + " ends with " + tree.size() + " records"
                                 + (newest.seen == Seen.STATED ? " and an older head" : "") + ", but " + head
@@ -590,10 +575,8 @@ public final class LogVerifier {
             }
             heads.values().stream()
                     .filter(at -> at.stored != null)
-                    .forEach(at -> faults.add(fault(
-                            FaultCode.NOT_CONTINUED,
-                            at.stored.location(),
-                            at.stored + ": the log ends with " + tree.size() + " records")));
+                    .forEach(at -> faults.add(FaultCode.NOT_CONTINUED.at(
+                            at.stored.location(), at.stored + ": the log ends with " + tree.size() + " records")));
             long last = tree.size() - (proven == null ? 0 : proven.size());
             if (last > uncoveredAllowed && !gap && !cut && !mismatch) {
                 uncovered.add("the last " + last + " of " + tree.size() + " records of partition " + partition);

@@ -8,7 +8,6 @@ import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.codec.ControlCharacters;
-import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.export.ExportFile;
@@ -218,8 +217,7 @@ public final class DuckDbEngine implements SqlEngine {
                     }
                 } catch (UnreadableRecordException e) {
                     String partition = new InputPartition(record.topic(), record.partition()).toString();
-                    listener.found(AuditFault.withoutChain(
-                            FaultCode.UNREADABLE,
+                    listener.found(FaultCode.UNREADABLE.at(
                             RecordLocation.of(partition, record.offset()),
                             "the record is unreadable and not in the table"));
                 } catch (IOException e) {

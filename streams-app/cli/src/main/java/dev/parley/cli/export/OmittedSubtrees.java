@@ -72,8 +72,7 @@ public final class OmittedSubtrees {
             if (subtree.getHash().hasRemaining()) {
                 found.add(subtree);
             } else {
-                faults.accept(AuditFault.withoutChain(
-                        FaultCode.LOG_GAP,
+                faults.accept(FaultCode.LOG_GAP.at(
                         RecordLocation.NONE,
                         "the tiles of partition " + subtree.getPartition() + " have no hash for index "
                                 + subtree.getIndex() + ", level " + subtree.getLevel()));

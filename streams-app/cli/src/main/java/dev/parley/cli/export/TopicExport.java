@@ -327,10 +327,8 @@ public final class TopicExport implements AutoCloseable {
             return Optional.of(topic.read(record.value()));
         } catch (UnreadableRecordException e) {
             String partition = new InputPartition(record.topic(), record.partition()).toString();
-            found.accept(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE,
-                    RecordLocation.of(partition, record.offset()),
-                    "the record is unreadable and omitted"));
+            found.accept(FaultCode.UNREADABLE.at(
+                    RecordLocation.of(partition, record.offset()), "the record is unreadable and omitted"));
             return Optional.empty();
         }
     }

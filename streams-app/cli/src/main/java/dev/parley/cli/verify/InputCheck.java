@@ -212,8 +212,7 @@ final class InputCheck {
                 && claimed == record.offset()
                 && record.timestampType() == TimestampType.LOG_APPEND_TIME
                 && record.timestamp() < youngSince) {
-            faults.accept(AuditFault.withoutChain(
-                    FaultCode.INPUT_CHANGED,
+            faults.accept(FaultCode.INPUT_CHANGED.at(
                     RecordLocation.of(input.toString(), record.offset()),
                     "the input record is older than its audit record says"));
         }
@@ -231,10 +230,8 @@ final class InputCheck {
         } else if (record.timestamp() <= expiredBefore && expired < expiredRecords) {
             expired++;
         } else {
-            faults.accept(AuditFault.withoutChain(
-                    FaultCode.INPUT_MISSING,
-                    RecordLocation.of(input.toString(), offset),
-                    FaultCode.INPUT_MISSING.meaning()));
+            faults.accept(FaultCode.INPUT_MISSING.at(
+                    RecordLocation.of(input.toString(), offset), FaultCode.INPUT_MISSING.meaning()));
         }
     }
 
@@ -261,16 +258,14 @@ final class InputCheck {
             }
         });
         if (more > 0) {
-            faults.accept(AuditFault.withoutChain(
-                    FaultCode.INPUT_CHANGED,
+            faults.accept(FaultCode.INPUT_CHANGED.at(
                     RecordLocation.NONE,
                     "inputs in " + more + " more blocks of " + InputContents.BLOCK
                             + " offsets differ from the audit records"));
         }
         reported.forEach((code, count) -> {
             if (count > MAX_REPORTED) {
-                faults.accept(AuditFault.withoutChain(
-                        code, RecordLocation.NONE, (count - MAX_REPORTED) + " more: " + code.meaning()));
+                faults.accept(code.at(RecordLocation.NONE, (count - MAX_REPORTED) + " more: " + code.meaning()));
             }
         });
     }
@@ -354,8 +349,7 @@ final class InputCheck {
         try {
             return Optional.of(values.deserialize(record.topic(), record.value()));
         } catch (UnreadableRecordException e) {
-            faults.accept(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE,
+            faults.accept(FaultCode.UNREADABLE.at(
                     RecordLocation.of(record.topic() + "-" + record.partition(), record.offset()),
                     FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();

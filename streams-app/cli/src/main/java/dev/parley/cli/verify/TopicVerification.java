@@ -155,8 +155,7 @@ public final class TopicVerification implements AutoCloseable {
         reader.readReferring(topics.names().auditHead(), LogNotes.statementKey(), record -> {
             RecordLocation recordLocation = location(record);
             if (record.value() == null) {
-                report(AuditFault.withoutChain(
-                        FaultCode.HEAD_REMOVED, recordLocation, FaultCode.HEAD_REMOVED.meaning()));
+                report(FaultCode.HEAD_REMOVED.at(recordLocation, FaultCode.HEAD_REMOVED.meaning()));
             } else {
                 read(topics.auditHead(), record.value(), recordLocation)
                         .ifPresent(note -> report(trail.note(note, recordLocation)));
@@ -259,7 +258,7 @@ public final class TopicVerification implements AutoCloseable {
             }
             report(trail.record(checked, recordLocation, true));
         } else if (record.value() == null) {
-            report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
+            report(FaultCode.UNREADABLE.at(recordLocation, "the record has no value"));
         }
     }
 
@@ -272,8 +271,7 @@ public final class TopicVerification implements AutoCloseable {
         try {
             return Optional.of(topic.read(value));
         } catch (UnreadableRecordException e) {
-            report(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            report(FaultCode.UNREADABLE.at(recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }

@@ -1,7 +1,6 @@
 package dev.parley.log.export;
 
 import dev.parley.avro.ExportEntry;
-import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
 import dev.parley.log.RecordLocation;
 import java.io.IOException;
@@ -63,7 +62,7 @@ public final class ExportFile {
                     ended = entry.entry().getEnd() != null;
                     each.accept(entry.entry());
                 } else if (item.get() instanceof ExportItem.Damage damage) {
-                    report(listener, FaultCode.UNREADABLE, RecordLocation.inFile(name, number), damage.message());
+                    listener.found(FaultCode.UNREADABLE.at(RecordLocation.inFile(name, number), damage.message()));
                     if (damage.last()) {
                         return;
                     }
@@ -73,15 +72,8 @@ public final class ExportFile {
             }
         }
         if (!ended) {
-            report(
-                    listener,
-                    FaultCode.EXPORT_INCOMPLETE,
-                    RecordLocation.inFile(name, number),
-                    "the last entry of the export is missing");
+            listener.found(FaultCode.EXPORT_INCOMPLETE.at(
+                    RecordLocation.inFile(name, number), "the last entry of the export is missing"));
         }
-    }
-
-    private static void report(ProgressListener listener, FaultCode code, RecordLocation location, String detail) {
-        listener.found(AuditFault.withoutChain(code, location, detail));
     }
 }

@@ -143,7 +143,7 @@ public final class FileVerification {
                     if (number == 1 && !reader.beginsLikeExport()) {
                         throw reader.notAnExport(file, recordLocation + ": " + damage.message());
                     }
-                    report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, damage.message()));
+                    report(FaultCode.UNREADABLE.at(recordLocation, damage.message()));
                     if (damage.last()) {
                         break;
                     }
@@ -315,8 +315,7 @@ public final class FileVerification {
         if (start != null) {
             incomplete(recordLocation, "the first entry is repeated");
         } else if (first.getVersion() != Exporter.VERSION) {
-            report(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE,
+            report(FaultCode.UNREADABLE.at(
                     recordLocation,
                     "the export has format version " + first.getVersion() + ", but this version of Parley reads "
                             + Exporter.VERSION));
@@ -351,7 +350,7 @@ public final class FileVerification {
     }
 
     private void incomplete(RecordLocation location, String detail) {
-        report(AuditFault.withoutChain(FaultCode.EXPORT_INCOMPLETE, location, detail));
+        report(FaultCode.EXPORT_INCOMPLETE.at(location, detail));
     }
 
     private void report(List<AuditFault> some) {
