@@ -66,11 +66,10 @@ final class CheckCommand extends ConfigCommand {
             HttpSecurityFactory.of(
                     settings,
                     warning -> findings.add(
-                            new Finding(Check.HTTP_UNSAFE, "http.*", warning, "See docs/security.md, section HTTP.")));
+                            Check.HTTP_UNSAFE.finding("http.*", warning, "See docs/security.md, section HTTP.")));
             Application.checkAddresses(settings);
         } catch (ConfigException e) {
-            findings.add(new Finding(
-                    Check.HTTP_SETTINGS,
+            findings.add(Check.HTTP_SETTINGS.finding(
                     "http.*",
                     Excerpt.withoutPeriod(ErrorMessages.of(e)) + ".",
                     "Fix the http.* settings and the files they name."));

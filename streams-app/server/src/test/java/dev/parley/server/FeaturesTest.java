@@ -77,8 +77,8 @@ class FeaturesTest {
     @Test
     void onlyMandatoryPermissionsAreReportedOneByOne() {
         List<Finding> denied = List.of(
-                new Finding(Check.ACCESS_DENIED, "topic a", "It is denied.", "Allow it."),
-                new Finding(Check.ACCESS_DENIED, "topic b", "It is denied.", "Allow it."));
+                Check.ACCESS_DENIED.finding("topic a", "It is denied.", "Allow it."),
+                Check.ACCESS_DENIED.finding("topic b", "It is denied.", "Allow it."));
         for (Feature feature : Features.STANDARD) {
             List<Finding> reported = feature.report(denied);
             switch (feature.role().map(AclRole::name).orElse("")) {

@@ -70,8 +70,7 @@ record AccessCheck(Admin admin, List<Finding> findings) {
             }
         }
         if (missing.remove(DESCRIBE_CONFIGS) && missing.isEmpty()) {
-            findings.add(new Finding(
-                    Check.NOT_CHECKED,
+            findings.add(Check.NOT_CHECKED.finding(
                     need.subject(),
                     "This principal may not read its settings: DESCRIBE_CONFIGS is missing.",
                     "Check cleanup.policy, max.message.bytes, and message.timestamp.type yourself, or add the "
@@ -111,8 +110,7 @@ record AccessCheck(Admin admin, List<Finding> findings) {
 
     /** The finding that an operation is not allowed. */
     static Finding denied(String subject, String operations, String why) {
-        return new Finding(
-                Check.ACCESS_DENIED,
+        return Check.ACCESS_DENIED.finding(
                 subject,
                 "This principal may not " + operations + " (" + why + ").",
                 "Add the ACL that parley acls prints.");

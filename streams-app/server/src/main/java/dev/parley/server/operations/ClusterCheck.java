@@ -50,8 +50,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
         try {
             return Optional.of(AdminFutures.of(admin.describeCluster().nodes()));
         } catch (AuthenticationException e) {
-            findings.add(new Finding(
-                    Check.BROKERS_REFUSE,
+            findings.add(Check.BROKERS_REFUSE.finding(
                     brokers,
                     "The brokers at the bootstrap addresses rejected this client: " + AdminFutures.root(e) + ".",
                     "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with the settings of the "
@@ -61,8 +60,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
             notAllowed(brokers, "DESCRIBE on the cluster");
             return Optional.of(List.of());
         } catch (KafkaException e) {
-            findings.add(new Finding(
-                    Check.BROKERS_SILENT,
+            findings.add(Check.BROKERS_SILENT.finding(
                     brokers,
                     "No broker is available: " + AdminFutures.root(e) + ".",
                     "Start the brokers, or fix bootstrap.servers. If they run, the listener may require "
@@ -74,16 +72,14 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
     private void size(int brokers) {
         short factor = config.getShort(ParleyConfig.REPLICATION);
         if (factor > brokers) {
-            findings.add(new Finding(
-                    Check.CLUSTER_SMALL,
+            findings.add(Check.CLUSTER_SMALL.finding(
                     "cluster",
                     "topics.replication.factor is " + factor + ", but the cluster has " + brokers + " broker"
                             + (brokers == 1 ? "." : "s."),
                     "Start more brokers, or lower topics.replication.factor."));
         }
         if (factor == 1 && brokers > 1) {
-            findings.add(new Finding(
-                    Check.REPLICATION_LOW,
+            findings.add(Check.REPLICATION_LOW.finding(
                     "cluster",
                     "topics.replication.factor is 1, although the cluster has " + brokers
                             + " brokers: the loss of one disk loses records.",
@@ -95,8 +91,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
     private void limits(Collection<Node> nodes) {
         OptionalLong limit = brokerSetting(nodes, "socket.request.max.bytes");
         if (limit.isPresent() && limit.getAsLong() < config.outputRecordBytes()) {
-            findings.add(new Finding(
-                    Check.REQUESTS_SMALL,
+            findings.add(Check.REQUESTS_SMALL.finding(
                     "cluster",
                     "The brokers accept requests of at most " + limit.getAsLong()
                             + " bytes (socket.request.max.bytes), but a record may have " + config.outputRecordBytes()
@@ -114,8 +109,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
                     TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
             int broken = TopicCheck.offline(log, TopicCheck.minInSync(settings)).size();
             if (broken > 0) {
-                findings.add(new Finding(
-                        Check.TOPIC_OFFLINE,
+                findings.add(Check.TOPIC_OFFLINE.finding(
                         "topic " + TRANSACTION_LOG,
                         broken + " of its " + log.partitions().size()
                                 + " partitions have no leader or too few in-sync replicas, so transactions fail.",
@@ -124,8 +118,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
         } catch (UnknownTopicOrPartitionException e) {
             OptionalLong factor = brokerSetting(nodes, "transaction.state.log.replication.factor");
             if (factor.isPresent() && factor.getAsLong() > nodes.size()) {
-                findings.add(new Finding(
-                        Check.TRANSACTIONS_IMPOSSIBLE,
+                findings.add(Check.TRANSACTIONS_IMPOSSIBLE.finding(
                         "cluster",
                         "The brokers' transaction.state.log.replication.factor is " + factor.getAsLong()
                                 + ", but the cluster has " + nodes.size() + " brokers: the transaction log cannot be "
@@ -180,8 +173,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
         if (Math.abs(skew) <= MAX_SKEW_MS) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(
-                Check.CLOCK_SKEW,
+        return Optional.of(Check.CLOCK_SKEW.finding(
                 "clock",
                 "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
                         + " the cluster's.",
@@ -190,8 +182,7 @@ record ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
     }
 
     private void notAllowed(String what, String permission) {
-        findings.add(new Finding(
-                Check.NOT_CHECKED,
+        findings.add(Check.NOT_CHECKED.finding(
                 what,
                 "This principal lacks " + permission + ".",
                 "No action needed: Parley does not need this permission to run."));

@@ -61,16 +61,14 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
     private void withoutCounts(TopicInventory topics) {
         boolean hasRun = pipeline.internalTopics().stream().anyMatch(topics.existing()::containsKey);
         if (hasRun) {
-            findings.add(new Finding(
-                    Check.OFFSETS_MISSING,
+            findings.add(Check.OFFSETS_MISSING.finding(
                     "group " + pipeline.applicationId(),
                     "The group has no committed offsets, so the pipeline will read all of the input, although "
                             + config.topics().audit() + " is not empty.",
                     "If the first run stopped before its first commit, no action is needed. If the offsets "
                             + "have expired, run parley reset."));
         } else {
-            findings.add(new Finding(
-                    Check.OUTPUTS_TAKEN,
+            findings.add(Check.OUTPUTS_TAKEN.finding(
                     "topic " + config.topics().audit(),
                     "The topic has records, but " + pipeline.applicationId()
                             + " has never run: it would judge all of the input again and record it a second "
@@ -92,8 +90,7 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
             } catch (AuthorizationException e) {
                 throw e;
             } catch (KafkaException e) {
-                findings.add(new Finding(
-                        Check.NOT_CHECKED,
+                findings.add(Check.NOT_CHECKED.finding(
                         "input positions",
                         "Cannot read the pipeline's counts: " + AdminFutures.root(e) + ".",
                         "No action needed: the pipeline itself checks every input partition when it reads it."));
@@ -140,8 +137,7 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
             boolean recreated =
                     accounting.getTopicId() != null && !accounting.getTopicId().equals(id);
             if (recreated || ends.get(partition) < next) {
-                findings.add(new Finding(
-                        Check.INPUT_RECREATED,
+                findings.add(Check.INPUT_RECREATED.finding(
                         "input " + partition,
                         "The pipeline has read up to offset " + next + ", but "
                                 + (recreated
@@ -150,8 +146,7 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
                                                 + ": the topic was created again, or the brokers lost records."),
                         "Restore the topic, or start a new audit trail: parley reset --empty-outputs."));
             } else if (begins.get(partition) > next) {
-                findings.add(new Finding(
-                        Check.INPUT_LOST,
+                findings.add(Check.INPUT_LOST.finding(
                         "input " + partition,
                         "The offsets " + next + " to " + (begins.get(partition) - 1)
                                 + " were deleted before they were read: at most " + (begins.get(partition) - next)
@@ -169,8 +164,7 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
                 .map(Map.Entry::getKey)
                 .toList();
         if (!lagging.isEmpty()) {
-            findings.add(new Finding(
-                    Check.OFFSETS_MISSING,
+            findings.add(Check.OFFSETS_MISSING.finding(
                     "group " + pipeline.applicationId(),
                     "Its committed offsets are missing or lower than the judged offsets in " + lagging
                             + ". Judged input is read again and skipped; no record is written twice.",

@@ -90,8 +90,7 @@ public final class Preflight {
             }
             return Optional.empty();
         } catch (ConfigException e) {
-            return Optional.of(new Finding(
-                    Check.KEY_UNREADABLE,
+            return Optional.of(Check.KEY_UNREADABLE.finding(
                     AuditKeys.HEADS_KEY_FILES,
                     AdminFutures.root(e) + ".",
                     "Create a key pair with parley keygen, and name its .key file."));
@@ -123,8 +122,7 @@ public final class Preflight {
         try {
             return Optional.of(StreamsSettings.admin(StreamsSettings.clientSettings(config), TIMEOUT));
         } catch (KafkaException e) {
-            findings.add(new Finding(
-                    Check.CLIENT_SETTINGS,
+            findings.add(Check.CLIENT_SETTINGS.finding(
                     "kafka.*",
                     "No client can be created from these settings: " + AdminFutures.root(e) + ".",
                     "Fix bootstrap.servers and the kafka.* settings."));
@@ -134,8 +132,7 @@ public final class Preflight {
 
     private void brokers() {
         StreamsSettings.unknown(config)
-                .forEach((name, nearest) -> findings.add(new Finding(
-                        Check.CLIENT_SETTING_UNKNOWN,
+                .forEach((name, nearest) -> findings.add(Check.CLIENT_SETTING_UNKNOWN.finding(
                         "kafka." + name,
                         "No Kafka client has this setting.",
                         "Correct the name, unless a plug-in of yours reads it. The nearest is kafka." + nearest
@@ -143,8 +140,7 @@ public final class Preflight {
         try {
             StreamsSettings.validate(config, ParleyTopology.config(config));
         } catch (ConfigException | IllegalArgumentException e) {
-            findings.add(new Finding(
-                    Check.CLIENT_SETTINGS,
+            findings.add(Check.CLIENT_SETTINGS.finding(
                     "kafka.*",
                     "Kafka does not accept these settings: " + AdminFutures.root(e) + ".",
                     "Fix the kafka.* settings."));
@@ -159,8 +155,7 @@ public final class Preflight {
                 topics(admin);
             }
         } catch (KafkaException e) {
-            findings.add(new Finding(
-                    Check.BROKERS_SILENT,
+            findings.add(Check.BROKERS_SILENT.finding(
                     "brokers",
                     "The brokers do not respond in time: " + AdminFutures.root(e) + ".",
                     "Check the logs of the brokers, and try again."));

@@ -57,17 +57,14 @@ final class RegistryCheck {
         } catch (RestClientException e) {
             boolean refused = e.getStatus() == HttpURLConnection.HTTP_UNAUTHORIZED
                     || e.getStatus() == HttpURLConnection.HTTP_FORBIDDEN;
-            findings.add(new Finding(
-                    refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
-                    subject,
-                    "The registry returned " + e.getStatus() + ": " + RegistryFailures.reason(e) + ".",
-                    REMEDY));
+            findings.add((refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT)
+                    .finding(
+                            subject,
+                            "The registry returned " + e.getStatus() + ": " + RegistryFailures.reason(e) + ".",
+                            REMEDY));
         } catch (IOException | ConfigException e) {
-            findings.add(new Finding(
-                    Check.REGISTRY_SILENT,
-                    subject,
-                    "The registry is unavailable: " + RegistryFailures.reason(e) + ".",
-                    REMEDY));
+            findings.add(Check.REGISTRY_SILENT.finding(
+                    subject, "The registry is unavailable: " + RegistryFailures.reason(e) + ".", REMEDY));
         }
         return findings;
     }
@@ -84,14 +81,12 @@ final class RegistryCheck {
             // The subject has no version yet.
         }
         if (!objections.isEmpty()) {
-            findings.add(new Finding(
-                    Check.SCHEMA_INCOMPATIBLE,
+            findings.add(Check.SCHEMA_INCOMPATIBLE.finding(
                     "subject " + name,
                     "The latest registered version is incompatible with Parley's schema: " + objections.get(0),
                     "Find its owner. If only Parley uses the topic, delete that version of the subject."));
         } else if (!registers() && !isRegistered(registry, name, schema)) {
-            findings.add(new Finding(
-                    Check.SCHEMA_MISSING,
+            findings.add(Check.SCHEMA_MISSING.finding(
                     "subject " + name,
                     "Parley's schema is not registered, and schema.registry.auto.register.schemas is false.",
                     "Register the schema, or set that key to true."));

@@ -44,16 +44,14 @@ final class StateCheck {
             FileStore store = Files.getFileStore(existing);
             disk(store.type(), store.getUsableSpace());
         } catch (IOException e) {
-            findings.add(new Finding(
-                    Check.NOT_CHECKED,
+            findings.add(Check.NOT_CHECKED.finding(
                     subject(),
                     "Cannot read free disk space: " + FileErrors.reason(e) + ".",
                     "Check the free space yourself."));
         }
         for (StreamsApplication application : applications) {
             if (StateCleanup.isLocked(directory.resolve(application.applicationId()))) {
-                findings.add(new Finding(
-                        Check.STATE_LOCKED,
+                findings.add(Check.STATE_LOCKED.finding(
                         subject(),
                         "Another process runs " + application.applicationId() + " in this directory.",
                         "Stop that process, or give this instance its own state.dir."));
@@ -65,30 +63,26 @@ final class StateCheck {
     void disk(String type, long usableBytes) {
         String kind = type.toLowerCase(Locale.ROOT);
         if (usableBytes < leastBytes) {
-            findings.add(new Finding(
-                    Check.DISK_LOW,
+            findings.add(Check.DISK_LOW.finding(
                     subject(),
                     "The disk has " + usableBytes + " bytes free; " + ParleyConfig.STATE_FREE_BYTES + " requires "
                             + leastBytes + ".",
                     "Free space, move state.dir to a larger disk, or lower that setting."));
         }
         if (IN_MEMORY.contains(kind)) {
-            findings.add(new Finding(
-                    Check.STATE_VOLATILE,
+            findings.add(Check.STATE_VOLATILE.finding(
                     subject(),
                     "The directory is on " + type + ", which a restart of the machine or container empties.",
                     "Move state.dir to its own disk or volume. Otherwise every restart restores all state "
                             + "from Kafka."));
         } else if (directory.startsWith(Path.of(System.getProperty("java.io.tmpdir")))) {
-            findings.add(new Finding(
-                    Check.STATE_VOLATILE,
+            findings.add(Check.STATE_VOLATILE.finding(
                     subject(),
                     "The system empties the directory for temporary files from time to time.",
                     "Move state.dir elsewhere."));
         }
         if (NETWORK.stream().anyMatch(kind::startsWith)) {
-            findings.add(new Finding(
-                    Check.STATE_REMOTE,
+            findings.add(Check.STATE_REMOTE.finding(
                     subject(),
                     "The directory is on " + type + ", a network file system: slow for RocksDB, and its locks may not "
                             + "work.",
@@ -102,8 +96,7 @@ final class StateCheck {
             Files.delete(Files.createTempFile(existing, "parley-", ".probe"));
             return true;
         } catch (IOException e) {
-            findings.add(new Finding(
-                    Check.STATE_UNWRITABLE,
+            findings.add(Check.STATE_UNWRITABLE.finding(
                     subject(),
                     "Cannot write to " + existing + ": " + FileErrors.reason(e) + ".",
                     "Fix its permissions, or set state.dir to another directory."));

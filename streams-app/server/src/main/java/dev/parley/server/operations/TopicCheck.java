@@ -57,8 +57,7 @@ record TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
                 findings.add(AccessCheck.denied("topic " + name, "create", "it is missing"));
             } else if (!(refusal instanceof TopicExistsException)) {
                 // Otherwise another instance has created it meanwhile.
-                findings.add(new Finding(
-                        Check.TOPIC_REFUSED,
+                findings.add(Check.TOPIC_REFUSED.finding(
                         "topic " + name,
                         "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(refusal)
                                 + ".",
@@ -71,8 +70,7 @@ record TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
         int inSync = minInSync(config);
         List<Integer> down = offline(topic, inSync);
         if (!down.isEmpty()) {
-            findings.add(new Finding(
-                    Check.TOPIC_OFFLINE,
+            findings.add(Check.TOPIC_OFFLINE.finding(
                     "topic " + topic.name(),
                     "Partitions " + down + " have no leader, or fewer in-sync replicas than min.insync.replicas ("
                             + inSync + ").",

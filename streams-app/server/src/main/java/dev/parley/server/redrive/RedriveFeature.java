@@ -82,8 +82,7 @@ public final class RedriveFeature implements Feature {
         if (denied.isEmpty()) {
             return List.of();
         }
-        return List.of(new Finding(
-                Check.REDRIVE_DENIED,
+        return List.of(Check.REDRIVE_DENIED.finding(
                 "redrive",
                 "This principal may not redrive dead letters. It lacks permissions for "
                         + denied.stream().map(Finding::subject).collect(Collectors.joining(", "))

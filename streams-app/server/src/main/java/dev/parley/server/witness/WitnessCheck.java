@@ -33,8 +33,7 @@ final class WitnessCheck {
             client.last(witness, LogNotes.originOf(deployment, 0));
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(new Finding(
-                    Check.WITNESS_SILENT,
+            return Optional.of(Check.WITNESS_SILENT.finding(
                     "witness " + witness.name(),
                     "There is no valid answer from " + witness.url() + ": " + e.getMessage() + ".",
                     "Start the witness, or fix its verifier key and URL. Until then, its cosignatures are missing."));

@@ -63,8 +63,7 @@ public final class StateTopicIds {
                 .filter(topic -> marks.containsKey(topic.name())
                         && !marks.get(topic.name()).equals(topic.topicId().toString()))
                 .findFirst()
-                .map(topic -> new Finding(
-                        Check.STATE_STALE,
+                .map(topic -> Check.STATE_STALE.finding(
                         "state.dir " + file.getParent(),
                         "The state belongs to another topic " + topic.name()
                                 + ", which was deleted or is in another cluster.",

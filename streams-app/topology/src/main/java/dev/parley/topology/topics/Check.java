@@ -90,4 +90,9 @@ public enum Check {
     public Severity severity() {
         return severity;
     }
+
+    /** A finding of this check. */
+    public Finding finding(String subject, String problem, String remedy) {
+        return new Finding(this, subject, problem, remedy);
+    }
 }

@@ -110,8 +110,7 @@ public final class TopicSetup {
                 .ifPresent(retention -> {
                     String kept = config.get(TopicConfig.RETENTION_MS_CONFIG).value();
                     if (Long.parseLong(kept) != retention.millis()) {
-                        different.add(new Finding(
-                                Check.RETENTION_DIFFERS,
+                        different.add(Check.RETENTION_DIFFERS.finding(
                                 "topic " + name,
                                 "It has retention.ms=" + kept + ", and " + retention.key() + " is " + retention.millis()
                                         + ".",
@@ -165,8 +164,7 @@ public final class TopicSetup {
             }
         });
         if (samePartitions && new HashSet<>(partitions.values()).size() > 1) {
-            findings.add(new Finding(
-                    Check.INPUTS_DIFFER,
+            findings.add(Check.INPUTS_DIFFER.finding(
                     "topic " + names.wire(),
                     "The input topics differ in their number of partitions: "
                             + partitions.entrySet().stream()
@@ -183,8 +181,7 @@ public final class TopicSetup {
                     || audit.partitions().size() == sibling.partitions().size()) {
                 continue;
             }
-            findings.add(new Finding(
-                    Check.VIEWS_DIFFER,
+            findings.add(Check.VIEWS_DIFFER.finding(
                     "topic " + other,
                     "Topic " + other + " has "
                             + sibling.partitions().size() + " partitions, " + names.audit() + " "

@@ -137,6 +137,6 @@ public record TopicSpec(
     }
 
     private Finding finding(Check check, String problem, String remedy) {
-        return new Finding(check, "topic " + name, problem, remedy);
+        return check.finding("topic " + name, problem, remedy);
     }
 }
