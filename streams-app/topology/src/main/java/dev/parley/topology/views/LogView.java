@@ -45,6 +45,11 @@ public record LogView(StoreReader store, Topics topics) {
         });
     }
 
+    /** A tile of the log of a partition, perhaps longer than in the last head; empty if there is none yet. */
+    public Optional<AuditTile> tile(int partition, int level, long index) {
+        return store.value(LogNotes.key(partition), tileKey(partition, level, index), topics.auditTile()::read);
+    }
+
     /**
      * The hashes of a tile of the log of a partition.
      *
@@ -52,8 +57,7 @@ public record LogView(StoreReader store, Topics topics) {
      */
     public byte[] hashes(int partition, Tile tile) {
         byte[] bytes = new byte[tile.width() * MerkleHasher.BYTES];
-        Bytes key = tileKey(partition, tile.level(), tile.index());
-        store.value(LogNotes.key(partition), key, topics.auditTile()::read)
+        tile(partition, tile.level(), tile.index())
                 .map(found -> found.getHashes().duplicate())
                 .filter(found -> found.remaining() >= bytes.length)
                 .orElseThrow(() -> new ViewsUnavailableException(
