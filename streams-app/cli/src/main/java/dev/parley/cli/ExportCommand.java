@@ -96,7 +96,7 @@ final class ExportCommand extends ConfigCommand {
         ParleyConfig settings = settings();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(file -> signer(file, settings));
         WitnessPolicy policy = witnesses.read();
-        Progress progress = Progress.of("export", -1);
+        Progress progress = Progress.of("export");
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;
         try (progress;

@@ -70,7 +70,7 @@ final class IngestCommand extends ConfigCommand {
         long sent;
         try (InputStream in = Options.open(file);
                 TranscriptProducer producer = new TranscriptProducer(connected());
-                Progress progress = Progress.of("ingest", -1)) {
+                Progress progress = Progress.of("ingest")) {
             int room = (int) Math.min(Transcript.MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             whole = Transcript.read(in, room, file + ":", err(), (number, line) -> {
                 if (line.topic() != null && !inputs.contains(settings.topics().ofTranscript(line.topic()))) {

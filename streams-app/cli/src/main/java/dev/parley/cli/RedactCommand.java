@@ -95,7 +95,7 @@ final class RedactCommand extends ConfigCommand {
 
     private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
         Optional<AuditRecordLookup.Hit> hit;
-        try (Progress progress = Progress.of("find", -1)) {
+        try (Progress progress = Progress.of("find")) {
             hit = AuditRecordLookup.find(clients, topics.audit(), chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {

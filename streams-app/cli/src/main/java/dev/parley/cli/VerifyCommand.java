@@ -125,7 +125,7 @@ final class VerifyCommand extends ConfigCommand {
         }
         StoredHeads stored = stored("--since", since);
         StoredHeads accepted = stored("--accept-expired-before", expired);
-        try (Progress progress = Progress.of("verify", -1);
+        try (Progress progress = Progress.of("verify");
                 JsonLines lines = new JsonLines()) {
             ProgressListener listener = json ? new LineWriter(progress, lines) : new FaultPrinter(out(), progress);
             VerifyReport report;

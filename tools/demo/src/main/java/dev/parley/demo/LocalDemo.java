@@ -173,7 +173,7 @@ public final class LocalDemo implements Demo {
             Samples.Arrived arrived = Samples.arrived(config.topics(), clients);
             announce("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
             try (TranscriptProducer transcriptProducer = new TranscriptProducer(config);
-                    Progress progress = Progress.of("samples", samples.size())) {
+                    Progress progress = Progress.of("samples")) {
                 samples.forEachMissing(arrived.samples(), line -> {
                     if (!isStopped()) {
                         transcriptProducer.send(line);

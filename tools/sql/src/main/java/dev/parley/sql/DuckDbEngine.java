@@ -151,7 +151,7 @@ public final class DuckDbEngine implements SqlEngine {
     /** Fills the tables that the query reads; returns whether all records could be read. */
     private static boolean load(Query query, Set<String> tables, Database database, PrintWriter err)
             throws IOException, SQLException {
-        try (Progress progress = Progress.of("sql", -1)) {
+        try (Progress progress = Progress.of("sql")) {
             FaultPrinter listener = new FaultPrinter(err, progress);
             if (query.file().isPresent()) {
                 try (AuditWriter rows = new AuditWriter(database)) {

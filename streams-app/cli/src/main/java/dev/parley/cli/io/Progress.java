@@ -1,84 +1,66 @@
 package dev.parley.cli.io;
 
 import java.io.PrintStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
- * A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. It disappears at
- * its end.
+ * The progress of a task, in one line of standard error while a person reads, on a terminal with colors; nothing
+ * otherwise. The line disappears at the end. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
-    /** No progress bar. */
-    public static final Progress NONE = new Progress(null, "", -1);
+    /** No progress. */
+    public static final Progress NONE = new Progress(null, 0, "");
 
-    private final Line line;
-    private final ProgressBar bar;
+    private static final long INTERVAL_NANOS = 200_000_000;
+
+    private final PrintStream out;
+    private final int width;
+    private final String task;
+    private long done;
+    private long drawn = System.nanoTime() - INTERVAL_NANOS;
     private boolean closed;
 
-    /** A line of a terminal. */
-    static final class Line extends ConsoleProgressBarConsumer {
-        Line(PrintStream out, int width) {
-            super(out, width);
-        }
-
-        @Override
-        public void close() {
-            // Later output continues on the same line, which is blank.
-        }
+    /** @param out where the line is drawn; null for no line */
+    Progress(PrintStream out, int width, String task) {
+        this.out = out;
+        this.width = width;
+        this.task = task;
     }
 
-    /** @param line where the bar is drawn; null for no bar */
-    Progress(Line line, String task, long steps) {
-        this.line = line;
-        this.bar = line == null
-                ? null
-                : new ProgressBarBuilder()
-                        .setTaskName(task)
-                        .setInitialMax(steps)
-                        .setUpdateIntervalMillis(200)
-                        .setConsumer(line)
-                        .build();
+    /** Creates the progress of a task, which is shown only on a terminal with colors. */
+    public static Progress of(String task) {
+        // Without colors there are no other control characters either.
+        return Terminal.hasColor() ? new Progress(System.err, Terminal.width() - 1, task) : NONE;
     }
 
-    /**
-     * Creates a progress bar, which is shown only on a terminal with colors.
-     *
-     * @param task name of the task
-     * @param steps number of steps; -1 if unknown
-     */
-    public static Progress of(String task, long steps) {
-        // Without colors there are no other escape sequences either.
-        return Terminal.hasColor() ? new Progress(new Line(System.err, Terminal.width() - 1), task, steps) : NONE;
+    /** Counts a step of a task whose number of steps is unknown. */
+    public synchronized void step() {
+        done++;
+        show(": " + done);
     }
 
-    public void step() {
-        if (isOpen()) {
-            bar.step();
+    /** Sets the steps that are done, and the number of all, for tasks that determine it while they run. */
+    public synchronized void stepTo(long steps, long total) {
+        show(": " + steps + " of " + total);
+    }
+
+    private void show(String state) {
+        if (out != null && !closed && System.nanoTime() - drawn >= INTERVAL_NANOS) {
+            drawn = System.nanoTime();
+            draw(task + state);
         }
     }
 
-    /** Moves the bar, and sets the number of steps, for tasks that determine it while they run. */
-    public void stepTo(long done, long total) {
-        if (isOpen()) {
-            bar.maxHint(total);
-            bar.stepTo(done);
-        }
-    }
-
-    private boolean isOpen() {
-        return bar != null && !closed;
-    }
-
-    /** Removes the bar, which would overwrite lines printed after it; later calls and steps have no effect. */
+    /** Removes the line, which would stand before lines printed later; later steps have no effect. */
     @Override
-    public void close() {
-        if (isOpen()) {
+    public synchronized void close() {
+        if (out != null && !closed) {
             closed = true;
-            bar.close();
-            // The bar itself would not do so if it ends before it was drawn for the second time.
-            line.clear();
+            draw("");
         }
+    }
+
+    private void draw(String line) {
+        out.print('\r' + line + " ".repeat(Math.max(0, width - line.length())) + '\r');
+        out.flush();
     }
 }

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class ProgressTest {
     @Test
-    void aClosedBarDisappearsAndOverwritesNoLaterLine() {
+    void aClosedLineDisappearsAndOverwritesNoLaterLine() {
         ByteArrayOutputStream terminal = new ByteArrayOutputStream();
-        Progress progress = new Progress(new Progress.Line(new PrintStream(terminal, true, UTF_8), 79), "verify", -1);
+        Progress progress = new Progress(new PrintStream(terminal, true, UTF_8), 79, "verify");
         progress.stepTo(1, 2);
         progress.close();
         String drawn = terminal.toString(UTF_8);
@@ -20,7 +20,7 @@ class ProgressTest {
         progress.stepTo(2, 2);
         progress.close();
 
-        assertThat(drawn).contains("verify").as("a blank line").matches("(?s).*\\r +\\r");
+        assertThat(drawn).contains("\rverify: 1 of 2 ").as("a blank line").matches("(?s).*\\r +\\r");
         assertThat(terminal.toString(UTF_8)).isEqualTo(drawn);
     }
 }
