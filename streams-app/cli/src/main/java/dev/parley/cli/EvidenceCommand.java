@@ -15,7 +15,6 @@ import dev.parley.log.tlog.WitnessPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -70,8 +69,6 @@ final class EvidenceCommand extends BaseCommand {
             report(Counts.of(written.get().records(), "record") + " and "
                     + Counts.of(written.get().proofs(), "proof") + " in " + out);
             return 0;
-        } catch (FileAlreadyExistsException e) {
-            throw new UsageException("--out " + out + " exists. Name another directory.", e);
         } catch (NotAnExportException e) {
             throw new UsageException(e.getMessage(), e);
         }

@@ -24,7 +24,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.LogHeadSettings;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -110,8 +109,6 @@ final class ExportCommand extends ConfigCommand {
             if (aside != null) {
                 aside.publish();
             }
-        } catch (FileAlreadyExistsException e) {
-            throw new UsageException("--out " + file + ": the file exists. Name another file.", e);
         }
         if (aborted()) {
             return 1;

@@ -9,8 +9,9 @@ import dev.parley.log.tlog.NoteSigner;
 import dev.parley.protocol.TopicNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.KeyPair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -66,14 +67,10 @@ final class KeygenCommand extends BaseCommand {
         String verifierKey = signer.verifierKey().toString();
         Path secret = Path.of(file + ".key");
         Path shown = Path.of(file + ".vkey");
-        try (ReplacementFile secretFile = ReplacementFile.open(secret);
-                ReplacementFile shownFile = ReplacementFile.openPublic(shown)) {
-            secretFile.stream().write(KeyFiles.privatePem(pair).getBytes(StandardCharsets.US_ASCII));
-            shownFile.stream().write((verifierKey + "\n").getBytes(StandardCharsets.US_ASCII));
-            shownFile.publish();
-            secretFile.publish();
-        } catch (FileAlreadyExistsException e) {
-            throw new UsageException(e.getFile() + " already exists; choose another name, or move the file", e);
+        try (ReplacementFile aside = ReplacementFile.open(secret)) {
+            aside.stream().write(KeyFiles.privatePem(pair).getBytes(StandardCharsets.US_ASCII));
+            Files.writeString(shown, verifierKey + "\n", StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+            aside.publish();
         }
         out().println(secret + " (private), " + shown + " (public): " + verifierKey);
         return 0;

@@ -23,6 +23,7 @@ import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -122,6 +123,9 @@ public final class Parley {
                 .setExecutionExceptionHandler((exception, line, parsed) -> {
                     if (exception instanceof UsageException) {
                         return refuse(line, exception.getMessage());
+                    }
+                    if (exception instanceof FileAlreadyExistsException exists) {
+                        return refuse(line, exists.getFile() + " exists. Name another file or directory.");
                     }
                     BaseCommand command = line.getCommand();
                     if (StandardOutput.failure().isEmpty()) {

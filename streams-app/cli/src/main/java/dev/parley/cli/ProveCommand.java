@@ -20,7 +20,6 @@ import dev.parley.log.verify.ProofCheck;
 import dev.parley.log.verify.ProofCheck.Proven;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,11 +117,7 @@ final class ProveCommand extends BaseCommand {
             System.out.flush();
             return 0;
         }
-        try {
-            ReplacementFile.write(out, bytes);
-        } catch (FileAlreadyExistsException e) {
-            throw new UsageException("--out " + out + ": the file exists. Name another file.", e);
-        }
+        ReplacementFile.write(out, bytes);
         return 0;
     }
 

@@ -214,7 +214,7 @@ class AuditCommandsTest {
         Path file = Files.writeString(directory.resolve("export.jsonl"), "precious");
         CommandRun run = CommandRun.of("export", "--out", file.toString());
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("the file exists");
+        assertThat(run.err()).contains("exists. Name another file or directory; see");
         assertThat(file).hasContent("precious");
         assertThat(directory).isDirectoryNotContaining("glob:**.part");
     }

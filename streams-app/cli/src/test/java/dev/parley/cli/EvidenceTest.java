@@ -317,7 +317,7 @@ class EvidenceTest {
         }
         CommandRun run = evidence(export);
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("exists. Name another directory");
+        assertThat(run.err()).contains("exists. Name another file or directory");
         assertThat(target).isEmptyDirectory();
         assertThat(directory.resolve("none")).doesNotExist();
         assertThat(Files.exists(out(), LinkOption.NOFOLLOW_LINKS)).isTrue();

@@ -12,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
@@ -23,13 +22,11 @@ import java.util.Set;
 public final class ReplacementFile implements AutoCloseable {
     private final Path file;
     private final Path part;
-    private final FileAttribute<?>[] attributes;
     private final ExitHook hook = new ExitHook(this::delete);
     private FileChannel channel;
 
-    private ReplacementFile(Path file, FileAttribute<?>[] attributes) {
+    private ReplacementFile(Path file) {
         this.file = file;
-        this.attributes = attributes;
         this.part = Path.of(file + ".part");
     }
 
@@ -40,19 +37,6 @@ public final class ReplacementFile implements AutoCloseable {
      * @throws IOException if it cannot be created, or another process is writing it
      */
     public static ReplacementFile open(Path file) throws IOException {
-        return open(file, OwnerOnly.file(file.getFileSystem()));
-    }
-
-    /**
-     * Starts a file that must not exist, with the permissions that the process gives to new files.
-     *
-     * @throws IOException as for {@link #open}
-     */
-    public static ReplacementFile openPublic(Path file) throws IOException {
-        return open(file, new FileAttribute<?>[0]);
-    }
-
-    private static ReplacementFile open(Path file, FileAttribute<?>[] attributes) throws IOException {
         Options.requireParent(file);
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new UsageException(file + " is a directory; name a file in it");
@@ -60,7 +44,7 @@ public final class ReplacementFile implements AutoCloseable {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        ReplacementFile aside = new ReplacementFile(file, attributes);
+        ReplacementFile aside = new ReplacementFile(file);
         try {
             return aside.hook.unlessEnding(aside::create);
         } catch (IOException | RuntimeException e) {
@@ -71,7 +55,10 @@ public final class ReplacementFile implements AutoCloseable {
 
     private ReplacementFile create() throws IOException {
         deleteLeftPart();
-        channel = FileChannel.open(part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
+        channel = FileChannel.open(
+                part,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                OwnerOnly.file(part.getFileSystem()));
         if (channel.tryLock() == null) {
             throw new IOException("another process is writing " + part);
         }
