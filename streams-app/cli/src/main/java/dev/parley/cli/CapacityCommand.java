@@ -3,7 +3,6 @@ package dev.parley.cli;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Table;
-import dev.parley.cli.io.Terminal;
 import dev.parley.cli.io.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,9 +59,7 @@ final class CapacityCommand extends BaseCommand {
         for (double rate : rates) {
             columns.add(Table.Column.of(format(0, rate), needs(rate)::get));
         }
-        Table<String> table = new Table<>(out(), Terminal.width(), Terminal.hasColor(), columns);
-        needs(rates.get(0)).keySet().forEach(table::add);
-        table.flush();
+        printTable(needs(rates.get(0)).keySet(), columns);
         return 0;
     }
 

@@ -111,14 +111,14 @@ final class ConformanceCommand extends BaseCommand {
             out().println(failure.id() + " (" + failure.profile() + "): " + failure.title());
             failure.differences().forEach(difference -> out().println("  " + difference));
         }
-        Table<ConformanceRun.Group> table = output.table(List.of(
-                Table.Column.of("PROTOCOL", ConformanceRun.Group::protocol),
-                Table.Column.of("KIND", ConformanceRun.Group::kind),
-                Table.Column.of("VECTORS", ConformanceRun.Group::vectors),
-                Table.Column.of("FAILED", ConformanceRun.Group::failed),
-                Table.Column.of("CODES", ConformanceRun.Group::codes)));
-        run.groups().forEach(table::add);
-        table.flush();
+        printTable(
+                run.groups(),
+                List.of(
+                        Table.Column.of("PROTOCOL", ConformanceRun.Group::protocol),
+                        Table.Column.of("KIND", ConformanceRun.Group::kind),
+                        Table.Column.of("VECTORS", ConformanceRun.Group::vectors),
+                        Table.Column.of("FAILED", ConformanceRun.Group::failed),
+                        Table.Column.of("CODES", ConformanceRun.Group::codes)));
         out().println(Counts.of(
                         run.groups().stream()
                                 .mapToInt(ConformanceRun.Group::vectors)

@@ -33,6 +33,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -172,12 +173,14 @@ final class DlqCommand extends BaseCommand {
                         rows.put("remedy", entry.remedy());
                     });
             rows.put("next", "parley dlq redrive --dry-run " + id);
-            Table<Map.Entry<String, Object>> table = output.table(List.of(
-                    Table.Column.of("NAME", Map.Entry::getKey),
-                    new Table.Column<>(
-                            "VALUE", row -> shown(row.getValue()).lines().toList())));
-            rows.entrySet().stream().filter(row -> row.getValue() != null).forEach(table::add);
-            table.flush();
+            rows.values().removeIf(Objects::isNull);
+            printTable(
+                    rows.entrySet(),
+                    List.of(
+                            Table.Column.of("NAME", Map.Entry::getKey),
+                            new Table.Column<>(
+                                    "VALUE",
+                                    row -> shown(row.getValue()).lines().toList())));
         }
 
         private static String shown(Object value) {

@@ -116,9 +116,7 @@ final class StatusCommand extends BaseCommand {
 
     @SafeVarargs
     private <T> void table(List<T> rows, Table.Column<T>... columns) {
-        Table<T> table = new Table<>(out(), Terminal.width(), Terminal.hasColor(), List.of(columns));
-        rows.forEach(table::add);
-        table.flush();
+        printTable(rows, List.of(columns));
     }
 
     private void printRest(int count, String noun) {

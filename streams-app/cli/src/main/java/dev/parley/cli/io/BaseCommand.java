@@ -2,6 +2,7 @@ package dev.parley.cli.io;
 
 import dev.parley.codec.ControlCharacters;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -19,6 +20,13 @@ public abstract class BaseCommand implements Callable<Integer> {
     /** The error output. */
     protected final PrintWriter err() {
         return spec.commandLine().getErr();
+    }
+
+    /** Prints a table that fits the terminal. */
+    protected final <T> void printTable(Iterable<T> rows, List<Table.Column<T>> columns) {
+        Table<T> table = new Table<>(out(), Terminal.width(), Terminal.hasColor(), columns);
+        rows.forEach(table::add);
+        table.flush();
     }
 
     /** Prints an error or a note on one line, with the name of the command before it. */

@@ -33,18 +33,14 @@ public final class OutputOptions {
         return !json && (table || Terminal.isOutput());
     }
 
-    public <T> Table<T> table(List<Table.Column<T>> columns) {
-        PrintWriter out = spec.commandLine().getOut();
-        return new Table<>(out, Terminal.width(), Terminal.hasColor(), columns);
-    }
-
     /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */
     public <T> Rows<T> rows(List<Table.Column<T>> columns) {
         if (!isTable()) {
             JsonLines lines = new JsonLines();
             return new Rows<>(lines::write, lines::flush);
         }
-        Table<T> table = table(columns);
+        PrintWriter out = spec.commandLine().getOut();
+        Table<T> table = new Table<>(out, Terminal.width(), Terminal.hasColor(), columns);
         Rows<T> rows = new Rows<>(table::add, table::flush);
         printed = rows;
         return rows;

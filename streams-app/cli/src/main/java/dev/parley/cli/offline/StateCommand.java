@@ -149,12 +149,13 @@ public final class StateCommand extends StateQueryCommand {
             Set<String> keys = new LinkedHashSet<>();
             rows.forEach(row -> keys.addAll(row.keySet()));
             String first = value instanceof Map ? name : ENTRY;
-            Table<Map<String, Object>> table = output().table(keys.stream()
-                    .map(key -> Table.Column.<Map<String, Object>>of(
-                            (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
-                    .toList());
-            rows.forEach(table::add);
-            table.flush();
+            printTable(
+                    rows,
+                    keys.stream()
+                            .map(key -> Table.Column.<Map<String, Object>>of(
+                                    (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT),
+                                    row -> text(row.get(key))))
+                            .toList());
         });
     }
 

@@ -211,17 +211,15 @@ abstract class StateQueryCommand extends ConfigCommand {
             BiFunction<StateQueries, Optional<String>, P> transcript,
             Consumer<? super T> each)
             throws IOException {
-        Optional<String> cursor = Optional.empty();
+        Map<String, String> ofPage = new HashMap<>(parameters);
+        ofPage.put("limit", Integer.toString(PAGE));
         P answer;
         do {
-            Optional<String> from = cursor;
-            Map<String, String> ofPage = new HashMap<>(parameters);
-            ofPage.put("limit", Integer.toString(PAGE));
-            from.ifPresent(text -> ofPage.put("cursor", text));
-            answer = ask(path, ofPage, type, queries -> transcript.apply(queries, from));
+            Optional<String> cursor = Optional.ofNullable(ofPage.get("cursor"));
+            answer = ask(path, ofPage, type, queries -> transcript.apply(queries, cursor));
             answer.items().forEach(each);
-            cursor = Optional.ofNullable(answer.next());
-        } while (cursor.isPresent());
+            ofPage.put("cursor", answer.next());
+        } while (answer.next() != null);
         return answer;
     }
 
