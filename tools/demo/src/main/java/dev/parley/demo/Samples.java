@@ -51,7 +51,10 @@ public final class Samples {
     public static Samples load() {
         Map<String, Transcript.Line> lines = new LinkedHashMap<>();
         for (String file : FILES) {
-            load(file, lines);
+            List<Transcript.Line> ofFile = lines(file);
+            for (int i = 0; i < ofFile.size(); i++) {
+                lines.put(file + ":" + (i + 1), ofFile.get(i));
+            }
         }
         long last = lines.values().stream()
                 .filter(line -> line.timestamp() != null)
@@ -97,7 +100,9 @@ public final class Samples {
         return new Arrived(samples, records.sum());
     }
 
-    private static void load(String file, Map<String, Transcript.Line> lines) {
+    /** The lines of a file, which has no empty ones. */
+    public static List<Transcript.Line> lines(String file) {
+        List<Transcript.Line> lines = new ArrayList<>();
         try (InputStream in = Samples.class.getResourceAsStream("/samples/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the sample traffic " + file + " is missing from the jar");
@@ -108,10 +113,11 @@ public final class Samples {
                     8 * Limits.DEFAULT.messageBytes(),
                     file + ":",
                     new PrintWriter(errors),
-                    (number, line) -> lines.put(file + ":" + number, line));
+                    (number, line) -> lines.add(line));
             if (!whole) {
                 throw new IllegalStateException("the sample traffic is damaged: " + errors);
             }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the sample traffic " + file, e);
         }

@@ -10,10 +10,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.avro.InboundHeader;
 import dev.parley.cli.io.Counts;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Utf8;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.config.NearestNames;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -91,6 +93,13 @@ public final class Transcript {
         /** The UTF-8 bytes of a header; null when it is absent. */
         public byte[] header(String name) {
             return utf8(headers.get(name));
+        }
+
+        /** The headers as Parley keeps them. */
+        public List<InboundHeader> inboundHeaders() {
+            return headers.keySet().stream()
+                    .map(name -> new InboundHeader(name, ByteBuffers.wrap(header(name))))
+                    .toList();
         }
 
         /** The line at a later time; a line without a time is unchanged. */

@@ -1,14 +1,12 @@
 package dev.parley.cli.transcript;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.cli.io.Options;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
@@ -19,7 +17,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -54,7 +51,11 @@ public final class TranscriptRun {
                 time = line.timestamp() != null ? line.timestamp() : time;
                 String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();
                 Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
-                pipeline.accept(new WireRecord(source, line.key(), line.wire(), headers(line)), kept(line), out, audit);
+                pipeline.accept(
+                        new WireRecord(source, line.key(), line.wire(), headers(line)),
+                        line.inboundHeaders(),
+                        out,
+                        audit);
             });
         }
     }
@@ -68,11 +69,5 @@ public final class TranscriptRun {
         Map<String, byte[]> headers = new LinkedHashMap<>();
         line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
         return RecordHeaders.of(headers);
-    }
-
-    private static List<InboundHeader> kept(Transcript.Line line) {
-        return line.headers().keySet().stream()
-                .map(name -> new InboundHeader(name, ByteBuffers.wrap(line.header(name))))
-                .toList();
     }
 }

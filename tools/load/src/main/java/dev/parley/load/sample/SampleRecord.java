@@ -1,15 +1,11 @@
 package dev.parley.load.sample;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.decode.WireRecord;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
+import dev.parley.demo.Samples;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,35 +27,22 @@ public record SampleRecord(WireRecord wire, List<InboundHeader> headers) {
         for (Transcript.Line line : lines(protocol)) {
             Source source =
                     new Source("parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(line.timestamp()), null);
-            List<InboundHeader> headers = line.headers().entrySet().stream()
-                    .map(header -> new InboundHeader(
-                            header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
-                    .toList();
-            records.add(new SampleRecord(new WireRecord(source, line.key(), line.wire(), line::header), headers));
+            WireRecord wire = new WireRecord(source, line.key(), line.wire(), line::header);
+            records.add(new SampleRecord(wire, line.inboundHeaders()));
         }
         return records;
     }
 
     /** The same as lines of a transcript. */
     static List<Transcript.Line> lines(Protocol protocol) {
-        String file = switch (protocol) {
-            case SLIP -> "slip-release.jsonl";
-            case SUBIT -> "subit-cycles.jsonl";
-            case CSP -> "csp-refactoring.jsonl";
-            case LAMBDA -> "lambda-negotiation.jsonl";
-            case UNKNOWN, EXTENSION ->
-                throw new IllegalArgumentException("no other protocol has a sample conversation");
-        };
-        List<Transcript.Line> lines = new ArrayList<>();
-        try (InputStream in = SampleRecord.class.getResourceAsStream("/samples/" + file)) {
-            for (String line : new String(in.readAllBytes(), UTF_8).split("\n", -1)) {
-                if (!line.isEmpty()) {
-                    lines.add(Transcript.parse(line.getBytes(UTF_8)));
-                }
-            }
-        } catch (IOException | Transcript.BadLine e) {
-            throw new IllegalStateException("cannot read " + file, e);
-        }
-        return lines;
+        return Samples.lines(
+                switch (protocol) {
+                    case SLIP -> "slip-release.jsonl";
+                    case SUBIT -> "subit-cycles.jsonl";
+                    case CSP -> "csp-refactoring.jsonl";
+                    case LAMBDA -> "lambda-negotiation.jsonl";
+                    case UNKNOWN, EXTENSION ->
+                        throw new IllegalArgumentException("no other protocol has a sample conversation");
+                });
     }
 }
