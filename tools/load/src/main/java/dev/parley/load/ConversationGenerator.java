@@ -12,16 +12,22 @@ abstract class ConversationGenerator {
     private static final int ILLEGAL_INTERVAL = 8;
 
     private final RandomGenerator random;
+    private final String topic;
+    private final String conversation;
     private int linesLeft;
 
     /**
      * Creates a conversation.
      *
      * @param random source of its choices
+     * @param topic input topic of its protocol
+     * @param conversation its ID, which is the key of its records
      * @param lines minimum number of lines before it ends
      */
-    ConversationGenerator(RandomGenerator random, int lines) {
+    ConversationGenerator(RandomGenerator random, String topic, String conversation, int lines) {
         this.random = random;
+        this.topic = topic;
+        this.conversation = conversation;
         this.linesLeft = lines;
     }
 
@@ -55,12 +61,6 @@ abstract class ConversationGenerator {
         return new Line(value, ExpectedOutcome.undecodable(code));
     }
 
-    /** The conversation ID, which is the key of its records. */
-    abstract String conversation();
-
-    /** The input topic of its protocol. */
-    abstract String topic();
-
     /** The next legal line. */
     abstract Line legal();
 
@@ -77,6 +77,14 @@ abstract class ConversationGenerator {
 
     final boolean over() {
         return linesLeft <= 0 && mayEnd();
+    }
+
+    final String topic() {
+        return topic;
+    }
+
+    final String conversation() {
+        return conversation;
     }
 
     final RandomGenerator random() {

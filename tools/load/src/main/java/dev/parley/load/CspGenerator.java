@@ -16,7 +16,6 @@ import java.util.random.RandomGenerator;
 final class CspGenerator extends ConversationGenerator {
     private static final int LARGE = 16 << 10;
 
-    private final String context;
     private final Map<String, Map<String, String>> states = new LinkedHashMap<>();
     private final Deque<Line> prepared = new ArrayDeque<>();
     private String head = "C0";
@@ -28,19 +27,8 @@ final class CspGenerator extends ConversationGenerator {
     private boolean taskOpen;
 
     CspGenerator(RandomGenerator random, long number) {
-        super(random, 30);
-        this.context = "context-" + number;
+        super(random, "parley.wire.csp", "context-" + number, 30);
         states.put("C0", Map.of());
-    }
-
-    @Override
-    String conversation() {
-        return context;
-    }
-
-    @Override
-    String topic() {
-        return "parley.wire.csp";
     }
 
     @Override

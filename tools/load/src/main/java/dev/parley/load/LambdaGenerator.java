@@ -13,22 +13,10 @@ final class LambdaGenerator extends ConversationGenerator {
         {"A1", "?Uc/"}, {"A2", "!Ic/"}, {"A1", "<+"}, {"A1", ".Rn/"}, {"A2", "<"}, {"A2", "!rs/"}, {"A1", "<+"}
     };
 
-    private final String conversation;
     private int step;
 
     LambdaGenerator(RandomGenerator random, long number) {
-        super(random, 18);
-        this.conversation = "conversation-" + number;
-    }
-
-    @Override
-    String conversation() {
-        return conversation;
-    }
-
-    @Override
-    String topic() {
-        return "parley.wire.lambda";
+        super(random, "parley.wire.lambda", "conversation-" + number, 18);
     }
 
     @Override

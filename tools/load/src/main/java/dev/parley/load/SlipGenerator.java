@@ -30,18 +30,8 @@ final class SlipGenerator extends ConversationGenerator {
     private String last;
 
     SlipGenerator(RandomGenerator random, long number) {
-        super(random, 24);
+        super(random, "parley.wire.slip", Long.toString(number), 24);
         this.number = number;
-    }
-
-    @Override
-    String conversation() {
-        return Long.toString(number);
-    }
-
-    @Override
-    String topic() {
-        return "parley.wire.slip";
     }
 
     @Override

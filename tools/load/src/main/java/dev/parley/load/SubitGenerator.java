@@ -22,22 +22,10 @@ final class SubitGenerator extends ConversationGenerator {
         }
     }
 
-    private final String session;
     private At at = At.START;
 
     SubitGenerator(RandomGenerator random, long number) {
-        super(random, 16);
-        this.session = "session-" + number;
-    }
-
-    @Override
-    String conversation() {
-        return session;
-    }
-
-    @Override
-    String topic() {
-        return "parley.wire.subit";
+        super(random, "parley.wire.subit", "session-" + number, 16);
     }
 
     @Override
@@ -70,7 +58,7 @@ final class SubitGenerator extends ConversationGenerator {
     }
 
     private String message(String type, String payload) {
-        return "{\"type\":\"" + type + "\",\"payload\":\"" + payload + "\",\"meta\":{\"session\":\"" + session
+        return "{\"type\":\"" + type + "\",\"payload\":\"" + payload + "\",\"meta\":{\"session\":\"" + conversation()
                 + "\",\"note\":\"" + word(1, 60) + "\"}}";
     }
 
