@@ -24,7 +24,7 @@ final class BenchOptions {
     @Option(
             names = "--jvm",
             paramLabel = "OPTION",
-            description = "JVM option of the measured processes; repeatable (default: ${DEFAULT-VALUE}).",
+            description = "JVM option of the measured processes; repeatable.",
             defaultValue = "-Xmx1g")
     List<String> jvm;
 

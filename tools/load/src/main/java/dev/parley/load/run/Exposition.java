@@ -16,16 +16,8 @@ record Exposition(List<String> lines) {
                 .toList());
     }
 
-    double sum(String name, String... labels) {
-        return values(name, labels).sum();
-    }
-
-    double max(String name, String... labels) {
-        return values(name, labels).max().orElse(0);
-    }
-
     /** The values of all samples with that name and all these labels; a value that is not a number counts as 0. */
-    private DoubleStream values(String name, String... labels) {
+    DoubleStream values(String name, String... labels) {
         return lines.stream()
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .filter(line -> Stream.of(labels).allMatch(line::contains))

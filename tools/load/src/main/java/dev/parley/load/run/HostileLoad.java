@@ -2,6 +2,7 @@ package dev.parley.load.run;
 
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
+import dev.parley.load.LoadRecord;
 import dev.parley.load.Markdown;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.Latencies.Summary;
@@ -14,57 +15,45 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Sends honest traffic at a steady rate, first alone and then next to attackers, and compares the two phases. */
 @Command(
         name = "hostile",
-        mixinStandardHelpOptions = true,
         description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
                 + "missing, if the p99 latency exceeds --max-ratio times that of the quiet phase, if memory grows, or "
                 + "if readiness fails.")
 final class HostileLoad extends LoadRun {
     private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
 
-    @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack.")
     private double minutes;
 
     @Option(
             names = "--quiet-minutes",
             defaultValue = "3",
-            description = "Length of the quiet phase, after a warm-up of a third of it (default: ${DEFAULT-VALUE}).")
+            description = "Length of the quiet phase, after a warm-up of a third of it.")
     private double quietMinutes;
 
-    @Option(
-            names = "--rate",
-            defaultValue = "500",
-            description = "Honest messages per second (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", defaultValue = "500", description = "Honest messages per second.")
     private double rate;
 
     @Option(
             names = "--max-ratio",
             defaultValue = "3",
-            description =
-                    "Maximum p99 latency as a multiple of the quiet phase (default: ${DEFAULT-VALUE}). In a short "
-                            + "run, a single cascade decides it.")
+            description = "Maximum p99 latency as a multiple of the quiet phase. In a short "
+                    + "run, a single cascade decides it.")
     private double maxRatio;
 
     private long probes;
     private long unready;
 
-    HostileLoad() {
-        super(Map.of());
-    }
-
     @Override
-    Load load() {
-        return new Load("honest", seed, 500);
-    }
-
-    @Override
-    double rate() {
-        return rate;
+    LoadProducer producer(Map<String, Object> settings, BiConsumer<RecordMetadata, LoadRecord> acknowledged) {
+        return new LoadProducer(new Load("honest", seed, 500), rate, settings, acknowledged);
     }
 
     @Override

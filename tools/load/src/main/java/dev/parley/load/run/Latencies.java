@@ -11,9 +11,6 @@ final class Latencies {
     /** Five digits distinguish all values. */
     private final Histogram millis = new Histogram(MAX_MILLIS, 5);
 
-    /** Creates an empty histogram. */
-    public Latencies() {}
-
     /** Adds one latency in milliseconds. */
     public void add(long latency) {
         millis.recordValue(Math.min(MAX_MILLIS, Math.max(0, latency)));

@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "latency",
-        mixinStandardHelpOptions = true,
         description = "Measures the time of a start, and from the append of a message to the visibility of its audit "
                 + "record.")
 final class Latency implements Callable<Integer> {
@@ -43,7 +42,7 @@ final class Latency implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
 
     @Option(
@@ -60,8 +59,7 @@ final class Latency implements Callable<Integer> {
     @Option(
             names = "--seconds",
             defaultValue = "180",
-            description = "Duration of a run. Its first third is the start, its last third is warm "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Duration of a run. Its first third is the start, its last third is warm.")
     private long seconds;
 
     /**

@@ -2,11 +2,14 @@ package dev.parley.load.run;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /** The runs of load and the measurements of speed. */
 @Command(
         name = "tools/load/run",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        scope = ScopeType.INHERIT,
         description = "Runs Parley under load: checks verdicts, latency and memory, and measures speed.",
         subcommands = {Soak.class, HostileLoad.class, Throughput.class, Latency.class, ViewSpeed.class})
 public final class LoadCommand {

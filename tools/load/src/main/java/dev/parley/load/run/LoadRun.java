@@ -2,8 +2,8 @@ package dev.parley.load.run;
 
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.json.model.AccountingReport;
-import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
+import dev.parley.load.LoadRecord;
 import dev.parley.load.Markdown;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.VerdictWatch.Counts;
@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -34,50 +36,44 @@ abstract class LoadRun implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic.")
     protected long seed;
 
-    @Option(names = "--every", defaultValue = "15", description = "Seconds of a sample (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--every", defaultValue = "15", description = "Seconds of a sample.")
     private int every;
 
     private final List<Sample> samples = new ArrayList<>();
     private final long start = System.nanoTime();
-    private final Map<String, String> broker;
     private double nextSample;
-
-    /**
-     * Creates the command.
-     *
-     * @param broker broker settings that override the defaults
-     */
-    LoadRun(Map<String, String> broker) {
-        this.broker = broker;
-    }
 
     @Override
     public final Integer call() throws Exception {
-        try (Bench bench = new Bench(options, broker);
+        try (Bench bench = new Bench(options, broker());
                 SchemaRegistryEndpoint registry = bench.registry("parley");
                 ParleyProcess parley =
                         new ParleyProcess(bench.parley("parley", options.jars.get(0), registry, Map.of()))) {
             Files.writeString(samples(), Sample.HEADER + "\n");
             parley.awaitReady(START_TIMEOUT);
             try (VerdictWatch watch = new VerdictWatch(bench.brokers(), registry.url());
-                    LoadProducer producer = new LoadProducer(
-                            load(),
-                            rate(),
-                            Map.of("bootstrap.servers", bench.brokers(), "compression.type", "lz4"),
-                            watch::expect)) {
+                    LoadProducer producer = producer(
+                            Map.of("bootstrap.servers", bench.brokers(), "compression.type", "lz4"), watch::expect)) {
                 return run(parley, producer, watch, bench.brokers()) ? 0 : 1;
             }
         }
     }
 
-    /** Creates the load. */
-    abstract Load load();
+    /** Broker settings that override the defaults. */
+    Map<String, String> broker() {
+        return Map.of();
+    }
 
-    /** The highest number of messages per second. */
-    abstract double rate();
+    /**
+     * Creates the producer of the load.
+     *
+     * @param settings settings of the producer
+     * @param acknowledged takes each acknowledged record
+     */
+    abstract LoadProducer producer(Map<String, Object> settings, BiConsumer<RecordMetadata, LoadRecord> acknowledged);
 
     /**
      * Runs the load.

@@ -36,16 +36,16 @@ record Sample(
         Exposition metrics = Exposition.of(new String(parley.client().bytes("/metrics"), UTF_8));
         // All stores share the cache and the write buffers, so every store reports the same values; readers' memory is
         // separate.
-        double rocks = metrics.max("kafka_stream_state_block_cache_usage")
-                + metrics.sum("kafka_stream_state_estimate_table_readers_mem");
+        double rocks = metrics.values("kafka_stream_state_block_cache_usage").max().orElse(0)
+                + metrics.values("kafka_stream_state_estimate_table_readers_mem").sum();
         return new Sample(
                 seconds,
                 messages,
-                metrics.sum("jvm_memory_used_bytes", "area=\"heap\"") / MIB,
+                metrics.values("jvm_memory_used_bytes", "area=\"heap\"").sum() / MIB,
                 parley.process().residentMiB(),
                 rocks / MIB,
-                metrics.sum("jvm_memory_used_bytes", "area=\"nonheap\"") / MIB,
-                (int) metrics.sum("jvm_threads_live_threads"));
+                metrics.values("jvm_memory_used_bytes", "area=\"nonheap\"").sum() / MIB,
+                (int) metrics.values("jvm_threads_live_threads").sum());
     }
 
     /** The values, separated by commas. */

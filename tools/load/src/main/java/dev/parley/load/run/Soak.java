@@ -2,17 +2,19 @@ package dev.parley.load.run;
 
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
+import dev.parley.load.LoadRecord;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.VerdictWatch.Counts;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Sends messages to a Parley process as fast as it processes them, and samples its memory. */
 @Command(
         name = "soak",
-        mixinStandardHelpOptions = true,
         description = "Sends messages through Parley. Fails if a verdict is wrong or missing, or memory grows.")
 final class Soak extends LoadRun {
     /** Maximum number of messages without a verdict. */
@@ -29,24 +31,20 @@ final class Soak extends LoadRun {
             "log.segment.delete.delay.ms", "1000",
             "log.cleaner.dedupe.buffer.size", Integer.toString(64 << 20));
 
-    @Option(names = "--messages", defaultValue = "10000000", description = "Messages (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--messages", defaultValue = "10000000", description = "Messages.")
     private long messages;
 
     @Option(names = "--minutes", description = "Maximum duration in minutes, even if messages remain.")
     private Long minutes;
 
-    Soak() {
-        super(BROKER);
+    @Override
+    Map<String, String> broker() {
+        return BROKER;
     }
 
     @Override
-    Load load() {
-        return new Load("soak", seed, CONVERSATIONS);
-    }
-
-    @Override
-    double rate() {
-        return MAX_RATE;
+    LoadProducer producer(Map<String, Object> settings, BiConsumer<RecordMetadata, LoadRecord> acknowledged) {
+        return new LoadProducer(new Load("soak", seed, CONVERSATIONS), MAX_RATE, settings, acknowledged);
     }
 
     @Override

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "throughput",
-        mixinStandardHelpOptions = true,
         description = "Measures messages per second, CPU and bytes per message of several systems. Several loads, "
                 + "numbers of conversations, or numbers of threads show growth and scaling.")
 final class Throughput implements Callable<Integer> {
@@ -31,23 +30,20 @@ final class Throughput implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
 
-    @Option(names = "--messages", defaultValue = "600000", description = "Messages (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--messages", defaultValue = "600000", description = "Messages.")
     private long messages;
 
-    @Option(
-            names = "--before",
-            defaultValue = "0",
-            description = "Messages to process before the measured ones (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--before", defaultValue = "0", description = "Messages to process before the measured ones.")
     private long before;
 
     @Option(
             names = "--load",
             split = ",",
             defaultValue = "slip",
-            description = "Messages to send: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Messages to send: ${COMPLETION-CANDIDATES}.")
     private List<Traffic> loads;
 
     @Option(
@@ -56,25 +52,17 @@ final class Throughput implements Callable<Integer> {
             description = "Numbers of conversations (default: a sixtieth of the messages).")
     private List<Long> conversations = List.of();
 
-    @Option(
-            names = "--threads",
-            split = ",",
-            defaultValue = "1",
-            description = "Numbers of stream threads (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--threads", split = ",", defaultValue = "1", description = "Numbers of stream threads.")
     private List<Integer> threads;
 
     @Option(
             names = "--systems",
             split = ",",
             defaultValue = "shape,parley",
-            description = "Systems to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). sized-shape takes "
-                    + "its sizes from parley.")
+            description = "Systems to measure: ${COMPLETION-CANDIDATES}. sized-shape takes " + "its sizes from parley.")
     private List<Contender> systems;
 
-    @Option(
-            names = "--reference",
-            defaultValue = "shape",
-            description = "System that ratios compare with (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--reference", defaultValue = "shape", description = "System that ratios compare with.")
     private Contender reference;
 
     @Option(

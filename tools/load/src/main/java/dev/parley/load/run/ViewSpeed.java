@@ -30,10 +30,7 @@ import picocli.CommandLine.Option;
  * the traffic counts: how fast it processes the records, how fast it restores without its state directory, and how fast
  * it answers.
  */
-@Command(
-        name = "views",
-        mixinStandardHelpOptions = true,
-        description = "Measures the views alone: records per second, restore, and latency of queries.")
+@Command(name = "views", description = "Measures the views alone: records per second, restore, and latency of queries.")
 final class ViewSpeed implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final double FROM = 0.15;
@@ -46,19 +43,16 @@ final class ViewSpeed implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
 
-    @Option(names = "--messages", defaultValue = "1000000", description = "Audit records (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--messages", defaultValue = "1000000", description = "Audit records.")
     private long messages;
 
-    @Option(names = "--requests", defaultValue = "300", description = "Queries of a kind (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--requests", defaultValue = "300", description = "Queries of a kind.")
     private int requests;
 
-    @Option(
-            names = "--rate",
-            defaultValue = "150",
-            description = "Queries of all kinds per second (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", defaultValue = "150", description = "Queries of all kinds per second.")
     private double rate;
 
     @Option(

@@ -28,10 +28,10 @@ class SamplesTest {
     @Test
     void metricsAreReadByNameAndLabels() {
         Exposition page = Exposition.of("# HELP a b\na{x=\"1\",y=\"2\"} 3.0\na{x=\"2\"} 4.5\nab 7\nb NaN\n");
-        assertThat(page.sum("a")).isEqualTo(7.5);
-        assertThat(page.max("a")).isEqualTo(4.5);
-        assertThat(page.sum("a", "x=\"1\"")).isEqualTo(3);
-        assertThat(page.sum("b")).isZero();
-        assertThat(page.sum("ab")).isEqualTo(7);
+        assertThat(page.values("a").sum()).isEqualTo(7.5);
+        assertThat(page.values("a").max()).hasValue(4.5);
+        assertThat(page.values("a", "x=\"1\"").sum()).isEqualTo(3);
+        assertThat(page.values("b").sum()).isZero();
+        assertThat(page.values("ab").sum()).isEqualTo(7);
     }
 }
