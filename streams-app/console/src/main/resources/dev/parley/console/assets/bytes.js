@@ -109,29 +109,16 @@ function Position({ bytes, mark, total }) {
 /** One line of the dump, with the byte at the mark set apart. */
 function Line({ bytes, offset, width, mark }) {
   const part = bytes.subarray(offset, offset + width);
-  const hex = /** @type {any[]} */ ([]);
-  const text = /** @type {any[]} */ ([]);
   const at = mark === null ? -1 : mark - offset;
-  const cells = Array.from(part, (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0"));
-  if (at >= 0 && at < part.length) {
-    hex.push(cells.slice(0, at).join(" "), at > 0 ? " " : "", html`<mark>${cells[at]}</mark>`);
-    hex.push(at + 1 < part.length ? " " + cells.slice(at + 1).join(" ") : "");
-    text.push(
-      Array.from(part.subarray(0, at), printable).join(""),
-      html`<mark>${printable(part[at])}</mark>`,
-      Array.from(part.subarray(at + 1), printable).join(""),
-    );
-  } else if (at === part.length && offset + part.length === bytes.length && part.length < width) {
-    hex.push(cells.join(" "), " ", html`<mark class="end">  </mark>`);
-    text.push(Array.from(part, printable).join(""), html`<mark class="end"> </mark>`);
-  } else {
-    hex.push(cells.join(" "));
-    text.push(Array.from(part, printable).join(""));
-  }
+  const ends = at === part.length && offset + part.length === bytes.length && part.length < width;
+  const marked = (/** @type {string[]} */ cells, /** @type {string} */ gap, /** @type {string} */ end) =>
+    at >= 0 && at < part.length
+      ? [cells.slice(0, at).join(gap), at > 0 && gap, html`<mark>${cells[at]}</mark>`, at + 1 < part.length && gap, cells.slice(at + 1).join(gap)]
+      : [cells.join(gap), ends && gap, ends && html`<mark class="end">${end}</mark>`];
   return html`<div class="dump-line">
     <span class="dump-offset">${offset.toString(16).padStart(4, "0")}</span>
-    <span class="dump-hex">${hex}</span>
-    <span class="dump-text">${text}</span>
+    <span class="dump-hex">${marked(Array.from(part, (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0")), " ", "  ")}</span>
+    <span class="dump-text">${marked(Array.from(part, printable), "", " ")}</span>
   </div>`;
 }
 

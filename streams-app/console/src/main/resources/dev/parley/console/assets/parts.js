@@ -1,7 +1,7 @@
 // Small parts that all pages use.
 import { useTicks } from "./stats.js";
 import { h, html, useEffect, useState } from "./ui.js";
-import { ago, capital, codePointName, count, cut, parts, pieces, plain, words } from "./text.js";
+import { ago, capital, codePoint, count, cut, parts, pieces, plain, words } from "./text.js";
 
 const PATHS = /** @type {Record<string, string>} */ ({
   overview: "M3 13h4V8H3zM8.5 13h4V3h-4zM14 13h3V6h-3z M2 16.5h16",
@@ -26,7 +26,6 @@ const PATHS = /** @type {Record<string, string>} */ ({
   redrive: "M15.500 10a5.500 5.500 0 1 1-1.800-4.100M14.500 3v3.300h-3.300",
   edit: "M4 16l.700-3.200L13 4.500l2.500 2.500-8.300 8.300z",
   key: "M7 10.500a3 3 0 1 0 0 .010M10 10.500h7M14.500 10.500v2.500M17 10.500v2",
-  live: "M10 10h.010M6.800 6.800a4.500 4.500 0 0 0 0 6.400M13.200 6.800a4.500 4.500 0 0 1 0 6.400M4.400 4.400a8 8 0 0 0 0 11.200M15.600 4.400a8 8 0 0 1 0 11.200",
   clock: "M10 3.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M10 6.500V10l2.500 1.500",
   filter: "M3.500 5h13M6 10h8M8.500 15h3",
   wide: "M8 4H4v4M12 16h4v-4M4 4l4.500 4.500M16 16l-4.500-4.500",
@@ -40,17 +39,18 @@ export function Icon({ name, size = 16 }) {
   </svg>`;
 }
 
+/** A hidden character as a mark. */
+function hidden(/** @type {any} */ part) {
+  return html`<span class="hidden-char" title=${codePoint(part.hidden)}>${part.text}</span>`;
+}
+
 /** Text from outside: isolated from the direction of its surroundings, with hidden characters made visible. */
 export function Text({ value, max = 240, lines = false }) {
   const [whole, setWhole] = useState(false);
   const text = String(value ?? "");
   const shown = whole ? cut(text, 200000) : cut(text, max);
   return html`<bdi class=${lines ? "text lines" : "text"}
-    >${parts(shown, lines).map((part) =>
-      part.hidden === null
-        ? part.text
-        : html`<span class="hidden-char" title=${codePointName(part.hidden)}>${part.text}</span>`,
-    )}${text.length > shown.length &&
+    >${parts(shown, lines).map((part) => (part.hidden === null ? part.text : hidden(part)))}${text.length > shown.length &&
     html`<button type="button" class="more" onClick=${() => setWhole(true)}>
       … ${count(text.length)} characters
     </button>`}</bdi
@@ -66,7 +66,7 @@ export function Label({ value, max = 160, marked = NO_WORDS }) {
         ? marked.size === 0
           ? part.text
           : pieces(part.text).map((piece) => (marked.has(piece.toLowerCase()) ? html`<mark>${piece}</mark>` : piece))
-        : html`<span class="hidden-char" title=${codePointName(part.hidden)}>${part.text}</span>`,
+        : hidden(part),
     )}${text.length > max && "…"}</bdi
   >`;
 }

@@ -71,33 +71,13 @@ export function timeOf(/** @type {any} */ row) {
   return Date.parse(row.time);
 }
 
-const MINUTE = 60000;
-const HOUR = 60 * MINUTE;
+const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1000, m: 60000, h: 3600000 });
 
 /** Columns of the cumulative histogram of a turnaround, with their bounds in milliseconds. */
-const WITHIN = /** @type {[string, number][]} */ ([
-  ["within10ms", 10],
-  ["within20ms", 20],
-  ["within50ms", 50],
-  ["within100ms", 100],
-  ["within200ms", 200],
-  ["within500ms", 500],
-  ["within1s", 1000],
-  ["within2s", 2000],
-  ["within5s", 5000],
-  ["within10s", 10000],
-  ["within20s", 20000],
-  ["within30s", 30000],
-  ["within1m", MINUTE],
-  ["within2m", 2 * MINUTE],
-  ["within5m", 5 * MINUTE],
-  ["within10m", 10 * MINUTE],
-  ["within30m", 30 * MINUTE],
-  ["within1h", HOUR],
-  ["within2h", 2 * HOUR],
-  ["within6h", 6 * HOUR],
-  ["within24h", 24 * HOUR],
-]);
+const WITHIN = "10ms 20ms 50ms 100ms 200ms 500ms 1s 2s 5s 10s 20s 30s 1m 2m 5m 10m 30m 1h 2h 6h 24h".split(" ").map((bound) => ({
+  name: `within${bound}`,
+  ms: parseInt(bound, 10) * UNITS[bound.replace(/\d+/, "")],
+}));
 
 /** Rows of turnaround with the same key in one, the slowest first by their 95th percentile. */
 export function turnarounds(/** @type {any[]} */ rows, /** @type {(row: any) => string} */ key) {
@@ -110,7 +90,7 @@ export function turnarounds(/** @type {any[]} */ rows, /** @type {(row: any) => 
     }
     sum.items += row.items;
     sum.maxMs = Math.max(sum.maxMs, row.maxMs);
-    WITHIN.forEach(([name]) => (sum[name] += row[name]));
+    WITHIN.forEach(({ name }) => (sum[name] += row[name]));
   }
   return [...merged.values()]
     .map((sum) => ({ ...sum, median: quantile(sum, 0.5), p95: quantile(sum, 0.95) }))
@@ -119,6 +99,6 @@ export function turnarounds(/** @type {any[]} */ rows, /** @type {(row: any) => 
 
 /** Milliseconds within which a share of the items were closed, to the next bound, at most the longest. */
 function quantile(/** @type {any} */ row, /** @type {number} */ share) {
-  const found = WITHIN.find(([name]) => row[name] >= share * row.items);
-  return found ? Math.min(found[1], row.maxMs) : row.maxMs;
+  const found = WITHIN.find(({ name }) => row[name] >= share * row.items);
+  return found ? Math.min(found.ms, row.maxMs) : row.maxMs;
 }

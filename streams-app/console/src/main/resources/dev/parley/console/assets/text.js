@@ -12,46 +12,13 @@ const HIDDEN_ALL = new RegExp(`(${EMOJI.source})|${HIDDEN.source}|${SPACE.source
 /** A text of this kind shows nothing to see or click. */
 const BLANK = /^\p{Zs}+$/u;
 
-const NAMES = /** @type {Record<number, string>} */ ({
-  0x00: "NULL",
-  0x09: "TAB",
-  0x0a: "LINE FEED",
-  0x0d: "CARRIAGE RETURN",
-  0x1b: "ESCAPE",
-  0x20: "SPACE",
-  0x7f: "DELETE",
-  0xa0: "NO-BREAK SPACE",
-  0xad: "SOFT HYPHEN",
-  0x061c: "ARABIC LETTER MARK",
-  0x200b: "ZERO WIDTH SPACE",
-  0x200c: "ZERO WIDTH NON-JOINER",
-  0x200d: "ZERO WIDTH JOINER",
-  0x200e: "LEFT-TO-RIGHT MARK",
-  0x200f: "RIGHT-TO-LEFT MARK",
-  0x202a: "LEFT-TO-RIGHT EMBEDDING",
-  0x202b: "RIGHT-TO-LEFT EMBEDDING",
-  0x202c: "POP DIRECTIONAL FORMATTING",
-  0x202d: "LEFT-TO-RIGHT OVERRIDE",
-  0x202e: "RIGHT-TO-LEFT OVERRIDE",
-  0x2066: "LEFT-TO-RIGHT ISOLATE",
-  0x2067: "RIGHT-TO-LEFT ISOLATE",
-  0x2068: "FIRST STRONG ISOLATE",
-  0x2069: "POP DIRECTIONAL ISOLATE",
-  0xfeff: "BYTE ORDER MARK",
-});
-
-/** The code point as U+XXXX, with its name if it is a common one. */
-export function codePointName(/** @type {number} */ code) {
-  const hex = "U+" + code.toString(16).toUpperCase().padStart(4, "0");
-  return NAMES[code] ? `${hex} ${NAMES[code]}` : hex;
+/** The code point as U+XXXX. */
+export function codePoint(/** @type {number} */ code) {
+  return "U+" + code.toString(16).toUpperCase().padStart(4, "0");
 }
 
+/** The visible symbols of hidden characters; the others have their code points. */
 const SYMBOLS = /** @type {Record<number, string>} */ ({ 0x09: "→", 0x0a: "↵", 0x0d: "⏎" });
-
-/** A visible symbol for a hidden character. */
-function symbol(/** @type {number} */ code) {
-  return SYMBOLS[code] ?? "U+" + code.toString(16).toUpperCase().padStart(4, "0");
-}
 
 /**
  * Splits a text at its hidden characters.
@@ -71,7 +38,7 @@ export function parts(text, lines) {
     if (match.index > start) {
       result.push({ text: text.slice(start, match.index), hidden: null });
     }
-    result.push({ text: symbol(code), hidden: code });
+    result.push({ text: SYMBOLS[code] ?? codePoint(code), hidden: code });
     start = match.index + match[0].length;
   }
   if (start < text.length) {

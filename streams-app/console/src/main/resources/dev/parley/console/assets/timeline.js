@@ -154,10 +154,10 @@ function spoken(/** @type {any} */ row) {
  * @param {{
  *   name: string, first: number, last: number, selected: number, width: number,
  *   load: (from: number, limit: number, signal: AbortSignal) => Promise<any[]>,
- *   onSelect: (sequence: number, clicked: boolean) => void, id?: string, rowClass?: (row: any) => string,
+ *   onSelect: (sequence: number, clicked: boolean) => void,
  * }} props first and last are sequences; load takes sequences
  */
-export function Timeline({ name, first, last, selected, width, load, onSelect, id = "timeline", rowClass }) {
+export function Timeline({ name, first, last, selected, width, load, onSelect }) {
   const agents = useMemo(() => new Agents(), [name]);
   const windows = useWindows(async (from, limit, signal) => {
     const rows = await load(first + from, limit, signal);
@@ -190,7 +190,7 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
     return html`<${Problem} problem=${problem} retry=${() => windows.retry()} />`;
   }
   return html`<${VirtualList}
-    id=${id}
+    id="timeline"
     label=${`Messages, ${count(total)}. Arrow keys select one.`}
     total=${total}
     height=${ROW_HEIGHT}
@@ -200,7 +200,7 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
     header=${header}
     rowClass=${(/** @type {number} */ index) => {
       const row = windows.row(index);
-      return row ? `v-${verdictOf(row.verdict).style} ${rowClass?.(row) ?? ""}` : "pending";
+      return row ? `v-${verdictOf(row.verdict).style}` : "pending";
     }}
     rowLabel=${(/** @type {number} */ index) => spoken(windows.row(index))}
     row=${(/** @type {number} */ index) => {

@@ -1,35 +1,10 @@
-// Binds the view library: h and Fragment of Preact, its hooks, and templates.
-import { Fragment, createContext, h, render } from "./vendor/preact.js";
-import {
-  useCallback,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from "./vendor/hooks.js";
-
+// Binds the view library: h and render of Preact, its hooks, and templates.
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./template.js";
 
-export {
-  Fragment,
-  createContext,
-  h,
-  html,
-  render,
-  useCallback,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-};
+export { h, render } from "./vendor/preact.js";
+export * from "./vendor/hooks.js";
+export { html };
 
 /** Problems of mounted views that end by themselves, with the time of the first. */
 const outages = /** @type {{problems: Set<any>, since: Date | null}} */ ({ problems: new Set(), since: null });

@@ -48,25 +48,14 @@ async function findNearest(
   /** @type {(examined: number) => void} */ progress,
 ) {
   let examined = 0;
-  if (step > 0) {
-    for (let at = from + 1; at <= conversation.lastSequence; at += SCAN) {
-      const rows = await load(at, SCAN, signal);
-      const found = rows.find(wanted);
-      if (found) {
-        return found.sequence;
-      }
-      progress((examined += rows.length));
+  for (let at = from + step; conversation.firstSequence <= at && at <= conversation.lastSequence; at += step * SCAN) {
+    const start = step > 0 ? at : Math.max(conversation.firstSequence, at - SCAN + 1);
+    const rows = await load(start, step > 0 ? SCAN : at - start + 1, signal);
+    const found = step > 0 ? rows.find(wanted) : rows.findLast(wanted);
+    if (found) {
+      return found.sequence;
     }
-  } else {
-    for (let end = from; end > conversation.firstSequence; end -= SCAN) {
-      const start = Math.max(conversation.firstSequence, end - SCAN);
-      const rows = await load(start, end - start, signal);
-      const found = rows.filter(wanted).pop();
-      if (found) {
-        return found.sequence;
-      }
-      progress((examined += rows.length));
-    }
+    progress((examined += rows.length));
   }
   return null;
 }
