@@ -3,7 +3,6 @@ package dev.parley.cli.export;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.log.export.RecordedRedactions;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
@@ -46,16 +45,14 @@ public final class AuditRecordLookup {
             List<TopicPartition> own =
                     List.of(new TopicPartition(audit.name(), ChainPartitioner.partition(chain, partitions.size())));
             reader.read(reader.begins(own), reader.ends(own), progress, record -> {
-                if (record.value() != null && chain.equals(TopicReader.key(record))) {
-                    try {
-                        AuditRecord auditRecord = audit.read(record.value());
+                if (chain.equals(TopicReader.key(record))) {
+                    // parley verify reports an unreadable record; it is not the requested one.
+                    RecordValues.read(audit, record, fault -> {}).ifPresent(auditRecord -> {
                         if (auditRecord.getSequence() == sequence) {
                             found.add(auditRecord);
                         }
                         redactions.add(auditRecord);
-                    } catch (UnreadableRecordException e) {
-                        // parley verify reports the unreadable record; it is not the requested one.
-                    }
+                    });
                 }
             });
         }

@@ -11,7 +11,6 @@ import dev.parley.log.RecordLocation;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.Tile;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import java.nio.ByteBuffer;
@@ -59,12 +58,9 @@ public final class OmittedSubtrees {
         }
         reader.readAll(tiles.name(), record -> {
             List<OmittedRecords> wanted = omitted.byTile.get(TopicReader.key(record));
-            if (wanted != null && record.value() != null) {
-                try {
-                    omitted.accept(tiles.read(record.value()), wanted);
-                } catch (UnreadableRecordException e) {
-                    // A hash that no readable tile has is reported below.
-                }
+            if (wanted != null) {
+                // A hash that no readable tile has is reported below.
+                RecordValues.read(tiles, record, fault -> {}).ifPresent(tile -> omitted.accept(tile, wanted));
             }
         });
         List<OmittedRecords> found = new ArrayList<>(omitted.subtrees.size());

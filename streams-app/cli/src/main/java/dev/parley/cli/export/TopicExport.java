@@ -1,6 +1,5 @@
 package dev.parley.cli.export;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
@@ -9,10 +8,8 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.AuditFault;
-import dev.parley.log.FaultCode;
 import dev.parley.log.InputOffsets;
 import dev.parley.log.LogNotes;
-import dev.parley.log.RecordLocation;
 import dev.parley.log.export.ExportTarget;
 import dev.parley.log.export.ExportWriter;
 import dev.parley.log.export.Exporter;
@@ -21,7 +18,6 @@ import dev.parley.log.export.RecordedRedactions;
 import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -249,7 +245,7 @@ public final class TopicExport implements AutoCloseable {
             Consumer<AuditFault> found = whole ? progressListener::found : auditFault -> {};
             reader.read(from, ends, progressListener::progress, record -> {
                 if (selection.isOf(record)) {
-                    read(topics.audit(), record, found)
+                    RecordValues.read(topics.audit(), record, found)
                             .filter(auditRecord -> chosen == null
                                     ? isCovered(auditRecord.getLog(), notes)
                                     : chosen.has(auditRecord.getLog()))
@@ -281,7 +277,7 @@ public final class TopicExport implements AutoCloseable {
         List<LogPosition> proofs = new ArrayList<>();
         reader.read(from, ends, record -> {
             if (selection.isOf(record)) {
-                read(topics.audit(), record, fault -> {})
+                RecordValues.read(topics.audit(), record, fault -> {})
                         .filter(auditRecord -> selected.has(auditRecord.getLog()))
                         .flatMap(redactions::of)
                         .ifPresent(recorded -> proofs.add(recorded.position()));
@@ -318,19 +314,6 @@ public final class TopicExport implements AutoCloseable {
         }
         byte[] value = id.value();
         return value.length > prefix.length && Arrays.equals(value, 0, prefix.length, prefix, 0, prefix.length);
-    }
-
-    /** Deserializes a record; empty, after reporting a fault, if it is unreadable. */
-    private static <T> Optional<T> read(
-            Topic<String, T> topic, ConsumerRecord<byte[], byte[]> record, Consumer<AuditFault> found) {
-        try {
-            return Optional.of(topic.read(record.value()));
-        } catch (UnreadableRecordException e) {
-            String partition = new InputPartition(record.topic(), record.partition()).toString();
-            found.accept(FaultCode.UNREADABLE.at(
-                    RecordLocation.of(partition, record.offset()), "the record is unreadable and omitted"));
-            return Optional.empty();
-        }
     }
 
     private static void write(
@@ -370,9 +353,7 @@ public final class TopicExport implements AutoCloseable {
     }
 
     private void add(Topic<String, AuditHead> topic, ConsumerRecord<byte[], byte[]> record, PublishedNotes notes) {
-        if (record.value() != null) {
-            read(topic, record, progressListener::found).ifPresent(notes::add);
-        }
+        RecordValues.read(topic, record, progressListener::found).ifPresent(notes::add);
     }
 
     /**
@@ -390,7 +371,7 @@ public final class TopicExport implements AutoCloseable {
         Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
         reader.read(from, ends, record -> {
             if (selection.isOf(record) && (!whole || mayTell(record, redactionPrefix))) {
-                read(topics.audit(), record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
+                RecordValues.read(topics.audit(), record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
             }
         });
         return survey;

@@ -1,5 +1,6 @@
 package dev.parley.cli.verify;
 
+import dev.parley.cli.export.RecordValues;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Inbound;
@@ -16,7 +17,6 @@ import dev.parley.log.RecordLocation;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.DeadLetterHeaders;
@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -324,9 +323,8 @@ final class InputCheck {
         Map<TopicPartition, Long> from = reader.begins(partitions);
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
-            if (record.value() != null) {
-                read(inbounds, record).ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
-            }
+            RecordValues.read(inbounds, record, faults)
+                    .ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
         });
     }
 
@@ -338,22 +336,11 @@ final class InputCheck {
             if (record.value() == null) {
                 waits.remove(key);
             } else {
-                read(parkedPatches, record)
+                RecordValues.read(parkedPatches, record, faults)
                         .ifPresent(parked -> waits.put(key, parked.getInbound().getSource()));
             }
         });
         waits.values().forEach(source -> add(parked, InputPosition.of(source)));
-    }
-
-    private <T> Optional<T> read(Deserializer<T> values, ConsumerRecord<byte[], byte[]> record) {
-        try {
-            return Optional.of(values.deserialize(record.topic(), record.value()));
-        } catch (UnreadableRecordException e) {
-            faults.accept(FaultCode.UNREADABLE.at(
-                    RecordLocation.of(record.topic() + "-" + record.partition(), record.offset()),
-                    FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
-            return Optional.empty();
-        }
     }
 
     private void readInternal() {

@@ -1,5 +1,6 @@
 package dev.parley.cli.verify;
 
+import dev.parley.cli.export.RecordValues;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.CheckpointKey;
@@ -22,9 +23,7 @@ import dev.parley.log.verify.StoredHeads;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
-import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -153,11 +152,11 @@ public final class TopicVerification implements AutoCloseable {
 
     private void readNotes() {
         reader.readReferring(topics.names().auditHead(), LogNotes.statementKey(), record -> {
-            RecordLocation recordLocation = location(record);
+            RecordLocation recordLocation = RecordValues.location(record);
             if (record.value() == null) {
                 report(FaultCode.HEAD_REMOVED.at(recordLocation, FaultCode.HEAD_REMOVED.meaning()));
             } else {
-                read(topics.auditHead(), record.value(), recordLocation)
+                RecordValues.read(topics.auditHead(), record, this::report)
                         .ifPresent(note -> report(trail.note(note, recordLocation)));
             }
         });
@@ -166,11 +165,8 @@ public final class TopicVerification implements AutoCloseable {
     /** Adds the cosigned heads, which the published ones must equal. */
     private void readCosigned() {
         reader.readAll(topics.names().auditCosignature(), record -> {
-            RecordLocation recordLocation = location(record);
-            if (record.value() != null) {
-                read(topics.auditCosignature(), record.value(), recordLocation)
-                        .ifPresent(note -> report(trail.logs().cosigned(note, recordLocation)));
-            }
+            RecordValues.read(topics.auditCosignature(), record, this::report)
+                    .ifPresent(note -> report(trail.logs().cosigned(note, RecordValues.location(record))));
         });
     }
 
@@ -180,15 +176,13 @@ public final class TopicVerification implements AutoCloseable {
         // By log, for each partition of the audit topic that has lost records.
         Map<Integer, Map<Integer, Long>> oldest = new HashMap<>();
         reader.read(begins, ends, record -> {
-            if (record.value() != null) {
-                quietly(topics.audit(), record).map(AuditRecord::getLog).ifPresent(position -> {
-                    present.add(position);
-                    if (begins.get(new TopicPartition(record.topic(), record.partition())) > 0) {
-                        oldest.computeIfAbsent(position.getPartition(), log -> new HashMap<>())
-                                .merge(record.partition(), position.getIndex(), Math::min);
-                    }
-                });
-            }
+            quietly(record).map(AuditRecord::getLog).ifPresent(position -> {
+                present.add(position);
+                if (begins.get(new TopicPartition(record.topic(), record.partition())) > 0) {
+                    oldest.computeIfAbsent(position.getPartition(), log -> new HashMap<>())
+                            .merge(record.partition(), position.getIndex(), Math::min);
+                }
+            });
         });
         long truncated = begins.values().stream().filter(begin -> begin > 0).count();
         Map<Integer, SortedSet<Long>> sizes = new TreeMap<>();
@@ -212,8 +206,8 @@ public final class TopicVerification implements AutoCloseable {
         }
         Set<String> chains = redactions.unlocatedChains();
         reader.read(begins, ends, record -> {
-            if (record.value() != null && chains.contains(TopicReader.key(record))) {
-                quietly(topics.audit(), record).ifPresent(redactions::locate);
+            if (chains.contains(TopicReader.key(record))) {
+                quietly(record).ifPresent(redactions::locate);
             }
         });
         report(trail.chains().unfounded());
@@ -221,10 +215,8 @@ public final class TopicVerification implements AutoCloseable {
 
     private void readAgain(BiConsumer<CheckedRecord, RecordLocation> each) {
         reader.read(begins, ends, record -> {
-            if (record.value() != null) {
-                quietly(topics.audit(), record)
-                        .ifPresent(auditRecord -> each.accept(alone.check(auditRecord), location(record)));
-            }
+            quietly(record)
+                    .ifPresent(auditRecord -> each.accept(alone.check(auditRecord), RecordValues.location(record)));
         });
     }
 
@@ -242,9 +234,8 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private void auditRecord(ConsumerRecord<byte[], byte[]> record, long now) {
-        RecordLocation recordLocation = location(record);
-        Optional<AuditRecord> auditRecord =
-                record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
+        RecordLocation recordLocation = RecordValues.location(record);
+        Optional<AuditRecord> auditRecord = RecordValues.read(topics.audit(), record, this::report);
         if (auditRecord.isPresent()) {
             if (!auditRecord.get().getChain().equals(TopicReader.key(record))) {
                 report(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, auditRecord.get()));
@@ -267,22 +258,9 @@ public final class TopicVerification implements AutoCloseable {
         return recorded == null || InputOffsets.isPossible(input.offset()) && !recorded.has(input.offset());
     }
 
-    private <T> Optional<T> read(Topic<String, T> topic, byte[] value, RecordLocation recordLocation) {
-        try {
-            return Optional.of(topic.read(value));
-        } catch (UnreadableRecordException e) {
-            report(FaultCode.UNREADABLE.at(recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
-            return Optional.empty();
-        }
-    }
-
-    /** Reads a record again whose faults the main pass reports. */
-    private static <T> Optional<T> quietly(Topic<String, T> topic, ConsumerRecord<byte[], byte[]> record) {
-        try {
-            return Optional.of(topic.read(record.value()));
-        } catch (UnreadableRecordException e) {
-            return Optional.empty();
-        }
+    /** Reads an audit record again whose faults the main pass reports. */
+    private Optional<AuditRecord> quietly(ConsumerRecord<byte[], byte[]> record) {
+        return RecordValues.read(topics.audit(), record, fault -> {});
     }
 
     private void report(List<AuditFault> some) {
@@ -297,9 +275,5 @@ public final class TopicVerification implements AutoCloseable {
     @Override
     public void close() {
         reader.close();
-    }
-
-    private static RecordLocation location(ConsumerRecord<byte[], byte[]> record) {
-        return RecordLocation.of(record.topic() + "-" + record.partition(), record.offset());
     }
 }
