@@ -141,12 +141,12 @@ final class DlqCommand extends BaseCommand {
         @Override
         public Integer call() throws IOException {
             DeadLetterDetails letter = api.client().get(path(id), DeadLetterDetails.class);
-            if (!raw && output.isTable()) {
-                print(letter);
-                return 0;
-            }
             if (!raw) {
-                out().println(ControlCharacters.escapeLines(ApiJson.pretty(letter)));
+                if (output.isTable()) {
+                    print(letter);
+                } else {
+                    out().println(ControlCharacters.escapeLines(ApiJson.pretty(letter)));
+                }
                 return 0;
             }
             if (letter.value() == null) {

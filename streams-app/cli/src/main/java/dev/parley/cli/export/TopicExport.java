@@ -96,7 +96,6 @@ public final class TopicExport implements AutoCloseable {
         private final LogRecords later = new LogRecords();
         private final RecordedRedactions redactions = new RecordedRedactions();
         private AuditRecord last;
-        private boolean matches;
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
             redactions.add(auditRecord);
@@ -108,7 +107,6 @@ public final class TopicExport implements AutoCloseable {
             Instant time = auditRecord.getSource().getTimestamp();
             if (selection.has(time)) {
                 matching.add(auditRecord.getLog());
-                matches = true;
             } else if (auditRecord.getRedaction() == null) {
                 // A verifier takes a redaction for the proof of a redacted record.
                 (selection.to().filter(to -> !time.isBefore(to)).isPresent() ? later : earlier)
@@ -203,7 +201,7 @@ public final class TopicExport implements AutoCloseable {
             survey = survey(from, ends, selection, notes, whole);
             selected = selected(survey, selection, format);
         }
-        if (selection.chain().isPresent() && !survey.matches) {
+        if (selection.chain().isPresent() && survey.matching.partitions().isEmpty()) {
             throw new IllegalArgumentException(
                     "no record of chain " + selection.chain().get() + " in "
                             + topics.audit().name()
@@ -371,7 +369,8 @@ public final class TopicExport implements AutoCloseable {
         Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
         reader.read(from, ends, record -> {
             if (selection.isOf(record) && (!whole || mayTell(record, redactionPrefix))) {
-                RecordValues.read(topics.audit(), record, found).ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
+                RecordValues.read(topics.audit(), record, found)
+                        .ifPresent(auditRecord -> survey.add(auditRecord, selection, notes));
             }
         });
         return survey;

@@ -1,12 +1,12 @@
 package dev.parley.cli.verify;
 
-import dev.parley.cli.export.RecordValues;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.cli.export.RecordValues;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Sha256;
 import dev.parley.log.AuditFault;

@@ -1,11 +1,11 @@
 package dev.parley.cli.verify;
 
-import dev.parley.cli.export.RecordValues;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.LogRecords;
 import dev.parley.cli.export.OmittedSubtrees;
+import dev.parley.cli.export.RecordValues;
 import dev.parley.codec.Limits;
 import dev.parley.log.AuditFault;
 import dev.parley.log.AuditTrailVerifier;

@@ -7,7 +7,7 @@ import { useEffect, useState } from "./ui.js";
 
 /** Parses a fragment; one that is not valid percent-encoding is an unknown page. */
 export function parse(/** @type {string} */ hash) {
-  const [path, query] = splitOnce(hash.replace(/^#\/?/, ""), "?");
+  const [, path, query] = /** @type {RegExpExecArray} */ (/^#?\/?([^?]*)\??(.*)$/s.exec(hash));
   try {
     return /** @type {Place} */ ({
       path: path.split("/").filter(Boolean).map(decodeURIComponent),
@@ -16,11 +16,6 @@ export function parse(/** @type {string} */ hash) {
   } catch {
     return /** @type {Place} */ ({ path: ["?"], query: {} });
   }
-}
-
-function splitOnce(/** @type {string} */ text, /** @type {string} */ separator) {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** The link to a view; parameters without a value are left out. */

@@ -36,8 +36,10 @@ record Sample(
         Exposition metrics = Exposition.of(new String(parley.client().bytes("/metrics"), UTF_8));
         // All stores share the cache and the write buffers, so every store reports the same values; readers' memory is
         // separate.
-        double rocks = metrics.values("kafka_stream_state_block_cache_usage").max().orElse(0)
-                + metrics.values("kafka_stream_state_estimate_table_readers_mem").sum();
+        double rocks =
+                metrics.values("kafka_stream_state_block_cache_usage").max().orElse(0)
+                        + metrics.values("kafka_stream_state_estimate_table_readers_mem")
+                                .sum();
         return new Sample(
                 seconds,
                 messages,

@@ -8,7 +8,9 @@ import dev.parley.decode.WireRecord;
 import dev.parley.demo.Samples;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A record of a sample conversation: 30 to 65 accepted messages of one protocol.
@@ -17,9 +19,15 @@ import java.util.List;
  * @param headers its headers in order
  */
 public record SampleRecord(WireRecord wire, List<InboundHeader> headers) {
+    /** The files of the sample conversations. */
+    private static final Map<Protocol, String> FILES = new EnumMap<>(Map.of(
+            Protocol.SLIP, "slip-release.jsonl",
+            Protocol.SUBIT, "subit-cycles.jsonl",
+            Protocol.CSP, "csp-refactoring.jsonl",
+            Protocol.LAMBDA, "lambda-negotiation.jsonl"));
+
     /** The protocols that have a sample conversation. */
-    public static final List<Protocol> PROTOCOLS =
-            List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA);
+    public static final List<Protocol> PROTOCOLS = List.copyOf(FILES.keySet());
 
     /** The sample conversation of a protocol, in order. */
     public static List<SampleRecord> conversation(Protocol protocol) {
@@ -35,14 +43,6 @@ public record SampleRecord(WireRecord wire, List<InboundHeader> headers) {
 
     /** The same as lines of a transcript. */
     static List<Transcript.Line> lines(Protocol protocol) {
-        return Samples.lines(
-                switch (protocol) {
-                    case SLIP -> "slip-release.jsonl";
-                    case SUBIT -> "subit-cycles.jsonl";
-                    case CSP -> "csp-refactoring.jsonl";
-                    case LAMBDA -> "lambda-negotiation.jsonl";
-                    case UNKNOWN, EXTENSION ->
-                        throw new IllegalArgumentException("no other protocol has a sample conversation");
-                });
+        return Samples.lines(FILES.get(protocol));
     }
 }
