@@ -216,11 +216,6 @@ export async function post(/** @type {string} */ resource, /** @type {any} */ bo
   return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
 }
 
-/** The response itself, whose body is read as it arrives. */
-async function opened(/** @type {Response} */ response) {
-  return response;
-}
-
 /** Lines of a streamed response. */
 async function* lines(/** @type {Response} */ response) {
   if (!response.body) {
@@ -248,7 +243,7 @@ export async function* jsonLines(
   /** @type {Record<string, any>} */ query,
   /** @type {AbortSignal} */ signal,
 ) {
-  const response = await send(target(resource, query), { signal, headers: { Accept: "application/x-ndjson" } }, opened);
+  const response = await send(target(resource, query), { signal, headers: { Accept: "application/x-ndjson" } }, async (response) => response);
   for await (const line of lines(response)) {
     if (line.trim()) {
       yield exactly(line);
@@ -273,7 +268,7 @@ export async function follow(resource, query, listener, signal) {
       if (last !== null) {
         headers.set("Last-Event-ID", last);
       }
-      const response = await send(target(resource, query), { signal, headers }, opened);
+      const response = await send(target(resource, query), { signal, headers }, async (response) => response);
       listener.status("live");
       let event = "message";
       let data = "";

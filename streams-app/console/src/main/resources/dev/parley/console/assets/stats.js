@@ -66,11 +66,6 @@ export function sums(/** @type {any[]} */ rows, /** @type {(row: any) => string}
   return [...result].sort((a, b) => b[1] - a[1]);
 }
 
-/** Start of the step of a row, in milliseconds. */
-export function timeOf(/** @type {any} */ row) {
-  return Date.parse(row.time);
-}
-
 const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1000, m: 60000, h: 3600000 });
 
 /** Columns of the cumulative histogram of a turnaround, with their bounds in milliseconds. */

@@ -97,6 +97,36 @@ export function useLoad(load, dependencies, version = 0) {
   return { ...current, problem: useProblem(current.problem, reload), reload };
 }
 
+/**
+ * Loads the items of a list, page by page; those so far are returned at once.
+ *
+ * @param {(cursor: string | null, signal: AbortSignal) => Promise<{items: any[], next: string | null}>} load reads a
+ *     page
+ * @param {unknown[]} dependencies as for {@link useLoad}
+ * @returns {{data: any, complete: boolean, problem: any, reload: () => void}}
+ */
+export function usePages(load, dependencies) {
+  const [state, setState] = useState(/** @type {any} */ ({ data: null, complete: false, problem: null }));
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState((/** @type {any} */ old) => ({ ...old, data: null, complete: false }));
+    (async () => {
+      const items = /** @type {any[]} */ ([]);
+      let cursor = null;
+      do {
+        const page = /** @type {any} */ (await load(cursor, controller.signal));
+        items.push(...page.items);
+        cursor = page.next;
+        setState({ data: items.slice(), complete: cursor === null, problem: null });
+      } while (cursor !== null);
+    })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
+    return () => controller.abort();
+  }, [JSON.stringify(dependencies), round]);
+  const reload = () => setRound((old) => old + 1);
+  return { ...state, problem: useProblem(state.problem, reload), reload };
+}
+
 const NOTHING = { key: null, data: null, problem: null, loading: true };
 
 const drafts = /** @type {Map<string, any>} */ (new Map());

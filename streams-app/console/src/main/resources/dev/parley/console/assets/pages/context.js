@@ -5,7 +5,7 @@ import { DraftInput, Empty, Fields, Hash, Icon, Label, Loaded, Loading, PageHead
 import { conversationLink, go, href, ofPath, replace } from "../router.js";
 import { bytesOf, count, counted, plain } from "../text.js";
 import { TreeColumns } from "../tree.js";
-import { announce, html, useEffect, useLoad, useMemo, useProblem, useRef, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMemo, usePages, useProblem, useRef, useState } from "../ui.js";
 import { VirtualList } from "../virtual.js";
 import { useWide } from "./conversation.js";
 import { WaitingPatches } from "./parked.js";
@@ -13,29 +13,6 @@ import { WaitingPatches } from "./parked.js";
 const PAGE = 1000;
 const ROW = 40;
 const COLUMN = 16;
-
-/** All checkpoints, page by page; the first page is shown at once. */
-function useCheckpoints(/** @type {string} */ base) {
-  const [state, setState] = useState(/** @type {any} */ ({ nodes: null, complete: false, problem: null }));
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    setState((/** @type {any} */ old) => ({ ...old, nodes: null, complete: false }));
-    (async () => {
-      const nodes = /** @type {any[]} */ ([]);
-      let cursor = null;
-      do {
-        const page = /** @type {any} */ (await api.get(`${base}/checkpoints`, { limit: PAGE, cursor }, controller.signal));
-        nodes.push(...page.items);
-        cursor = page.next;
-        setState({ nodes: nodes.slice(), complete: cursor === null, problem: null });
-      } while (cursor !== null);
-    })().catch((problem) => controller.signal.aborted || setState({ nodes: null, complete: false, problem }));
-    return () => controller.abort();
-  }, [base, round]);
-  const reload = () => setRound((old) => old + 1);
-  return { ...state, problem: useProblem(state.problem, reload), reload };
-}
 
 /** The part of the tree that is next to one row. */
 function Branches({ tree, row, node, onPath, selected }) {
@@ -191,8 +168,8 @@ export function Context({ place }) {
   const [, namespace, name] = place.path;
   const { query } = place;
   const base = api.path("conversations", namespace, "csp", name);
-  const checkpoints = useCheckpoints(base);
-  const nodes = checkpoints.nodes;
+  const checkpoints = usePages((cursor, signal) => api.get(`${base}/checkpoints`, { limit: PAGE, cursor }, signal), [base]);
+  const nodes = checkpoints.data;
   const wide = useWide();
   const tree = useMemo(() => new TreeColumns(nodes ?? []), [nodes]);
   const latest = nodes ? nodes.length - 1 : -1;

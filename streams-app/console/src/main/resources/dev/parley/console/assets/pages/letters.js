@@ -7,7 +7,7 @@ import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, glossOf, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
-import { announce, html, useDraft, useEffect, useLoad, useMedia, useMemo, useProblem, useRef, useState } from "../ui.js";
+import { announce, html, useDraft, useEffect, useLoad, useMedia, useMemo, usePages, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
 import { ruleLink } from "./docs.js";
 
@@ -29,32 +29,27 @@ function idOf(/** @type {any} */ letter) {
   return letter.id ?? `${letter.deadLetter.topic}/${letter.deadLetter.partition}/${letter.deadLetter.offset}`;
 }
 
-/** Number of dead letters by stage and code, page by page; the counts so far are shown at once. */
+/** Sums of counts by stage and code, the greatest first. */
+function grouped(/** @type {any[]} */ counts) {
+  const groups = /** @type {Map<string, any>} */ (new Map());
+  for (const { stage, code, count: n } of counts) {
+    const key = `${stage} ${code}`;
+    groups.set(key, { stage, code, count: n + (groups.get(key)?.count ?? 0) });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+/** Number of dead letters by stage and code. */
 function useCounts(/** @type {any} */ query, /** @type {number} */ version) {
-  const [state, setState] = useState(/** @type {any} */ ({ data: null, complete: false, problem: null }));
-  const [round, setRound] = useState(0);
   const scope = filtersOf(query, COUNTED);
-  useEffect(() => {
-    const controller = new AbortController();
-    setState((/** @type {any} */ old) => ({ ...old, data: null, complete: false }));
-    (async () => {
-      const groups = /** @type {Map<string, any>} */ (new Map());
-      let cursor = null;
-      do {
-        const page = /** @type {any} */ (await api.get("/v1/dead-letters/counts", { ...scope, limit: 1000, cursor }, controller.signal));
-        for (const item of page.items) {
-          const key = `${item.stage} ${item.code}`;
-          const group = groups.get(key) ?? { stage: item.stage, code: item.code, count: 0 };
-          groups.set(key, { ...group, count: group.count + item.count });
-        }
-        cursor = page.next;
-        setState({ data: [...groups.values()].sort((a, b) => b.count - a.count), complete: cursor === null, problem: null });
-      } while (cursor !== null);
-    })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
-    return () => controller.abort();
-  }, [round, version, JSON.stringify(scope)]);
-  const reload = () => setRound((old) => old + 1);
-  return { ...state, problem: useProblem(state.problem, reload), reload };
+  const state = usePages(
+    async (cursor, signal) => {
+      const page = await api.get("/v1/dead-letters/counts", { ...scope, limit: 1000, cursor }, signal);
+      return { items: grouped(page.items), next: page.next };
+    },
+    [scope, version],
+  );
+  return { ...state, data: useMemo(() => state.data && grouped(state.data), [state.data]) };
 }
 
 /** The groups as a choice, for pages without room for the list of them. */

@@ -4,7 +4,7 @@ import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { ALWAYS, RANGES, rangeOf, sinceOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
+import { ALWAYS, RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
@@ -78,7 +78,7 @@ function Traffic({ state, range, query, messages }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
-      const time = Math.floor(timeOf(row) / (range.step * 1000)) * range.step * 1000;
+      const time = Math.floor(Date.parse(row.time) / (range.step * 1000)) * range.step * 1000;
       const bucket = result.get(time) ?? {};
       bucket[row.verdict] = (bucket[row.verdict] ?? 0) + row.messages;
       result.set(time, bucket);
