@@ -23,8 +23,10 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * The sample traffic of this repository. Each message has a unique name, "file:line", in a record header.
+ *
+ * @param lines the messages by name, in the order in which they are sent
  */
-public final class Samples {
+public record Samples(Map<String, Transcript.Line> lines) {
     /** The files, in the order in which they are sent. */
     static final List<String> FILES = List.of(
             "csp-refactoring.jsonl",
@@ -36,12 +38,6 @@ public final class Samples {
 
     private static final String NAME_HEADER = "parley-sample";
 
-    private final Map<String, Transcript.Line> lines;
-
-    private Samples(Map<String, Transcript.Line> lines) {
-        this.lines = lines;
-    }
-
     /**
      * The content of the input topics: names of the samples, and number of all records, redaction requests included.
      */
@@ -51,7 +47,7 @@ public final class Samples {
     public static Samples load() {
         Map<String, Transcript.Line> lines = new LinkedHashMap<>();
         for (String file : FILES) {
-            List<Transcript.Line> ofFile = lines(file);
+            List<Transcript.Line> ofFile = read(file);
             for (int i = 0; i < ofFile.size(); i++) {
                 lines.put(file + ":" + (i + 1), ofFile.get(i));
             }
@@ -101,7 +97,7 @@ public final class Samples {
     }
 
     /** The lines of a file, which has no empty ones. */
-    public static List<Transcript.Line> lines(String file) {
+    public static List<Transcript.Line> read(String file) {
         List<Transcript.Line> lines = new ArrayList<>();
         try (InputStream in = Samples.class.getResourceAsStream("/samples/" + file)) {
             if (in == null) {

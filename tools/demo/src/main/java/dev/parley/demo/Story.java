@@ -36,7 +36,7 @@ import java.util.stream.LongStream;
  * Reports the results of the sample traffic in six parts. All content comes from the HTTP API or from the verification
  * of an export. Only the choice of examples is fixed; if one is absent, the report shows another one.
  */
-final class Story {
+record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
     private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
     private static final String BEFORE = "checkpoint:C2";
     private static final String AFTER = "checkpoint:C3";
@@ -50,16 +50,6 @@ final class Story {
             Map.entry("SUBIT", "/v1/conversations/default/subit/line-4/messages/1"),
             Map.entry("LAMBDA", "/v1/conversations/default/lambda/survey-3/messages/0"));
 
-    private final ApiClient api;
-    private final StoryPrinter page;
-    private final CodeGuide codes;
-
-    Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
-        this.api = api;
-        this.page = page;
-        this.codes = codes;
-    }
-
     /**
      * A message that did not become part of its conversation.
      *
@@ -67,10 +57,6 @@ final class Story {
      * @param position where it is in its audit chain
      */
     record Rejected(DeadLetter letter, InputRecord position, Message message) {
-        String code() {
-            return letter.code();
-        }
-
         String chain() {
             return position.chain();
         }
@@ -118,8 +104,8 @@ final class Story {
         Rejected rejected = found.get();
         page.heading("2. A message breaks a rule, in conversation " + rejected.chain());
         acceptedBefore(rejected)
-                .ifPresent(before -> page.sentence(messageNumber(before.sequence()) + " ACCEPTED  ", sentence(before)));
-        page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
+                .ifPresent(before -> page.sentence("message " + before.sequence() + " ACCEPTED  ", sentence(before)));
+        page.sentence("message " + rejected.sequence() + " REJECTED  ", sentence(rejected.message()));
         Rule rule = rejected.message().rule();
         // A redaction removes it.
         if (rule != null) {
@@ -141,7 +127,7 @@ final class Story {
         }
         Rejected rejected = found.get();
         page.heading("3. A patch conflicts with its base, in conversation " + rejected.chain());
-        page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
+        page.sentence("message " + rejected.sequence() + " REJECTED  ", sentence(rejected.message()));
         if (rejected.letter().detail() != null) {
             page.labeled("Reason        ", rejected.letter().detail());
         }
@@ -236,8 +222,8 @@ final class Story {
     }
 
     private void explanation(Rejected rejected) {
-        Codes.Description entry = codes.entry(Code.of(rejected.code()));
-        page.labeled("Meaning       ", rejected.code() + ": " + entry.meaning());
+        Codes.Description entry = codes.entry(Code.of(rejected.letter().code()));
+        page.labeled("Meaning       ", rejected.letter().code() + ": " + entry.meaning());
         page.labeled("What to do    ", entry.remedy() + " (docs/protocols.md, " + entry.section() + ")");
     }
 
@@ -287,10 +273,6 @@ final class Story {
             return message.gloss();
         }
         return message.raw() != null ? message.raw().replace("\n\n", "\n").replace("\n", "; ") : "(redacted)";
-    }
-
-    private static String messageNumber(long sequence) {
-        return "message " + sequence;
     }
 
     private static String faults(List<AuditFault> found) {

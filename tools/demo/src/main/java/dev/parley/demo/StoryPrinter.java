@@ -7,27 +7,18 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints paragraphs within 80 columns. Text from messages is escaped, so that it cannot control the terminal. */
-final class StoryPrinter {
+/**
+ * Prints paragraphs within 80 columns. Text from messages is escaped, so that it cannot control the terminal.
+ *
+ * @param styled whether headings are bold, by escape sequences
+ */
+record StoryPrinter(PrintWriter out, boolean styled) {
     static final int WIDTH = 80;
     /** Lines of what a message says: all parts together fit a screen. */
     static final int MAX_LINES = 3;
 
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
-
-    private final PrintWriter out;
-    private final boolean styled;
-
-    /**
-     * Creates a printer.
-     *
-     * @param styled whether headings are bold, by escape sequences
-     */
-    StoryPrinter(PrintWriter out, boolean styled) {
-        this.out = out;
-        this.styled = styled;
-    }
 
     /** A heading after an empty line. */
     void heading(String text) {

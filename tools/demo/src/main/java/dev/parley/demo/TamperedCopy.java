@@ -30,8 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Exports the audit trail, and forges one record in a copy of the export, as with a text editor. */
-final class TamperedCopy {
+/**
+ * Exports the audit trail, and forges one record in a copy of the export, as with a text editor.
+ *
+ * @param keys verifier keys of the audit log
+ * @param directory where the two files are written; existing ones are replaced
+ */
+record TamperedCopy(List<VerifierKey> keys, Path directory) {
     private static final ObjectMapper JSON = new ObjectMapper();
     static final String TRUE_VERDICT = "\"verdict\":\"REJECTED\"";
     static final String FORGED_VERDICT = "\"verdict\":\"ACCEPTED\"";
@@ -41,28 +46,12 @@ final class TamperedCopy {
 
     private static final long WAIT_MS = 100;
 
-    private final List<VerifierKey> keys;
-    private final Path export;
-    private final Path copy;
-
-    /**
-     * Names the two files.
-     *
-     * @param keys verifier keys of the audit log
-     * @param directory where the files are written; existing ones are replaced
-     */
-    TamperedCopy(List<VerifierKey> keys, Path directory) {
-        this.keys = keys;
-        export = directory.resolve("export.jsonl");
-        copy = directory.resolve("tampered.jsonl");
-    }
-
     Path export() {
-        return export;
+        return directory.resolve("export.jsonl");
     }
 
     Path copy() {
-        return copy;
+        return directory.resolve("tampered.jsonl");
     }
 
     /**
@@ -88,8 +77,8 @@ final class TamperedCopy {
     }
 
     private Exporter.Written write(TopicExport topics) throws IOException {
-        Files.deleteIfExists(export);
-        try (ReplacementFile aside = ReplacementFile.open(export);
+        Files.deleteIfExists(export());
+        try (ReplacementFile aside = ReplacementFile.open(export());
                 OutputStream out = aside.stream()) {
             Exporter.Written written = topics.run(
                     TopicExport.Selection.EVERYTHING,
@@ -111,9 +100,9 @@ final class TamperedCopy {
      */
     Optional<Long> forge(String chain, long sequence) throws IOException {
         Optional<Long> changed = Optional.empty();
-        Files.deleteIfExists(copy);
-        try (BufferedReader in = Files.newBufferedReader(export);
-                ReplacementFile aside = ReplacementFile.open(copy);
+        Files.deleteIfExists(copy());
+        try (BufferedReader in = Files.newBufferedReader(export());
+                ReplacementFile aside = ReplacementFile.open(copy());
                 Writer out = new BufferedWriter(new OutputStreamWriter(aside.stream(), StandardCharsets.UTF_8))) {
             long number = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {

@@ -16,20 +16,12 @@ import org.duckdb.DuckDBDriver;
  * A DuckDB database in a temporary directory that only this user can read, deleted at the end, also after Ctrl-C. It
  * loads no extensions. Not thread-safe.
  */
-final class Database implements AutoCloseable {
+record Database(NewDirectory directory, DuckDBConnection connection) implements AutoCloseable {
     private static final List<String> NO_EXTENSIONS = List.of(
             "SET autoinstall_known_extensions = false",
             "SET autoload_known_extensions = false",
             "SET allow_community_extensions = false",
             "SET allow_unsigned_extensions = false");
-
-    private final NewDirectory directory;
-    private final DuckDBConnection connection;
-
-    private Database(NewDirectory directory, DuckDBConnection connection) {
-        this.directory = directory;
-        this.connection = connection;
-    }
 
     /** Creates an empty database. */
     static Database open(Limits limits) throws IOException, SQLException {
@@ -81,10 +73,6 @@ final class Database implements AutoCloseable {
     /** A path for a file of this database. */
     Path file(String name) {
         return directory.path(name);
-    }
-
-    DuckDBConnection connection() {
-        return connection;
     }
 
     void execute(String sql) throws SQLException {

@@ -43,6 +43,6 @@ public record SampleRecord(WireRecord wire, List<InboundHeader> headers) {
 
     /** The same as lines of a transcript. */
     static List<Transcript.Line> lines(Protocol protocol) {
-        return Samples.lines(FILES.get(protocol));
+        return Samples.read(FILES.get(protocol));
     }
 }
