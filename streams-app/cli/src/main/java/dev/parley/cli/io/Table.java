@@ -3,8 +3,9 @@ package dev.parley.cli.io;
 import dev.parley.codec.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.StringTokenizer;
 import java.util.function.Function;
 import org.jline.utils.WCWidth;
 
@@ -22,7 +23,7 @@ public final class Table<T> {
     /** Minimum width of a column with a sentence. */
     private static final int MIN_SENTENCE = 24;
 
-    /** Maximum width that a word takes from other columns. A longer word is broken; the ID of a dead letter is not. */
+    /** Maximum width of a word that stays whole, such as the ID of a dead letter. */
     private static final int MAX_WORD = 32;
 
     /** Characters after which a long word is broken, if it has one. */
@@ -135,12 +136,19 @@ public final class Table<T> {
 
     /** Minimum width in which a paragraph is readable. */
     private static int minimum(String paragraph) {
-        int word = Arrays.stream(paragraph.split(" ", -1))
-                .mapToInt(Table::displayWidth)
+        int word = longest(paragraph, " ");
+        boolean isSentence = paragraph.indexOf(' ') >= 0 && displayWidth(paragraph) > MIN_SENTENCE;
+        // A word that is too long is broken, where it can be.
+        int whole = word <= MAX_WORD ? word : Math.min(longest(paragraph, " " + BREAKS) + 1, MAX_WORD);
+        return Math.max(whole, isSentence ? MIN_SENTENCE : 0);
+    }
+
+    /** Width of the longest part of a text between delimiters. */
+    private static int longest(String text, String delimiters) {
+        return Collections.list(new StringTokenizer(text, delimiters)).stream()
+                .mapToInt(part -> displayWidth((String) part))
                 .max()
                 .orElse(0);
-        boolean isSentence = paragraph.indexOf(' ') >= 0 && displayWidth(paragraph) > MIN_SENTENCE;
-        return Math.max(Math.min(word, MAX_WORD), isSentence ? MIN_SENTENCE : 0);
     }
 
     private static int indent(int from) {
@@ -205,11 +213,11 @@ public final class Table<T> {
         return line.toString();
     }
 
-    /** Breaks a text into lines of at most the given columns, between words where possible. */
+    /** Breaks a text into lines of at most the given columns, at least one, between words where possible. */
     public static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         int from = 0;
-        while (from < text.length()) {
+        do {
             int end = from;
             int space = -1;
             int mark = -1;
@@ -237,7 +245,7 @@ public final class Table<T> {
             while (from < text.length() && text.charAt(from) == ' ') {
                 from++;
             }
-        }
+        } while (from < text.length());
         return lines;
     }
 

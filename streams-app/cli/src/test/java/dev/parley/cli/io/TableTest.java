@@ -71,6 +71,23 @@ class TableTest {
     }
 
     @Test
+    void aLongValueThatCanBreakMovesNoColumnToAnotherLine() {
+        assertThat(print(
+                        50,
+                        row(
+                                "lib/session.ts:9;src/routes/orders.ts:31;src/routes/admin.ts:18",
+                                "inline session checks removed; 212 tests"),
+                        row("lib/", "none")))
+                .isEqualTo("""
+            NAME                      VALUE
+            lib/session.ts:9;src/     inline session checks
+            routes/orders.ts:31;src/  removed; 212 tests
+            routes/admin.ts:18
+            lib/                      none
+            """);
+    }
+
+    @Test
     void aSentenceKeepsAReadableWidth() {
         assertThat(print(40, row("CSP_UNEXPECTED_CONTENT", "The block has a line that belongs to none.")))
                 .isEqualTo("""
@@ -144,6 +161,17 @@ class TableTest {
 
         assertThat(printed.lines()).hasSize(2);
         assertThat(printed).doesNotContain("\u001b", "\u202e").contains("\\u001b[2K\\u202e\\u000aforged");
+    }
+
+    @Test
+    void anEmptyLineOfACellStays() {
+        StringWriter out = new StringWriter();
+        List<Table.Column<String>> columns =
+                List.of(new Table.Column<>("VALUE", text -> text.lines().toList()));
+        Table<String> table = new Table<>(new PrintWriter(out), 80, false, columns);
+        table.add("INTENT PATCH\n\nPATCH P1");
+        table.flush();
+        assertThat(out).hasToString("VALUE\nINTENT PATCH\n\nPATCH P1\n");
     }
 
     @Test
