@@ -13,7 +13,6 @@ public final class ParleyProcess implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final JavaProcess process;
-    private final URI api;
     private final ApiClient client;
 
     /**
@@ -25,12 +24,11 @@ public final class ParleyProcess implements AutoCloseable {
     public ParleyProcess(JavaProcess process) throws IOException, InterruptedException {
         this.process = process;
         try {
-            this.api = URI.create(process.await(API, TIMEOUT).group(1));
+            this.client = new ApiClient(URI.create(process.await(API, TIMEOUT).group(1)));
         } catch (IllegalStateException | InterruptedException e) {
             process.close();
             throw e;
         }
-        this.client = new ApiClient(api);
     }
 
     /**
@@ -58,7 +56,7 @@ public final class ParleyProcess implements AutoCloseable {
 
     /** Address of its HTTP API. */
     public URI api() {
-        return api;
+        return client.uri("");
     }
 
     @Override

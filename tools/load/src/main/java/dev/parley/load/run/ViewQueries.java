@@ -40,13 +40,11 @@ final class ViewQueries {
             .connectTimeout(TIMEOUT)
             .build();
     private final Random random = new Random(1);
-    private final URI api;
     private final ApiClient client;
     private final Map<String, Supplier<String>> kinds = new LinkedHashMap<>();
 
     /** Reads from the views what the queries are about. */
     ViewQueries(URI api) {
-        this.api = api;
         this.client = new ApiClient(api);
         List<Conversation> all = new ArrayList<>();
         new Pages<>(client, new ApiQuery(CONVERSATIONS).with("limit", 1_000), Conversation.class)
@@ -100,7 +98,7 @@ final class ViewQueries {
     }
 
     private HttpRequest request(String path) {
-        return HttpRequest.newBuilder(api.resolve(path)).timeout(TIMEOUT).build();
+        return HttpRequest.newBuilder(client.uri(path)).timeout(TIMEOUT).build();
     }
 
     /** Sends all kinds in turn, one query after the other. */
