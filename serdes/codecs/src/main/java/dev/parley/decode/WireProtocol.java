@@ -16,36 +16,34 @@ import org.apache.avro.specific.SpecificRecord;
  * ({@code parley.wire.name}). Immutable; for any number of threads.
  *
  * @param <M> the generated record of its messages
+ * @param name name in upper case, as in chain keys
+ * @param symbol symbol in Avro records; EXTENSION for a protocol without one of its own
+ * @param headerNames names by which headers and options choose it, in lower case, the usual one first
+ * @param type the generated record of its messages
+ * @param codec its codec, which also detects its messages
+ * @param getter reads its message from an envelope
+ * @param setter writes its message into an envelope
  */
-public final class WireProtocol<M extends SpecificRecord> {
-    private final String name;
-    private final Protocol symbol;
-    private final List<String> headerNames;
-    private final Class<M> type;
-    private final WireCodec<M> codec;
-    private final Function<AgentMessage, M> getter;
-    private final BiConsumer<AgentMessage, M> setter;
-
-    private WireProtocol(
-            String name,
-            Protocol symbol,
-            List<String> headerNames,
-            Class<M> type,
-            WireCodec<M> codec,
-            Function<AgentMessage, M> getter,
-            BiConsumer<AgentMessage, M> setter) {
+public record WireProtocol<M extends SpecificRecord>(
+        String name,
+        Protocol symbol,
+        List<String> headerNames,
+        Class<M> type,
+        WireCodec<M> codec,
+        Function<AgentMessage, M> getter,
+        BiConsumer<AgentMessage, M> setter) {
+    /**
+     * Checks the name.
+     *
+     * @throws IllegalArgumentException if it has other characters than letters in upper case, digits and underscores
+     */
+    public WireProtocol {
         if (!isName(name)) {
             throw new IllegalArgumentException(
                     "The name of a protocol must be letters in upper case, digits and underscores, but was '" + name
                             + "'.");
         }
-        this.name = name;
-        this.symbol = symbol;
-        this.headerNames = List.copyOf(headerNames);
-        this.type = type;
-        this.codec = codec;
-        this.getter = getter;
-        this.setter = setter;
+        headerNames = List.copyOf(headerNames);
     }
 
     /**
@@ -85,30 +83,6 @@ public final class WireProtocol<M extends SpecificRecord> {
                 codec,
                 envelope -> form.read(envelope.getExtension()),
                 (envelope, message) -> envelope.setExtension(form.write(message)));
-    }
-
-    /** Name in upper case, as in chain keys. */
-    public String name() {
-        return name;
-    }
-
-    /** Symbol in Avro records; EXTENSION for a protocol without one of its own. */
-    public Protocol symbol() {
-        return symbol;
-    }
-
-    /** Names by which headers and options choose it, in lower case, the usual one first. */
-    public List<String> headerNames() {
-        return headerNames;
-    }
-
-    /** The generated record of its messages. */
-    public Class<M> type() {
-        return type;
-    }
-
-    public WireCodec<M> codec() {
-        return codec;
     }
 
     /** Part of the name of its own input topic, {@code parley.wire.} + this. */
