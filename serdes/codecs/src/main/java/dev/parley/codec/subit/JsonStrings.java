@@ -26,32 +26,24 @@ public final class JsonStrings {
 
     /** Index of the first quote, backslash or control character at or after an index, or the end. */
     static int afterPlain(byte[] bytes, int from) {
-        return afterPlain(bytes, from, '"');
-    }
-
-    /** The same with one more ASCII character. */
-    static int afterPlain(byte[] bytes, int from, char special) {
         int at = from;
         while (at <= bytes.length - SwarBytes.COUNT) {
             long eight = SwarBytes.at(bytes, at);
-            long marks = SwarBytes.equal(eight, '"')
-                    | SwarBytes.equal(eight, '\\')
-                    | SwarBytes.equal(eight, special)
-                    | SwarBytes.below(eight, ' ');
+            long marks = SwarBytes.equal(eight, '"') | SwarBytes.equal(eight, '\\') | SwarBytes.below(eight, ' ');
             if (marks != 0) {
                 return at + SwarBytes.first(marks);
             }
             at += SwarBytes.COUNT;
         }
-        while (at < bytes.length && isPlain(bytes[at], special)) {
+        while (at < bytes.length && isPlain(bytes[at])) {
             at++;
         }
         return at;
     }
 
-    private static boolean isPlain(byte value, char special) {
+    private static boolean isPlain(byte value) {
         boolean control = value >= 0 && value < ' ';
-        return !control && value != '"' && value != '\\' && value != special;
+        return !control && value != '"' && value != '\\';
     }
 
     /** Length of the escape at a backslash, a surrogate pair counting as one; 0 if JSON does not define it. */

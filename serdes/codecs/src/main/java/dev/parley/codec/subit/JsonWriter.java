@@ -2,7 +2,6 @@ package dev.parley.codec.subit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.codec.Utf8;
 import dev.parley.encoding.GrowingBytes;
 
 /** Writes compact JSON as bytes: without white space, and with escapes only where JSON requires them. */
@@ -56,34 +55,20 @@ final class JsonWriter extends GrowingBytes {
         }
     }
 
-    /**
-     * Writes a text as a JSON string.
-     *
-     * @return false if the text contains an unpaired surrogate, which UTF-8 cannot represent
-     */
-    boolean string(String text) {
+    /** Writes a text as a JSON string. The text must not contain an unpaired surrogate, which UTF-8 cannot represent. */
+    void string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
-        boolean sound = false;
         octet('"');
         int plain = 0;
-        int at = JsonStrings.afterPlain(utf8, 0, '?');
+        int at = JsonStrings.afterPlain(utf8, 0);
         while (at < utf8.length) {
-            // The question mark may replace an unpaired surrogate.
-            if (utf8[at] != '?') {
-                raw(utf8, plain, at - plain);
-                character(utf8[at]);
-                plain = at + 1;
-            } else if (!sound) {
-                sound = Utf8.canEncode(text);
-                if (!sound) {
-                    return false;
-                }
-            }
-            at = JsonStrings.afterPlain(utf8, at + 1, '?');
+            raw(utf8, plain, at - plain);
+            character(utf8[at]);
+            plain = at + 1;
+            at = JsonStrings.afterPlain(utf8, plain);
         }
         raw(utf8, plain, utf8.length - plain);
         octet('"');
-        return true;
     }
 
     /** Writes a character of a string. */

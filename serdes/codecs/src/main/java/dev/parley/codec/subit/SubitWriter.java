@@ -124,9 +124,8 @@ final class SubitWriter {
     }
 
     private void text(String field, String text) {
-        if (!out.string(text)) {
-            throw refusedText(field, Utf8.firstLoneSurrogate(text));
-        }
+        requireUtf8(field, text);
+        out.string(text);
     }
 
     /** Refuses a number of forms that the type does not allow. */
@@ -157,12 +156,8 @@ final class SubitWriter {
     private static void requireUtf8(String field, String text) {
         int bad = Utf8.firstLoneSurrogate(text);
         if (bad >= 0) {
-            throw refusedText(field, bad);
+            throw refused(field + ": unpaired surrogate at character " + bad);
         }
-    }
-
-    private static IllegalArgumentException refusedText(String field, int bad) {
-        return refused(field + ": unpaired surrogate at character " + bad);
     }
 
     /** Refuses text other than one JSON value, not a string, in the form of the reader. */
