@@ -177,9 +177,11 @@ public final class MessageDecoder {
                     "set the record key, the header parley-conversation, or the attribute parleyconversation of a"
                             + " CloudEvent");
         }
+        String namespace = text(names[NAMESPACE]);
         return new RecordDecodeResult.Message(
                 record,
-                new ConversationKey(namespace(names[NAMESPACE]), protocol.name(), conversation),
+                new ConversationKey(
+                        namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace, protocol.name(), conversation),
                 protocol,
                 decoded,
                 traits,
@@ -210,11 +212,6 @@ public final class MessageDecoder {
     /** The protocol that the header or else the topic names; null for none. */
     private WireProtocol<?> declared(WireRecord record, String named) {
         return named == null ? topicProtocols.get(record.source().getTopic()) : protocols.named(named);
-    }
-
-    private static String namespace(byte[] header) {
-        String namespace = text(header);
-        return namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace;
     }
 
     /** The first header that must be a name, or the protocol, and is not; null without one. */

@@ -11,6 +11,7 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
@@ -35,9 +36,6 @@ public sealed interface RecordDecodeResult {
      * envelope. Not thread-safe.
      */
     final class Message implements RecordDecodeResult {
-        /** Maximum number of digits of an agent's number in a header. */
-        private static final int MAX_DIGITS = 18;
-
         private final WireRecord record;
         private final ConversationKey conversation;
         private final WireProtocol<?> protocol;
@@ -122,9 +120,9 @@ public sealed interface RecordDecodeResult {
                     ? "', which counts; the label names '" + Excerpt.of(traits.senderHint())
                     : "', but the message names '" + Excerpt.of(traits.sender());
             String remark = "The header parley-sender names '" + Excerpt.of(claimedSender) + other + "'.";
-            return protocol == WireProtocols.SLIP && isNumber(claimedSender)
-                    ? remark + " Numbers are base62: agent " + claimedSender + " is S"
-                            + SlipCodec.digits(Long.parseLong(claimedSender)) + '.'
+            long number = claimedSender.length() > 1 ? Decimal.parse(claimedSender, Long.MAX_VALUE) : Decimal.NONE;
+            return protocol == WireProtocols.SLIP && number != Decimal.NONE
+                    ? remark + " Numbers are base62: agent " + claimedSender + " is S" + SlipCodec.digits(number) + '.'
                     : remark;
         }
 
@@ -135,18 +133,11 @@ public sealed interface RecordDecodeResult {
                     && key.length > 1
                     && decoded.message() instanceof SlipMessage slip
                     && SlipCodec.number(key, 0, key.length) == slip.getConversation()
-                    && isNumber(key());
+                    && Decimal.parse(key, 0, key.length, Long.MAX_VALUE) != Decimal.NONE;
         }
 
         private String key() {
             return new String(record.key(), US_ASCII);
-        }
-
-        /** Whether a name is a decimal number that base62 writes with other digits. */
-        private static boolean isNumber(String name) {
-            return name.length() > 1
-                    && name.length() <= MAX_DIGITS
-                    && name.chars().allMatch(digit -> digit >= '0' && digit <= '9');
         }
 
         /** Codes of accepted deviations, each once, in the order of detection. */

@@ -64,9 +64,6 @@ public final class CodePoints {
     }
 
     private static boolean isHidden(int codePoint) {
-        if (codePoint < 0x7F) {
-            return codePoint < ' ';
-        }
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,
                     Character.FORMAT,

@@ -5,6 +5,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.lambda.Alphabet;
+import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import java.util.Arrays;
@@ -95,15 +96,10 @@ final class ForeignLines {
     private static boolean isOrdinary(byte[] text, int from, int at, int to) {
         return switch (text[at]) {
             case '=' -> text[from] == '?' && !Alphabet.isUpper(text[from + 1]);
-            case '/' -> text[from] == '@' && !Alphabet.isUpper(text[from + 1]) && !isHeader(text, from);
+            case '/' ->
+                text[from] == '@' && !Alphabet.isUpper(text[from + 1]) && LambdaDetection.headerEnd(text, from) == from;
             case ':' -> Ascii.isAlphanumeric(text[from]) && at + 1 < to && Ascii.isSpace(text[at + 1]);
             default -> false;
         };
-    }
-
-    /** Whether the header of Λ may be here, such as @v0.6, and no scoped name. */
-    private static boolean isHeader(byte[] text, int from) {
-        int dot = from + 3;
-        return Ascii.startsWith(text, from, "@v") && dot < text.length && text[dot] == '.';
     }
 }

@@ -165,9 +165,9 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
         }
         int from = word(text, start);
         if (!Ascii.startsWithLetters(text, from, "FROM")) {
-            int name = indexOf(text, from, '1');
+            int name = Ascii.skip(text, from, text.length, b -> b != '1');
             from = word(text, name + 1);
-            from = isKey(text, from, "FROM") ? from : word(text, indexOf(text, name, '\n'));
+            from = isKey(text, from, "FROM") ? from : word(text, Ascii.afterLine(text, name));
         }
         if (from < text.length && NearMisses.of(WireProtocols.CSP).resembles(text, from)) {
             return true;
@@ -190,10 +190,6 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                         || after < text.length
                                 && ":=".indexOf(text[after]) >= 0
                                 && Ascii.startsWithLetters(text, at, key));
-    }
-
-    private static int indexOf(byte[] text, int from, char wanted) {
-        return Ascii.skip(text, from, text.length, b -> b != wanted);
     }
 
     /** Index of the first letter or digit from an index on. */

@@ -2,6 +2,7 @@ package dev.parley.diagnosis;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.subit.JsonStrings;
+import dev.parley.codec.subit.JsonWords;
 import dev.parley.codec.subit.SubitDetection;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -157,17 +158,7 @@ final class InnerText {
     boolean isJson(int from) {
         int at = Ascii.skip(bytes, from, bytes.length, b -> b == '[' || b == '{' || b == ' ');
         work.spend(at - from);
-        return at < bytes.length
-                && ("\",]}".indexOf(bytes[at]) >= 0
-                        || bytes[at] >= '0' && bytes[at] <= '9'
-                        || isWord(at, "true")
-                        || isWord(at, "false")
-                        || isWord(at, "null"));
-    }
-
-    private boolean isWord(int at, String word) {
-        int end = at + word.length();
-        return Ascii.startsWith(bytes, at, word) && (end == bytes.length || !Ascii.isAlphanumeric(bytes[end]));
+        return at < bytes.length && ("\",]}0123456789".indexOf(bytes[at]) >= 0 || JsonWords.end(bytes, at) >= 0);
     }
 
     /** Index after the object that starts here, if it may be a packet of SUBIT; -1 for any other. */

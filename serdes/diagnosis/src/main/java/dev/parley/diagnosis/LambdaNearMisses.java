@@ -77,9 +77,14 @@ final class LambdaNearMisses implements NearMisses {
         return isSyntax && !LambdaDetection.isMessage(wire, start) ? nearMiss(wire, start) : null;
     }
 
+    /** Reads the sender of a malformed message: a transcript's label "A: " at its start that names an agent. */
     @Override
     public ClaimedNames claimedNames(byte[] wire) {
-        return LambdaClaims.of(wire);
+        int start = WireProtocols.start(wire);
+        int colon = Alphabet.labelEnd(wire, start);
+        boolean isLabel = colon >= 0 && colon < ClaimedNames.end(wire);
+        String label = isLabel ? new String(wire, start, colon - start, UTF_8) : "";
+        return Alphabet.isAgent(label) ? new ClaimedNames(null, null, label) : ClaimedNames.NONE;
     }
 
     /** A text that is no message, from its first byte that is not white space on. */

@@ -312,14 +312,13 @@ public final class ValueDiagnosis implements Diagnosis {
 
     /** Whether a value resembles a message, and only the rest of its first line is one, without its prefix or quote. */
     private static boolean isOnLine(byte[] value, int first, WireProtocol<?> attempted, List<InnerMessage> inner) {
-        if (inner.size() != 1
-                || value[first] == '{' && value[inner.get(0).getStart()] == '{'
-                || !inner.get(0).getProtocol().equals(attempted.name())
-                || !NearMisses.of(attempted).resembles(value, first)
-                || inner.get(0).getStart() > 0 && value[inner.get(0).getStart() - 1] == '`') {
-            return false;
-        }
-        return Ascii.afterLine(value, first) > inner.get(0).getStart();
+        int start = inner.size() == 1 ? inner.get(0).getStart() : 0;
+        return inner.size() == 1
+                && (value[first] != '{' || value[start] != '{')
+                && inner.get(0).getProtocol().equals(attempted.name())
+                && NearMisses.of(attempted).resembles(value, first)
+                && (start == 0 || value[start - 1] != '`')
+                && Ascii.afterLine(value, first) > start;
     }
 
     /** A sentence about what a value is rather than a message of the named protocol; empty if that is unknown. */

@@ -22,7 +22,7 @@
  * message out of a dead letter.
  *
  * <p><b>Claims.</b> The names that a refused message claims come from {@code SlipClaims}, {@code SubitClaims},
- * {@code CspClaims} and {@code LambdaClaims}.
+ * {@code CspClaims} and, for Λ, {@code LambdaNearMisses}.
  *
  * <p><b>Other systems.</b> {@link dev.parley.diagnosis.Encoding} recognizes encodings of text,
  * {@link dev.parley.diagnosis.BinaryFormat} compression and serializers, and

@@ -25,7 +25,8 @@ class LambdaClaimsTest {
                 "B12: x;B12"
             })
     void aLabelOfAnAgentNamesTheSender(String wire, String sender) {
-        assertThat(LambdaClaims.of(wire.getBytes(UTF_8))).isEqualTo(new ClaimedNames(null, null, sender));
+        assertThat(NearMisses.LAMBDA.claimedNames(wire.getBytes(UTF_8)))
+                .isEqualTo(new ClaimedNames(null, null, sender));
     }
 
     @ParameterizedTest
@@ -59,13 +60,17 @@ class LambdaClaimsTest {
                 "Sig: x"
             })
     void otherTextNamesNoSender(String wire) {
-        assertThat(LambdaClaims.of(wire.getBytes(UTF_8))).isEqualTo(ClaimedNames.NONE);
+        assertThat(NearMisses.LAMBDA.claimedNames(wire.getBytes(UTF_8))).isEqualTo(ClaimedNames.NONE);
     }
 
     @Test
     void onlyTheFirst8KiBAreRead() {
         String name = "A" + "1".repeat(ClaimedNames.MAX_BYTES - 2);
-        assertThat(LambdaClaims.of((name + ": x").getBytes(UTF_8)).senderHint()).isEqualTo(name);
-        assertThat(LambdaClaims.of((name + "1: x").getBytes(UTF_8))).isEqualTo(ClaimedNames.NONE);
+        assertThat(NearMisses.LAMBDA
+                        .claimedNames((name + ": x").getBytes(UTF_8))
+                        .senderHint())
+                .isEqualTo(name);
+        assertThat(NearMisses.LAMBDA.claimedNames((name + "1: x").getBytes(UTF_8)))
+                .isEqualTo(ClaimedNames.NONE);
     }
 }

@@ -61,7 +61,7 @@ abstract class BracketScanner {
             lexical(Code.LAMBDA_UNBALANCED, wire.length, innermost.unclosed());
             return false;
         }
-        if (tail.checksum() != null && tail.floor() == null && !text.hasPayload()) {
+        if (tail.checksum() != null && tail.floor() == null && text.payload() == null) {
             takesPayload(tail.checksumAt());
         }
         return true;

@@ -129,7 +129,7 @@ final class ContextParser {
                             "The version must be 0.6, but the context names " + Excerpt.of(value) + ".");
                 }
             }
-            case "enc" -> message.setEncryption(text.hasPayload() ? Quoted.plain(value) : null);
+            case "enc" -> message.setEncryption(text.payload() != null ? Quoted.plain(value) : null);
             default -> {
                 // The entry is kept unchanged.
             }

@@ -71,12 +71,13 @@ public final class LambdaDetection {
         if (byHeader && headed) {
             return true;
         }
-        if (at < 0 || at == end || isEncrypted(at)) {
+        // An encrypted payload may have any form, and no other text starts like this.
+        if (at < 0 || at == end || Ascii.startsWith(wire, at, "{enc:")) {
             return at >= 0;
         }
         table = wire[at] == '|';
         return (opens(at) || headed && wire[at] == '[')
-                && !(isSentenceEnd(wire[end - 1]) && wire[end - 2] != '<')
+                && !("?!.~#@".indexOf(wire[end - 1]) >= 0 && wire[end - 2] != '<')
                 && foreignAt(at) == end
                 && !isEnglish(at + 1);
     }
@@ -135,11 +136,6 @@ public final class LambdaDetection {
         byte first = byteAt(at);
         int after = Ascii.skip(wire, at, end, b -> SEPARATORS.indexOf(b) >= 0);
         return first == '(' || first < 0 || after > at && (after - at > 1 || Ascii.isSpace(byteAt(after)));
-    }
-
-    /** An encrypted payload, which may have any form: no other text starts like this. */
-    private boolean isEncrypted(int at) {
-        return Ascii.startsWith(wire, at, "{enc:");
     }
 
     /** Index after label, header, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
@@ -438,10 +434,6 @@ public final class LambdaDetection {
         return at;
     }
 
-    private static boolean isSentenceEnd(byte b) {
-        return Alphabet.isType(b) && b != '<' && b != '>';
-    }
-
     private boolean isQuote(int at) {
         byte b = byteAt(at);
         return b == '"' || b == '\'' || b == '{' || b == '%';
@@ -481,7 +473,7 @@ public final class LambdaDetection {
             case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
             case ':' ->
                 Ascii.isSpace(byteAt(at + 1))
-                        && (depth > 0 ? !isBlankBefore(at) && !isOwnBrace() : !isPrefixBefore(at));
+                        && (depth > 0 ? !Ascii.isSpace(byteAt(at - 1)) && !isOwnBrace() : !isPrefixBefore(at));
             case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
@@ -510,10 +502,6 @@ public final class LambdaDetection {
                             && Ascii.skip(wire, at, end, b -> b != '/') < end;
         }
         return ownBraces;
-    }
-
-    private boolean isBlankBefore(int at) {
-        return Ascii.isSpace(byteAt(at - 1));
     }
 
     /** Whether an agent or a trust prefix precedes a colon. */

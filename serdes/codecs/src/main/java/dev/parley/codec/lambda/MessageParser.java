@@ -39,7 +39,7 @@ final class MessageParser {
         }
         statements.read(from);
         message.setStatements(statements.statements());
-        if (text.hasPayload()) {
+        if (text.payload() != null) {
             message.setEncrypted(text.payload());
         }
         boolean bare = !statements.isTyped() && isBare(message);
@@ -82,7 +82,7 @@ final class MessageParser {
             return;
         }
         boolean context = true;
-        boolean certain = text.hasPayload() || (to < text.end() && Alphabet.isType(text.at(to)));
+        boolean certain = text.payload() != null || (to < text.end() && Alphabet.isType(text.at(to)));
         ContextParser contexts = new ContextParser(text, message, diagnostics);
         while (open < text.marks() && text.markAt(open) < to) {
             context = context && (certain || ContextParser.isReserved(text, open));

@@ -137,10 +137,6 @@ final class NormalizedText {
         payload = new String(wire, from, to - from, UTF_8);
     }
 
-    boolean hasPayload() {
-        return payload != null;
-    }
-
     /** The encrypted payload, or null. */
     String payload() {
         return payload;

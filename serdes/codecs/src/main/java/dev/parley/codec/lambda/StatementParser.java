@@ -109,7 +109,10 @@ final class StatementParser {
             default -> {
                 if (isError(at, end)) {
                     error(at, end);
-                } else if (end - at > 5 && text.at(at + 3) == ':' && isErrorInUpperCase(at)) {
+                } else if (end - at > 5
+                        && text.at(at + 1) == 'E'
+                        && (text.at(at + 2) | 0x20) == 'r'
+                        && text.at(at + 3) == ':') {
                     diagnostics.value(
                             Code.LAMBDA_MALFORMED, text.offset(at + 1), "!er: of an error must be in lower case.");
                 } else {
@@ -189,10 +192,6 @@ final class StatementParser {
                 && Alphabet.isLetter(text.at(at + 4))
                 && Alphabet.isLetter(text.at(at + 5))
                 && (end - at == 6 || !Alphabet.isWord(text.at(at + 6)));
-    }
-
-    private boolean isErrorInUpperCase(int at) {
-        return text.at(at + 1) == 'E' && (text.at(at + 2) | 0x20) == 'r';
     }
 
     private void error(int at, int end) {

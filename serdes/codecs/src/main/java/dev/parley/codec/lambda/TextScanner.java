@@ -92,7 +92,10 @@ final class TextScanner extends BracketScanner {
             case '|' -> bar(at);
             case ',' -> comma(at);
             case ':' -> isOutside() && isColon(wire, at, to, findings) ? keep(at, at + 1) : colon(at);
-            default -> b < 0 ? nonAscii(at) : control(at);
+            default ->
+                b < 0
+                        ? nonAscii(at)
+                        : lexical(Code.LAMBDA_MALFORMED, at, "A control character is outside a string. Remove it.");
         };
     }
 
@@ -128,10 +131,6 @@ final class TextScanner extends BracketScanner {
             findings.lexical(Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
         return beginsValue(at) ? keep(at, at + 1) : -1;
-    }
-
-    private int control(int at) {
-        return lexical(Code.LAMBDA_MALFORMED, at, "A control character is outside a string. Remove it.");
     }
 
     private int string(int quote) {

@@ -24,7 +24,8 @@ class JsonScanner {
 
     private static final String BAD_UTF8 = "The byte at this offset is not valid UTF-8.";
 
-    private final byte[] wire;
+    final byte[] wire;
+
     private final Limits limits;
 
     private int position;
@@ -43,11 +44,6 @@ class JsonScanner {
         this.wire = wire;
         this.position = from;
         this.limits = limits;
-    }
-
-    /** The bytes that are read. */
-    byte[] wire() {
-        return wire;
     }
 
     /** Index of the next byte. */

@@ -30,8 +30,8 @@ final class JsonValues {
         }
         int to = json.position();
         return json.isCompact()
-                ? new String(json.wire(), from, to - from, UTF_8)
-                : JsonWriter.compacted(json.wire(), from, to);
+                ? new String(json.wire, from, to - from, UTF_8)
+                : JsonWriter.compacted(json.wire, from, to);
     }
 
     private static boolean object(JsonScanner json) {

@@ -3,12 +3,12 @@ package dev.parley.codec.subit;
 import dev.parley.codec.Ascii;
 
 /** The JSON values without quotes or brackets: numbers, true, false and null. */
-final class JsonWords {
+public final class JsonWords {
 
     private JsonWords() {}
 
     /** Index after the value that starts at an index; -1 if none starts there, or it continues in an invalid way. */
-    static int end(byte[] wire, int from) {
+    public static int end(byte[] wire, int from) {
         int end = switch (wire[from]) {
             case 't' -> afterLiteral(wire, from, "true");
             case 'f' -> afterLiteral(wire, from, "false");

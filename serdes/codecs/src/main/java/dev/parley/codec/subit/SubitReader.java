@@ -144,7 +144,7 @@ final class SubitReader extends JsonScanner {
         if (!string()) {
             return false;
         }
-        List<Integer> forms = SubitPayload.forms(wire(), stringStart(), stringEnd(), this);
+        List<Integer> forms = SubitPayload.forms(wire, stringStart(), stringEnd(), this);
         if (forms != null) {
             message.setForms(forms);
             checkLength();
