@@ -26,6 +26,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
      * @param from index in the text of the first byte of the part
      */
     static InnerAttempt of(InnerText text, int from, byte[] part, WireProtocol<?> protocol, Malformed<?> error) {
+        // The text of the outermost string with escapes: its author sees that one.
         InnerText string = text;
         int wrong = from + error.offset();
         while (string.layers() > 1 || string.layers() == 1 && string.outer().layers() == 1) {
@@ -38,6 +39,7 @@ record InnerAttempt(WireProtocol<?> protocol, Malformed<?> error, byte[] text, i
                         protocol,
                         new Malformed<>(error.code(), wrong, error.detail()),
                         part,
+                        // The quote before the string.
                         Math.max(0, string.valueIndex(0) - 1),
                         true);
     }

@@ -22,6 +22,7 @@ class ForeignSpellingTest {
                 "a → b ≔ c, a -> b := c",
                 "３＜５, 3<5",
                 "&lt;&#60;&#x3C;&quot;, <<<\"",
+                "&#039;&#39;&apos;, '''",
                 "a%7Cb%7cc, a|b|c",
                 "a\\/b\\u003e\\u003E\\|, a/b>>|",
                 // An escaped quote or backslash is text, as is what names no printable character of ASCII.

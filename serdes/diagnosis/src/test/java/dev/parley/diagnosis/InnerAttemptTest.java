@@ -67,6 +67,14 @@ class InnerAttemptTest {
                         "{\"role\":\"assistant\",\"content\":‸\"Sure!\\n\\n@A3|F0|C1|S2|D1|T1#\"}",
                         Code.SLIP_MISSING_HEADER,
                         "Byte 8 of the string's text"),
+                slip(
+                        "{\"text\":‸\"{\\\"content\\\":\\\"@A3|F0|C1|S2|D1|T1#\\\"}\"}",
+                        Code.SLIP_MISSING_HEADER,
+                        "Byte 13 of the string's text"),
+                slip(
+                        "{\"text\":‸\"Sure:\\n@A3|F0|C1|S2|D1|T1#",
+                        Code.SLIP_MISSING_HEADER,
+                        "Byte 7 of the string's text"),
                 new Attempt(
                         "{\"text\":‸\"Ask @bob c5 S7 first:\\n@a3,f0,c1,S2,d1\"}",
                         "SLIP",
