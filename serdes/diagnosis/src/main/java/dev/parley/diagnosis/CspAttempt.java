@@ -60,12 +60,11 @@ final class CspAttempt {
     }
 
     private static boolean hasKey(byte[] wire, int from, String quoted) {
-        int at = Ascii.find(wire, from, wire.length, quoted);
-        int colon = Ascii.skipSpaces(wire, at + quoted.length());
-        while (at < wire.length && (colon >= wire.length || wire[colon] != ':')) {
-            at = Ascii.find(wire, at + 1, wire.length, quoted);
-            colon = Ascii.skipSpaces(wire, at + quoted.length());
+        boolean found = false;
+        for (int at = from; at < wire.length && !found; at++) {
+            int colon = Ascii.startsWith(wire, at, quoted) ? Ascii.skipSpaces(wire, at + quoted.length()) : wire.length;
+            found = colon < wire.length && wire[colon] == ':';
         }
-        return at < wire.length;
+        return found;
     }
 }

@@ -31,10 +31,13 @@ final class CspClaims {
         byte[] text = withLineFeeds(wire, end);
         // Prose before the message may begin with "from".
         int name = Ascii.find(text, Math.min(first, end), end, NAME);
-        Lines lines = new Lines(text, name < end ? name : first, null);
-        boolean more = lines.line();
-        int onFirst = more ? onFirstLine(text, lines.start, lines.end) : -1;
-        int value = onFirst < 0 && more ? lines.valueOf(KEY) : onFirst;
+        int start = name < end ? name : first;
+        int key = Ascii.find(text, name, Ascii.skip(text, name, end, b -> b != '\n'), KEY + ' ');
+        if (key > name && key < end && text[key] == KEY.charAt(0) && !Ascii.isAlphanumeric(text[key - 1])) {
+            text[key - 1] = '\n';
+        }
+        Lines lines = new Lines(text, start, null);
+        int value = -1;
         while (value < 0 && lines.line()) {
             value = lines.valueOf(KEY);
         }
@@ -43,7 +46,7 @@ final class CspClaims {
         }
         int lineEnd = lines.end;
         boolean hasRecipient = false;
-        while (onFirst < 0 && !hasRecipient && lines.line()) {
+        while (!hasRecipient && lines.line()) {
             hasRecipient = lines.valueOf(RECIPIENT) >= 0;
         }
         return named(text, value, hasRecipient ? lineEnd : valueEnd(text, value, lineEnd));
@@ -83,20 +86,6 @@ final class CspClaims {
             }
         }
         return ClaimedNames.NONE;
-    }
-
-    /** Returns the index of the value of a key FROM on the line of the protocol's name; -1 without one. */
-    private static int onFirstLine(byte[] wire, int line, int lineEnd) {
-        if (!Ascii.startsWith(wire, line, NAME)) {
-            return -1;
-        }
-        for (int at = line + NAME.length(); at < lineEnd; at++) {
-            int key = at + (wire[at] == ' ' || wire[at] == '|' ? 1 : CspWords.otherSpace(wire, at));
-            if (key > at && Ascii.startsWith(wire, key, KEY + ' ')) {
-                return key + KEY.length() + 1;
-            }
-        }
-        return -1;
     }
 
     private static int valueEnd(byte[] wire, int value, int lineEnd) {
