@@ -444,6 +444,7 @@ final class Noise {
         return any(
                 csp.replace("\n" + key + " ", "\n" + key + any(": ", " : ", "=", " = ")),
                 csp.replace("\nIN ", any("\nin ", "\n  IN ", "\n- IN ", "\n**IN** ", "\nIn: ")),
+                csp.replace("\nIN ", any("\n\"IN\": ", "\n| IN | ", "\n• IN ", " IN: ", " IN = ")),
                 csp.replace("\nPRIORITY ", " PRIORITY "),
                 csp.replace("\n", "\n1. ").replace("CSP/1", "1. CSP/1"),
                 csp.replace("CSP/1", any("CSP /1", "CSP / 1")),

@@ -11,17 +11,16 @@ public final class Placeholder {
     public static boolean is(String value) {
         int from = 0;
         int to = value.length();
-        if (to == 0 || isWord(value.charAt(0))) {
-            return false;
-        }
-        while (from < to && "<{$".indexOf(value.charAt(from)) >= 0) {
+        while (from < to && isOpening(value.charAt(from))) {
             from++;
         }
-        while (from > 0 && from < to && ">}".indexOf(value.charAt(to - 1)) >= 0) {
+        if (from == 0) {
+            return false;
+        }
+        while (from < to && ">}".indexOf(value.charAt(to - 1)) >= 0) {
             to--;
         }
-        String inner =
-                from > 0 && to < value.length() ? value.substring(from, to).strip() : "";
+        String inner = to < value.length() ? value.substring(from, to).strip() : "";
         String others = value.startsWith("<") ? "_ -./|," : "_ -.";
         return !inner.isEmpty()
                 && isWord(inner.charAt(0))
@@ -29,7 +28,11 @@ public final class Placeholder {
                 && inner.chars().allMatch(c -> Character.isLetterOrDigit(c) || others.indexOf(c) >= 0);
     }
 
+    private static boolean isOpening(char c) {
+        return c == '<' || c == '{' || c == '$';
+    }
+
     private static boolean isWord(char c) {
-        return c >= 'A' && c <= 'Z' || Character.isLetterOrDigit(c) || c == '_';
+        return Character.isLetterOrDigit(c) || c == '_';
     }
 }

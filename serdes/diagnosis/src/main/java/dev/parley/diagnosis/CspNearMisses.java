@@ -7,7 +7,6 @@ import dev.parley.codec.Excerpt;
 import dev.parley.codec.csp.CspWords;
 import dev.parley.decode.ClaimedNames;
 import dev.parley.decode.WireProtocols;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +72,6 @@ final class CspNearMisses implements NearMisses {
             new NearMiss<>("CSP/1\nSENDER A" + HEADER, Lines::otherWord),
             new NearMiss<>("CSP/1\nFROM A TO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x", Lines::onSameLine));
 
-    /** Errors that a misspelled key may have caused. */
-    private static final Set<Code> OF_KEYS = Set.copyOf(
-            EnumSet.of(Code.CSP_MISSING_HEADER, Code.CSP_PATCH_LINE, Code.CSP_BODY_MISMATCH, Code.CSP_MALFORMED));
-
     /** Words that agents write for a key of the header. */
     private static final Map<String, List<String>> SYNONYMS = Map.of(
             "FROM", List.of("SENDER", "SOURCE", "SRC"),
@@ -111,9 +106,11 @@ final class CspNearMisses implements NearMisses {
         Lines lines = new Lines(wire, from, error);
         lines.line();
         Malformed<?> found = isFirstLine ? NearMiss.first(FIRST_LINE, lines) : null;
-        lines.findMissing();
-        while (found == null && OF_KEYS.contains(error.code()) && lines.mayHaveCause()) {
-            found = NearMiss.first(LINES, lines);
+        if (error.code() == Code.CSP_MISSING_HEADER) {
+            lines.findMissing();
+            while (found == null && lines.mayHaveCause()) {
+                found = NearMiss.first(LINES, lines);
+            }
         }
         return found == null ? ForeignSpelling.cause(wire, error, WireProtocols.CSP) : found;
     }
@@ -145,10 +142,6 @@ final class CspNearMisses implements NearMisses {
         int end;
 
         private int next;
-        /** Whether the current line or one before it is blank, so that it is not one of the header. */
-        private boolean inBlock;
-        /** Whether the current line is the first blank one. */
-        private boolean isFirstBlank;
         /** The key of the current line after marks, in any case; null without one. */
         private String key;
 
@@ -161,48 +154,30 @@ final class CspNearMisses implements NearMisses {
             this.error = error;
         }
 
-        /**
-         * Moves to the next line that may have the cause; returns false after that of the error. A header lacks a key
-         * that any of its lines may have in another form; in a block, the error is on the line of its cause.
-         */
+        /** Moves to the next line that may have the cause; returns false after the first blank line. */
         boolean mayHaveCause() {
-            if (!line() || start > error.offset()) {
+            if (start == end || !line()) {
                 return false;
             }
-            isFirstBlank = start == end && !inBlock;
-            inBlock |= start == end;
             key = null;
-            if (!inBlock) {
-                CspWords.HEADER_KEYS.forEach(this::readKey);
-            } else if (error.offset() <= end && error.offset() < bytes.length) {
-                CspWords.BLOCK_KEYS.forEach(this::readKey);
+            for (String name : CspWords.HEADER_KEYS) {
+                int found = keyAt(name);
+                if (found >= 0) {
+                    key = name;
+                    at = found;
+                    after = found + name.length();
+                }
             }
             return true;
         }
 
-        /** In a block, a word in another case is a key only before a colon or an equals sign. */
-        private void readKey(String name) {
-            int found = keyAt(name);
-            if (found >= 0 && (!inBlock || CspWords.isProbably(name, bytes, found, end))) {
-                key = name;
-                at = found;
-                after = found + name.length();
-            }
-        }
-
         /** Finds the keys of the header with which no line before the next blank one starts. */
         void findMissing() {
-            if (lacksHeader()) {
-                missing = new LinkedHashSet<>(CspWords.HEADER_KEYS);
-                Lines lines = new Lines(bytes, next, null);
-                while (lines.line() && lines.start < lines.end) {
-                    missing.removeIf(name -> lines.keyAt(name) == lines.start);
-                }
+            missing = new LinkedHashSet<>(CspWords.HEADER_KEYS);
+            Lines lines = new Lines(bytes, next, null);
+            while (lines.line() && lines.start < lines.end) {
+                missing.removeIf(name -> lines.keyAt(name) == lines.start);
             }
-        }
-
-        private boolean lacksHeader() {
-            return error.code() == Code.CSP_MISSING_HEADER;
         }
 
         private boolean startsWithHeaderKey() {
@@ -251,7 +226,7 @@ final class CspNearMisses implements NearMisses {
         }
 
         Malformed<?> blankInHeader() {
-            return isFirstBlank && lacksHeader() && precedesHeaderKey()
+            return start == end && precedesHeaderKey()
                     ? at(start, "is blank. The header must have no blank line before its last key")
                     : null;
         }
@@ -259,11 +234,11 @@ final class CspNearMisses implements NearMisses {
         /** Whether the next line that is not blank has a key of the header. */
         private boolean precedesHeaderKey() {
             Lines lines = new Lines(bytes, next, null);
-            boolean more = lines.line();
+            boolean more = true;
             while (more && lines.start == lines.end) {
                 more = lines.line();
             }
-            return more && lines.startsWithHeaderKey();
+            return lines.startsWithHeaderKey();
         }
 
         Malformed<?> preceded() {
@@ -279,18 +254,15 @@ final class CspNearMisses implements NearMisses {
         }
 
         Malformed<?> separated() {
-            if (key == null) {
-                return null;
-            }
-            int separator = skipBlanks(after);
-            return CspWords.isSeparated(bytes, after, end)
-                    ? at(separator, (bytes[separator] == ':' ? "a colon" : "an equals sign") + " follows " + key)
-                    : null;
+            int separator = key == null ? -1 : CspWords.separator(bytes, after, end);
+            return separator < 0
+                    ? null
+                    : at(separator, (bytes[separator] == ':' ? "a colon" : "an equals sign") + " follows " + key);
         }
 
         /** A missing key in another word. */
         Malformed<?> otherWord() {
-            for (String name : inBlock ? Set.<String>of() : missing) {
+            for (String name : missing) {
                 for (String synonym : SYNONYMS.get(name)) {
                     int found = keyAt(synonym);
                     if (found >= 0) {
@@ -303,18 +275,16 @@ final class CspNearMisses implements NearMisses {
 
         /** A missing key after the value of another one. */
         Malformed<?> onSameLine() {
-            if (inBlock || missing.isEmpty() || !startsWithHeaderKey()) {
+            if (missing.isEmpty() || !startsWithHeaderKey()) {
                 return null;
             }
             for (String name : missing) {
                 for (int i = start; i < end; i++) {
                     int other = CspWords.otherSpace(bytes, i);
                     int found = i + (CspWords.isBlank(bytes[i]) ? 1 : other);
-                    int follows = found + name.length();
                     if (found > i
                             && Ascii.startsWith(bytes, found, name)
-                            && follows < end
-                            && (CspWords.isBlank(bytes[follows]) || bytes[follows] == ':' || bytes[follows] == '=')) {
+                            && CspWords.isNearly(name, bytes, found, end)) {
                         return other > 0 || bytes[i] == '\r'
                                 ? at(i, Excerpt.character(bytes, i) + " precedes " + name + " instead of a line feed")
                                 : at(found, name + " must be on a line of its own");

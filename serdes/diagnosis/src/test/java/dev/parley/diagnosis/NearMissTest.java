@@ -142,7 +142,7 @@ class NearMissTest {
                         "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS : OK",
                         Code.CSP_MALFORMED,
                         57,
-                        "Line 8: a colon follows STATUS"),
+                        "STATUS must be in upper case at the start"),
                 new NearMiss(
                         "{\"type\":\"STATE\",\"payload\":\"000110\",}", Code.SUBIT_NOT_JSON, 35, "A comma must not"),
                 new NearMiss(
@@ -167,7 +167,7 @@ class NearMissTest {
                         "CSP/1\n" + TASK.replace("REQ x", "REQ: x"),
                         Code.CSP_MALFORMED,
                         49,
-                        "Line 8: a colon follows REQ"),
+                        "REQ must be in upper case at the start"),
                 new NearMiss(
                         "CSP/1\n" + TASK.replace("A\nTO", "A TO"),
                         Code.CSP_MISSING_HEADER,

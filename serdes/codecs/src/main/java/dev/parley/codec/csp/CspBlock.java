@@ -33,9 +33,6 @@ enum CspBlock {
     QUERY(CspIntent.QUERY),
     MEM(CspIntent.MEM);
 
-    /** Maximum number of keys that the document defines for a block. */
-    static final int MAX_KEYS = 5;
-
     private static final CspBlock[] ALL = values();
     private static final CspBlock[] BY_INTENT = new CspBlock[CspIntent.values().length];
 
@@ -72,6 +69,11 @@ enum CspBlock {
     /** The block of an intent; null for UNKNOWN. */
     static CspBlock of(CspIntent intent) {
         return BY_INTENT[intent.ordinal()];
+    }
+
+    /** The name in the form of {@link CspLines#word}. */
+    long packed() {
+        return packed;
     }
 
     CspIntent intent() {

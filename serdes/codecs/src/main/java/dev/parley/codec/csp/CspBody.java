@@ -9,6 +9,7 @@ import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the body block of a message: its first line, then keys with values in any order (CSP v1 "INTENT TYPES"). */
 final class CspBody {
@@ -19,14 +20,18 @@ final class CspBody {
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
-    private final CspUnknownKeys unknownKeys;
+    private Set<String> unknownKeys;
     private CspBlock block;
     private CspPatch patch;
-    /** For each key the index of its value; 0 without the key, or a negative index where the key has another form. */
-    private final int[] offsets = new int[CspBlock.MAX_KEYS];
+    /** For each key of the block, the index of its value; 0 without the key. */
+    private int[] offsets;
 
     private int count;
     private boolean ended;
+    /** Index of the line whose value extends to the end of the message, perhaps after it. */
+    private int lastLine = Integer.MAX_VALUE;
+    /** Whether text continues a value. */
+    private boolean hasText;
 
     // The last value read, which further lines may continue.
     private CspKey openKey;
@@ -38,7 +43,6 @@ final class CspBody {
     CspBody(CspLines lines, Diagnostics findings, CspMessage message, Limits limits, int headerKeys) {
         this.lines = lines;
         this.findings = findings;
-        this.unknownKeys = new CspUnknownKeys(findings);
         this.message = message;
         this.limits = limits;
         this.order = new CspOrder(message);
@@ -49,6 +53,7 @@ final class CspBody {
     void read(boolean atBlock) {
         message.setOperations(List.of());
         message.setFields(List.of());
+        int start = atBlock ? lines.start() : lines.nextStart();
         boolean more = atBlock || lines.next();
         while (more) {
             if (!lines.isBlank()) {
@@ -58,10 +63,8 @@ final class CspBody {
         }
         close();
         message.setKeyOrder(order.wireOrder());
-        for (int i = 0; block != null && i < block.keyCount(); i++) {
-            if (offsets[i] < 0) {
-                findings.lexical(Code.CSP_MALFORMED, -offsets[i], block.key(i).misplaced());
-            }
+        if (block != null && (hasText || lacksKey())) {
+            nearKeys(start, Math.min(lastLine, lines.nextStart()));
         }
         if (!findings.stopped()) {
             CspRequirements.check(message, block, this::report);
@@ -73,11 +76,12 @@ final class CspBody {
         }
     }
 
-    private void report(CspKey invalid, Code code, String detail) {
-        if (invalid == null) {
+    private void report(CspKey key, Code code, String detail) {
+        int offset = key == null ? 0 : offsets[block.indexOf(key.packed())];
+        if (offset == 0) {
             findings.missing(code, lines.bytes().length, detail);
         } else {
-            findings.value(code, offsets[block.indexOf(invalid.packed())], detail);
+            findings.value(code, offset, detail);
         }
     }
 
@@ -111,6 +115,7 @@ final class CspBody {
     private void firstLine(CspBlock named) {
         close();
         block = named;
+        offsets = new int[block.keyCount()];
         if (block == CspBlock.PATCH) {
             patch = new CspPatch(lines, findings, message, limits.operations());
         }
@@ -122,10 +127,10 @@ final class CspBody {
         }
         int at = lines.skipBlanks(lines.wordEnd());
         int end = lines.wordEnd(at);
-        if (CspWords.isSeparated(lines.bytes(), at, lines.end())) {
-            findings.lexical(Code.CSP_MALFORMED, at, "A space and an ID must follow " + block + '.');
-        }
         if (end > at) {
+            if (lines.bytes()[at] == ':' || lines.bytes()[at] == '=') {
+                findings.lexical(Code.CSP_MALFORMED, at, "A space and an ID must follow " + block + '.');
+            }
             message.setId(CspNameCheck.checkedName(lines.text(at, end), at, findings));
         }
         at = lines.skipBlanks(end);
@@ -137,7 +142,6 @@ final class CspBody {
         openStart = at;
         if (at < lines.end()) {
             rest(lines.text(at, lines.end()), at);
-            noteKeysOnLine(at);
         }
     }
 
@@ -163,7 +167,7 @@ final class CspBody {
             return;
         }
         CspKey key = block.key(index);
-        if (offsets[index] > 0) {
+        if (offsets[index] != 0) {
             findings.duplicate(Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
         order.add(block, key.name(), index);
@@ -176,71 +180,76 @@ final class CspBody {
             }
             case DATA -> key.set(message, data(valueStart));
             case CONTENT -> {
-                new CspHeredoc(lines, findings).read(message, valueStart);
+                lastLine = start;
                 ended = true;
+                new CspHeredoc(lines, findings).read(message, valueStart);
             }
             default -> {
-                String value = lines.text(valueStart, lines.end());
-                key.set(message, value);
+                key.set(message, lines.text(valueStart, lines.end()));
                 openKey = key;
                 openStart = valueStart;
-                if (key.isOneLine() && value.indexOf(' ') >= 0) {
-                    noteKeysOnLine(valueStart);
-                }
             }
         }
     }
 
-    /** Notes the keys of the block on the line of another one, from an index on. */
-    private void noteKeysOnLine(int from) {
-        int at = from;
-        while (at < lines.end()) {
-            int end = lines.wordEnd(at);
-            int last = lines.bytes()[end - 1] == ':' || lines.bytes()[end - 1] == '=' ? end - 1 : end;
-            note(block.indexOf(CspBytes.packed(lines.bytes(), at, last)), at);
-            at = lines.skipBlanks(end);
+    private boolean lacksKey() {
+        boolean lacks = false;
+        for (int offset : offsets) {
+            lacks |= offset == 0;
+        }
+        return lacks;
+    }
+
+    /** Reports the keys in another form on the lines from an index to another. */
+    private void nearKeys(int from, int to) {
+        CspLines read = new CspLines(lines.bytes());
+        read.skipWhiteSpace(from);
+        boolean isFirst = false;
+        while (read.next() && read.start() < to) {
+            nearKeys(read, isFirst);
+            isFirst = read.word() == block.packed() || isFirst && read.isBlank();
         }
     }
 
     /**
-     * Notes a key of the block that the current line nearly starts with: before a colon or an equals sign, after marks,
-     * or in another case. A word of prose in another case is one only before one value, or without a value to continue.
+     * Reports the keys in another form on a line. A key that the block has is one only at the start of the line, before
+     * a colon or an equals sign.
      *
-     * @return its index; -1 if there is none
+     * @param isFirst whether the line follows the block's first line
      */
-    private int noteNearKey() {
-        // A definition before the block is written after it.
-        CspBlock read = block == null ? CspBlock.of(message.getIntent()) : block;
-        int found = NOT_THERE;
-        int start = lines.start();
-        int at = CspWords.afterMarks(lines.bytes(), start, lines.end());
-        for (int i = 0; read != null && i < read.keyCount(); i++) {
-            String name = read.key(i).name();
-            if (CspWords.isNearly(name, lines.bytes(), at, lines.end())) {
-                int value = lines.skipBlanks(at + name.length());
-                boolean isUpper = Ascii.startsWith(lines.bytes(), at, name);
-                boolean isSeparated = CspWords.isSeparated(lines.bytes(), value, lines.end());
-                boolean isWord = at == start && lines.wordEnd(value) == lines.end();
-                if (isUpper && isSeparated && at == start) {
-                    findings.lexical(Code.CSP_MALFORMED, value, read.key(i).misplaced());
-                } else if (isUpper || isSeparated || isWord || (openKey == null && openField == null)) {
-                    note(i, at);
-                    found = i;
+    private void nearKeys(CspLines line, boolean isFirst) {
+        byte[] bytes = line.bytes();
+        boolean isName = line.word() == block.packed();
+        boolean isKey = isName || block.indexOf(line.word()) >= 0;
+        boolean isOneLine = isName || CspKey.isOneLine(line.word());
+        boolean isOther = line.startsWithKey() || block == CspBlock.PATCH && CspPatch.isOperator(bytes[line.start()]);
+        int first = isOther ? line.end() : CspWords.afterMarks(bytes, line.start(), line.end());
+        int at = isKey ? line.skipBlanks(line.wordEnd()) : first;
+        while (at < line.end() && (at == line.start() || lacksKey())) {
+            for (int i = 0; i < block.keyCount(); i++) {
+                String name = block.key(i).name();
+                if (CspWords.isNearly(name, bytes, at, line.end())) {
+                    int value = line.skipBlanks(at + name.length());
+                    int separator = CspWords.separator(bytes, at + name.length(), line.end());
+                    boolean isUpper = Ascii.startsWith(bytes, at, name);
+                    boolean isColon = isUpper && separator >= 0 && at == line.start();
+                    boolean isWord = isFirst || at == line.start() && line.wordEnd(value) == line.end();
+                    boolean isNear = at == first
+                            ? isUpper || separator >= 0 || isWord
+                            : isUpper && (separator >= 0 || isOneLine);
+                    if (isColon || isNear && offsets[i] == 0) {
+                        int wrong = isColon ? separator : at == first ? line.start() : at;
+                        findings.lexical(Code.CSP_MALFORMED, wrong, block.key(i).misplaced());
+                    }
                 }
             }
-        }
-        return found;
-    }
-
-    /** Notes where a key has another form, which is an error unless the block has the key in its form, too. */
-    private void note(int key, int at) {
-        if (key != NOT_THERE && offsets[key] == 0) {
-            offsets[key] = -at;
+            at = line.skipBlanks(line.wordEnd(at));
         }
     }
 
     /** Reads the rest of the message, which must not contain another one. */
     private String data(int valueStart) {
+        lastLine = lines.start();
         int second = secondMessage(lines.bytes(), lines.nextStart());
         if (second >= 0) {
             findings.lexical(
@@ -281,17 +290,14 @@ final class CspBody {
             return;
         }
         if (block == CspBlock.PATCH && definition) {
-            if (name.equals("DEF")) {
-                findings.lexical(Code.CSP_PATCH_LINE, start, "A DEF line of a patch must start with '+', '~' or '-'.");
-            } else {
-                findings.lexical(
-                        Code.CSP_PATCH_TARGET, start, "A patch must contain operations on definitions only, not LAWS.");
-            }
+            findings.lexical(
+                    name.equals("DEF") ? Code.CSP_PATCH_LINE : Code.CSP_PATCH_TARGET,
+                    start,
+                    "A patch must contain only operations on DEFs, which start with '+', '~' or '-'.");
             return;
         }
         int valueStart = lines.skipBlanks(lines.wordEnd());
-        String operation =
-                block == CspBlock.PATCH ? CspPatch.operationFor(name, lines.text(valueStart, lines.end())) : null;
+        String operation = block == CspBlock.PATCH ? patch.operationFor(name) : null;
         if (operation != null) {
             findings.lexical(
                     Code.CSP_PATCH_LINE, start, "This is an operation of another dialect. Write " + operation + '.');
@@ -299,7 +305,7 @@ final class CspBody {
         }
         order.add(block, name, NOT_THERE);
         if (!definition && !block.isGeneric()) {
-            unknownKeys.note(name, start);
+            unknownKeys = CspUnknownKeys.with(unknownKeys, name, start, findings);
         }
         if (name.equals(CspKey.DATA.name())) {
             // DATA has the same meaning in every block: the rest of the message is its value.
@@ -312,34 +318,30 @@ final class CspBody {
 
     private void continuation() {
         int start = lines.skipBlanks(lines.start());
-        if (block == CspBlock.PATCH && openField == null) {
-            findings.lexical(
-                    Code.CSP_PATCH_LINE, start, "A line of a patch must be BASE, an operation on a DEF, or APPLY.");
-            return;
-        }
         if (block == null && openField == null) {
             mismatch();
             ended = true;
             return;
         }
-        int near = noteNearKey();
-        if (findings.stopped()) {
+        boolean isPatch = block == CspBlock.PATCH && openField == null;
+        if (isPatch || openKey != null && openKey.isOneLine()) {
+            nearKeys(lines, false);
+            if (!findings.stopped()) {
+                findings.lexical(
+                        isPatch ? Code.CSP_PATCH_LINE : Code.CSP_MALFORMED,
+                        start,
+                        isPatch
+                                ? "A line of a patch must be BASE, an operation on a DEF, or APPLY."
+                                : "This line is no key, and the value of " + openKey + " must be one line. A message"
+                                        + " ends with its block: send other text in a record of its own.");
+            }
             return;
         }
         if (openKey == null && openField == null) {
             rest("", start);
         }
-        if (openKey != null && openKey.isOneLine()) {
-            findings.lexical(
-                    Code.CSP_MALFORMED,
-                    start,
-                    near == NOT_THERE
-                            ? "This line is no key, and the value of " + openKey + " must be one line. A message ends"
-                                    + " with its block: send other text in a record of its own."
-                            : block.key(near).misplaced());
-            return;
-        }
         findings.warn(Code.CSP_CONTINUATION);
+        hasText = true;
         openEnd = lines.end();
         openContinues = true;
     }
@@ -388,7 +390,8 @@ final class CspBody {
             findings.value(
                     Code.CSP_BODY_MISMATCH,
                     lines.skipBlanks(lines.start()),
-                    "The body block of this intent must be " + CspBlock.of(message.getIntent()) + ".");
+                    "The body must start with the word " + CspBlock.of(message.getIntent())
+                            + ", the block of this intent.");
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Builds the message of one body block; see {@link CspMessages} for the contract.
@@ -87,8 +88,11 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
     /** Sets a key of the block. */
     final B set(CspKey key, String value) {
-        key.set(message, key.isOneLine() ? CspText.line(key.name(), value) : CspText.value(key.name(), value));
-        CspChecks.value(key, value);
+        BiConsumer<String, String> check =
+                key == CspKey.DATA ? CspText::data : key.isOneLine() ? CspText::line : CspText::value;
+        check.accept(key.name(), value);
+        CspChecks.value(block, key, value);
+        key.set(message, value);
         return self();
     }
 
@@ -113,7 +117,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         Task(CspMessage message, String request) {
             super(message);
-            CspText.require(!request.isEmpty(), "REQ", "must not be empty");
             set(CspKey.REQ, request);
         }
 
@@ -134,7 +137,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         /** PRIORITY: P1, P2 or P3. */
         public Task priority(String priority) {
-            CspText.require(CspKey.PRIORITY.allows(priority), "PRIORITY", "must be P1, P2 or P3");
             return set(CspKey.PRIORITY, priority);
         }
     }
@@ -144,7 +146,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         Result(CspMessage message, String status) {
             super(message);
-            CspText.require(CspKey.STATUS.allows(status), "status", "must be OK, PARTIAL or FAIL");
             set(CspKey.STATUS, status);
         }
 
@@ -157,9 +158,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
          * Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end.
          */
         public Result data(String data) {
-            message.setData(CspText.data("data", data));
-            CspChecks.value(CspKey.DATA, data);
-            return this;
+            return set(CspKey.DATA, data);
         }
     }
 
@@ -190,10 +189,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
         Patch(CspMessage message, String base, String target) {
             super(message);
-            CspText.require(!base.isEmpty(), "BASE", "must not be empty");
-            CspText.require(!CspText.word("target", target).equals(base), "target", "must differ from the base");
             set(CspKey.BASE, base);
             set(CspKey.APPLY, target);
+            CspText.require(!target.equals(base), "target", "must differ from the base");
             message.setOperations(new ArrayList<>());
         }
 

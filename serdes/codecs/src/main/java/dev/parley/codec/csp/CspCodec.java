@@ -7,6 +7,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
@@ -70,24 +71,28 @@ public final class CspCodec implements WireCodec<CspMessage> {
     }
 
     /**
-     * Sentences about the keys to which warnings refer.
+     * Sentences about the keys and names to which warnings refer.
      *
      * @param warnings warnings of the decoder
      * @return an empty text if there is none
      */
     public static String remark(CspMessage message, List<Code> warnings) {
-        List<String> remarks = new ArrayList<>();
-        if (warnings.contains(Code.CSP_UNKNOWN_KEY)) {
-            remarks.add("Not defined here: " + listed(CspUnknownKeys.in(message)));
+        if (warnings.isEmpty()) {
+            return "";
         }
-        if (warnings.contains(Code.CSP_MISSING_FIELD)) {
-            remarks.add("Missing in the block: " + listed(CspRequirements.missingParts(message)));
-        }
-        if (warnings.contains(Code.CSP_NAME)) {
-            remarks.add("Names with quotes or punctuation, or several in one: "
-                    + listed(CspNameCheck.doubtfulNames(message)));
-        }
-        return String.join(" ", remarks);
+        List<String> missing = new ArrayList<>();
+        List<String> names = CspNameCheck.outsideKeys(message);
+        CspRequirements.check(message, CspBlock.of(message.getIntent()), (key, code, detail) -> {
+            if (code == Code.CSP_MISSING_FIELD) {
+                missing.add(key == null ? "the operation after the ID" : key.name());
+            } else if (code == Code.CSP_NAME) {
+                names.add(Excerpt.of(key.get(message)));
+            }
+        });
+        String remark = listed("Not defined here: ", CspUnknownKeys.in(message))
+                + listed("Missing in the block: ", missing)
+                + listed("Names with quotes or punctuation, or several in one: ", names);
+        return remark.stripTrailing();
     }
 
     /**
@@ -97,12 +102,16 @@ public final class CspCodec implements WireCodec<CspMessage> {
      * @return the first word of the first line; empty for an empty line
      */
     public static String definedName(String value) {
-        return value.substring(0, CspPatch.wordEnd(value, 0));
+        int end = 0;
+        while (end < value.length() && value.charAt(end) > ' ') {
+            end++;
+        }
+        return value.substring(0, end);
     }
 
-    private static String listed(List<String> names) {
-        int listed = Math.min(names.size(), MAX_LISTED);
-        return String.join(", ", names.subList(0, listed)) + (listed < names.size() ? " and more." : ".");
+    private static String listed(String before, List<String> names) {
+        String listed = String.join(", ", names.subList(0, Math.min(names.size(), MAX_LISTED)));
+        return names.isEmpty() ? "" : before + listed + (names.size() > MAX_LISTED ? " and more. " : ". ");
     }
 
     @Override

@@ -12,6 +12,8 @@ import dev.parley.codec.Utf8;
 /** Decodes one message in one pass over its lines. */
 final class CspDecoder {
 
+    private static final int NAME_LENGTH = 5;
+
     private CspDecoder() {}
 
     static DecodeResult<CspMessage> decode(byte[] bytes, DecodeOptions options) {
@@ -58,20 +60,16 @@ final class CspDecoder {
         int end = lines.end();
         if (!Ascii.startsWith(bytes, start, "CSP/")) {
             findings.lexical(Code.CSP_NOT_CSP, start, "The first line of a message must be CSP/1.");
-        } else if (!Ascii.startsWith(bytes, start, "CSP/1")) {
+        } else if (Ascii.startsWith(bytes, start, "CSP/1;")) {
+            findings.lexical(
+                    Code.CSP_TEMPLATE,
+                    start,
+                    "This is a prompt template. A message must have only CSP/1 on its first line.");
+        } else if (!Ascii.startsWith(bytes, start, "CSP/1") || lines.wordEnd(start) > start + NAME_LENGTH) {
             findings.lexical(Code.CSP_VERSION, start, "The version must be CSP/1.");
-        } else if (end - start > 5) {
-            if (bytes[start + 5] == ';') {
-                findings.lexical(
-                        Code.CSP_TEMPLATE,
-                        start,
-                        "This is a prompt template. A message must have only CSP/1 on its first line.");
-            } else if (CspWords.isBlank(bytes[start + 5])) {
-                findings.lexical(
-                        Code.CSP_NOT_CSP, lines.skipBlanks(start + 5), "The first line must contain only CSP/1.");
-            } else {
-                findings.lexical(Code.CSP_VERSION, start, "The version must be CSP/1.");
-            }
+        } else if (end > start + NAME_LENGTH) {
+            findings.lexical(
+                    Code.CSP_NOT_CSP, lines.skipBlanks(start + NAME_LENGTH), "The first line must contain only CSP/1.");
         }
     }
 }

@@ -1,18 +1,22 @@
 package dev.parley.codec.csp;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.avro.Profile;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
-import dev.parley.codec.Placeholder;
-import java.util.HashSet;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Limits;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
+import org.apache.avro.Schema;
 
 /** Encodes one message in canonical form, and refuses records that would not decode to an equal message. */
 final class CspEncoder {
@@ -29,13 +33,11 @@ final class CspEncoder {
     private final CspMessage message;
     private final CspBlock block;
     private final CspWriter out = new CspWriter();
-    private Set<String> names;
     private int keysWritten;
     private int nextField;
     private int nextOperation;
-    private boolean ended;
-    /** Whether a value has several lines or words, which may read as another key. */
-    private boolean mayHaveKeys;
+    /** Whether the bytes may decode to another message. */
+    private boolean isDoubtful;
 
     CspEncoder(CspMessage message) {
         this.message = message;
@@ -44,77 +46,93 @@ final class CspEncoder {
     }
 
     byte[] encode() {
-        CspChecks.message(message, block);
+        CspRequirements.check(message, block, (key, code, detail) -> {
+            if (code.kind() == Code.Kind.MALFORMED) {
+                throw CspText.refused(detail);
+            }
+        });
+        requireAbsent(block == CspBlock.PATCH || message.getOperations().isEmpty(), "operations");
+        requireAbsent(block == CspBlock.FILEOP || message.getFileOperation() == null, "fileOperation");
+        requireAbsent(message.getContent() != null || !message.getContentHeredoc(), "contentHeredoc");
         out.write(FIRST_LINE);
         header();
         firstLine();
         if (message.getKeyOrder().isEmpty()) {
             documentOrder();
-            requireAllWritten();
         } else {
-            boolean inDocumentOrder = wireOrder();
-            requireAllWritten();
-            // A decoded message has no keyOrder then, so it would not equal this one.
-            CspText.require(!inDocumentOrder, "keyOrder", "must be empty, because the keys are in document order");
+            wireOrder();
         }
         byte[] bytes = out.toBytes();
-        if (mayHaveKeys
-                && CspDecoder.decode(bytes, DecodeOptions.LENIENT) instanceof DecodeResult.Malformed<?> error
-                && error.code() == Code.CSP_MALFORMED) {
-            throw CspText.refused(error.detail());
+        int keys = CspKey.count(message);
+        if (isDoubtful || keysWritten < block.keyCount() || keysWritten != keys) {
+            verify(bytes);
         }
         return bytes;
+    }
+
+    private void requireAbsent(boolean isAbsent, String field) {
+        CspText.require(isAbsent, field, "must be absent in the block %s", block);
+    }
+
+    /** Refuses the message if the bytes decode to another one. */
+    private void verify(byte[] bytes) {
+        DecodeResult<CspMessage> result = CspDecoder.decode(bytes, new DecodeOptions(Profile.LENIENT, Limits.NONE));
+        if (result instanceof DecodeResult.Malformed<CspMessage> error) {
+            int start = Ascii.skipBack(bytes, 0, error.offset(), b -> b != '\n');
+            int end = Ascii.skip(bytes, start, bytes.length, b -> b != '\n');
+            throw CspText.refused(Excerpt.of(new String(bytes, start, end - start, UTF_8)) + ": " + error.detail());
+        }
+        CspMessage decoded = ((DecodeResult.Decoded<CspMessage>) result).message();
+        for (Schema.Field field : message.getSchema().getFields()) {
+            Object value = decoded.get(field.pos());
+            if (!Objects.equals(message.get(field.pos()), value)) {
+                throw CspText.refused(field.name() + " would decode as " + value);
+            }
+        }
     }
 
     private void header() {
         headerKey(CspHeader.Key.FROM, message.getSender());
         headerKey(CspHeader.Key.TO, message.getRecipient());
         headerKey(CspHeader.Key.CTX, message.getCtx());
-        headerKey(CspHeader.Key.INTENT, message.getIntent().name());
+        out.write(CspHeader.Key.INTENT.line());
+        out.word("intent", message.getIntent().name());
         for (CspField field : message.getHeaderFields()) {
-            headerField(field);
+            out.key(field.getKey());
+            out.text(CspText::line, "headerFields", field.getValue());
+            isDoubtful = true;
         }
-        names = null;
     }
 
     private void headerKey(CspHeader.Key key, String value) {
-        CspChecks.headerValue(key, value);
         out.write(key.line());
         out.text(CspText::line, key.field(), value);
-    }
-
-    private void headerField(CspField field) {
-        CspChecks.headerName(field.getKey());
-        if (!CspUnknownKeys.isDefinition(field.getKey())) {
-            once(field.getKey(), "headerFields");
+        if (key == CspHeader.Key.TO && value.indexOf(',') >= 0) {
+            List<String> agents = CspTraits.agents(value);
+            isDoubtful |= agents.isEmpty() || agents.stream().anyMatch(CspNameCheck::isDoubtful);
+        } else {
+            isDoubtful |= value.isEmpty() || CspNameCheck.isDoubtful(value);
         }
-        out.key(field.getKey());
-        out.text(CspText::line, "headerFields", field.getValue());
     }
 
     private void firstLine() {
         out.write(block.line());
         if (message.getId() != null) {
-            CspText.require(!Placeholder.is(message.getId()), "id", CspChecks.FILLED_IN);
-            CspText.require(
-                    !message.getId().startsWith(":") && !message.getId().startsWith("="), "id", CspChecks.SEPARATED);
             out.word("id", message.getId());
+            isDoubtful |= CspNameCheck.isDoubtful(message.getId());
         }
         if (message.getFileOperation() != null) {
             out.word("fileOperation", message.getFileOperation());
         }
         List<CspField> fields = message.getFields();
+        isDoubtful |= !fields.isEmpty() && !block.isGeneric();
         if (!fields.isEmpty() && fields.get(0).getKey().equals(block.name())) {
-            String rest = fields.get(0).getValue();
-            boolean wordsBefore =
-                    message.getId() != null && (block != CspBlock.FILEOP || message.getFileOperation() != null);
-            CspText.require(
-                    rest.startsWith("\n") || (!rest.isEmpty() && wordsBefore),
+            out.text(
+                    CspChecks.valueOf(block, fields.get(0)),
                     "fields",
-                    "must not contain text for the block's first line that reads as its id");
-            out.text(CspChecks.valueOf(block, fields.get(0)), "fields", rest);
-            mayHaveKeys = true;
+                    fields.get(0).getValue());
             nextField = 1;
+            isDoubtful = true;
         }
     }
 
@@ -127,9 +145,7 @@ final class CspEncoder {
             if (block.key(i).isLast()) {
                 otherKeys();
             }
-            if (block.key(i).get(message) != null) {
-                key(i);
-            }
+            key(block.key(i));
         }
         otherKeys();
     }
@@ -146,37 +162,27 @@ final class CspEncoder {
         }
     }
 
-    /** Writes the keys of keyOrder; returns whether they are in document order. */
-    private boolean wireOrder() {
-        boolean inDocumentOrder = true;
-        int lastRank = -1;
+    /** Writes the keys of keyOrder that the message has. */
+    private void wireOrder() {
+        isDoubtful = true;
         for (String name : message.getKeyOrder()) {
             int index = block.indexOf(name);
-            int rank = CspOrder.rank(block, name, index);
-            inDocumentOrder &= rank >= lastRank;
-            lastRank = rank;
-            if (name.equals(CspOrder.OPERATION)) {
-                CspText.require(
-                        nextOperation < message.getOperations().size(),
-                        "keyOrder",
-                        "must not contain more operations than the message");
-                operation();
-            } else if (index >= 0) {
-                key(index);
-            } else {
+            if (index >= 0) {
+                key(block.key(index));
+            } else if (!name.equals(CspOrder.OPERATION)) {
                 otherKey(name);
+            } else if (nextOperation < message.getOperations().size()) {
+                operation();
             }
         }
-        return inDocumentOrder;
     }
 
-    private void key(int index) {
-        CspKey key = block.key(index);
+    private void key(CspKey key) {
         String value = key.get(message);
-        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain %s twice", key);
-        CspText.require(value != null, "keyOrder", "must not contain %s, which the message lacks", key);
-        requireNotEnded(key.isLast());
-        keysWritten |= 1 << index;
+        if (value == null) {
+            return;
+        }
+        keysWritten++;
         out.write(key.line());
         switch (key) {
             case APPLY -> {
@@ -187,7 +193,7 @@ final class CspEncoder {
             case CONTENT -> content(value);
             default -> {
                 out.text(key.isOneLine() ? CspText::line : CspText::value, key.name(), value);
-                mayHaveKeys |= value.indexOf(key.isOneLine() ? ' ' : '\n') >= 0;
+                isDoubtful |= value.indexOf('\n') >= 0 && (value.indexOf(':') >= 0 || value.indexOf('=') >= 0);
             }
         }
     }
@@ -201,67 +207,30 @@ final class CspEncoder {
         out.write(CLOSING);
     }
 
-    /** Writes a key that the block does not define. */
+    /** Writes the next field if it has the name. */
     private void otherKey(String name) {
-        List<CspField> fields = message.getFields();
-        CspText.require(
-                nextField < fields.size() && fields.get(nextField).getKey().equals(name),
-                "keyOrder",
-                "must not contain %s where another key is next",
-                name);
-        CspField field = fields.get(nextField++);
-        requireNotEnded(CspChecks.isData(field));
-        CspChecks.fieldName(block, field);
-        if (!CspUnknownKeys.isDefinition(name) && !block.isGeneric()) {
-            once(name, "fields");
+        CspField field =
+                nextField < message.getFields().size() ? message.getFields().get(nextField) : null;
+        if (field != null && field.getKey().equals(name)) {
+            nextField++;
+            isDoubtful |= !CspText.isKey(name) || CspBlock.isName(name) || CspChecks.isData(field);
+            out.key(name);
+            out.text(CspChecks.valueOf(block, field), "fields", field.getValue());
         }
-        out.key(name);
-        out.text(CspChecks.valueOf(block, field), "fields", field.getValue());
-        mayHaveKeys |= field.getValue().indexOf('\n') >= 0;
     }
 
     private void operation() {
         CspOperation operation = message.getOperations().get(nextOperation++);
-        requireNotEnded(false);
-        CspChecks.operationForm(operation);
-        out.write(
-                switch (operation.getOperator()) {
-                    case ADD -> ADD;
-                    case CHANGE -> CHANGE;
-                    default -> REMOVE;
-                });
+        CspOperator operator = operation.getOperator();
+        String value = operation.getValue();
+        isDoubtful |= CspNameCheck.isDoubtful(operation.getName())
+                || operator == CspOperator.UNKNOWN
+                || (value == null) != (operator == CspOperator.REMOVE);
+        out.write(operator == CspOperator.ADD ? ADD : operator == CspOperator.CHANGE ? CHANGE : REMOVE);
         out.word("operations", operation.getName());
-        if (operation.getOperator() != CspOperator.REMOVE) {
-            out.write(operation.getOperator() == CspOperator.ADD ? IS : BECOMES);
-            out.text(CspText::definition, "operations", operation.getValue());
+        if (value != null) {
+            out.write(operator == CspOperator.ADD ? IS : BECOMES);
+            out.text(CspText::definition, "operations", value);
         }
-    }
-
-    private void once(String name, String field) {
-        if (names == null) {
-            names = new HashSet<>();
-        }
-        CspText.require(names.add(name), field, "must not contain %s twice", name);
-    }
-
-    private void requireNotEnded(boolean last) {
-        CspText.require(!ended, "keyOrder", "must end with the key whose value extends to the end of the message");
-        ended = last;
-    }
-
-    private void requireAllWritten() {
-        if (Integer.bitCount(keysWritten) != CspKey.count(message)) {
-            for (CspKey key : CspKey.values()) {
-                int index = block.indexOf(key.name());
-                CspText.require(index >= 0 || key.get(message) == null, key.name(), CspChecks.ABSENT, block);
-                CspText.require(
-                        index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
-                        "keyOrder",
-                        "must contain %s",
-                        key);
-            }
-        }
-        CspText.require(nextField == message.getFields().size(), "keyOrder", "must contain all keys of fields");
-        CspText.require(nextOperation == message.getOperations().size(), "keyOrder", "must contain all operations");
     }
 }

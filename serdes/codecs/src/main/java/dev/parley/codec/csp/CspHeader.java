@@ -10,6 +10,7 @@ import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads the header of a message, from the line after CSP/1 to the blank line or, without one, to the block (CSP v1
@@ -62,14 +63,13 @@ final class CspHeader {
     private final Diagnostics findings;
     private final CspMessage message;
     private final int keyLimit;
-    private final CspUnknownKeys unknownKeys;
+    private Set<String> unknownKeys;
     private int found;
     private int count;
 
     CspHeader(CspLines lines, Diagnostics findings, CspMessage message, int keyLimit) {
         this.lines = lines;
         this.findings = findings;
-        this.unknownKeys = new CspUnknownKeys(findings);
         this.message = message;
         this.keyLimit = keyLimit;
     }
@@ -149,20 +149,17 @@ final class CspHeader {
     }
 
     private void checkRecipients(String list, int offset) {
-        if (list.indexOf(',') < 0) {
-            CspNameCheck.checkedName(list, offset, findings);
-        } else {
-            findings.warn(Code.CSP_MANY_RECIPIENTS);
-            CspTraits.agents(list).forEach(agent -> CspNameCheck.checkedName(agent, offset, findings));
-        }
-        if (namesNoAgent(list)) {
+        boolean isList = list.indexOf(',') >= 0;
+        List<String> agents = isList ? CspTraits.agents(list) : List.of();
+        if (isList ? agents.isEmpty() : list.isBlank()) {
             findings.value(Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
         }
-    }
-
-    /** Whether a value of TO contains only white space and commas. */
-    static boolean namesNoAgent(String recipients) {
-        return recipients.replace(",", "").isBlank();
+        if (isList) {
+            findings.warn(Code.CSP_MANY_RECIPIENTS);
+            agents.forEach(agent -> CspNameCheck.checkedName(agent, offset, findings));
+        } else {
+            CspNameCheck.checkedName(list, offset, findings);
+        }
     }
 
     /** The intent with that name, or UNKNOWN. Every intent except FILE has the name of its block. */
@@ -187,7 +184,7 @@ final class CspHeader {
     private void otherKey() {
         String name = lines.text(lines.start(), lines.wordEnd());
         if (!CspUnknownKeys.isDefinition(name)) {
-            unknownKeys.note(name, lines.start());
+            unknownKeys = CspUnknownKeys.with(unknownKeys, name, lines.start(), findings);
         }
         if (message.getHeaderFields().isEmpty()) {
             message.setHeaderFields(new ArrayList<>(4));

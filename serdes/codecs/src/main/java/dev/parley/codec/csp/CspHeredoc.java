@@ -25,24 +25,16 @@ final class CspHeredoc {
 
     /** Reads to the end of the message. The current line is that of CONTENT, with its value at the index. */
     void read(CspMessage message, int valueStart) {
-        int opening = valueStart;
-        if (valueStart < lines.end()) {
-            if (isOpening(valueStart)) {
-                findings.lexical(Code.CSP_HEREDOC_INLINE, valueStart, "<<< must be on the line after CONTENT.");
-                if (findings.stopped()) {
-                    return;
-                }
-            }
-        } else {
-            do {
-                if (!lines.next()) {
-                    refuse(lines.bytes().length, "The content must be between lines <<< and >>> after CONTENT.");
-                    return;
-                }
-            } while (lines.isBlank());
-            opening = lines.skipBlanks(lines.start());
+        if (isOpening(valueStart)) {
+            findings.lexical(Code.CSP_HEREDOC_INLINE, valueStart, "<<< must be on the line after CONTENT.");
         }
-        if (!isOpening(opening)) {
+        int opening = valueStart;
+        boolean more = true;
+        while (more && opening == lines.end()) {
+            more = lines.next();
+            opening = more ? lines.skipBlanks(lines.start()) : lines.bytes().length;
+        }
+        if (findings.stopped() || !isOpening(opening)) {
             refuse(opening, "The content must be between lines <<< and >>> after CONTENT.");
             return;
         }

@@ -11,39 +11,44 @@ import java.util.List;
 @SuppressWarnings("ImmutableEnumChecker") // The arrays are never modified.
 enum CspKey {
     // TASK
-    REQ("request"),
-    IN("scope"),
-    OUT("output"),
-    OWNER("owner"),
-    PRIORITY("priority", "P1", "P2", "P3"),
+    REQ("request", Code.CSP_MISSING_REQ),
+    IN("scope", Code.CSP_MISSING_FIELD),
+    OUT("output", Code.CSP_MISSING_FIELD),
+    OWNER("owner", Code.CSP_MISSING_FIELD),
+    PRIORITY("priority", Code.CSP_MISSING_FIELD, "P1", "P2", "P3"),
     // RESULT
-    STATUS("status", "OK", "PARTIAL", "FAIL"),
-    PRODUCED("produced"),
-    DATA("data"),
+    STATUS("status", Code.CSP_STATUS, "OK", "PARTIAL", "FAIL"),
+    PRODUCED("produced", Code.CSP_MISSING_FIELD),
+    DATA("data", Code.CSP_MISSING_FIELD),
     // ERROR
-    AT("errorAt"),
-    CAUSE("cause"),
-    NEXT("nextAction"),
+    AT("errorAt", Code.CSP_MISSING_FIELD),
+    CAUSE("cause", null),
+    NEXT("nextAction", null),
     // PATCH; FILEOP also has BASE
-    BASE("base"),
-    APPLY("target"),
+    BASE("base", Code.CSP_PATCH_INCOMPLETE),
+    APPLY("target", Code.CSP_PATCH_INCOMPLETE),
     // FILEOP
-    PATH("path"),
-    CONTENT("content");
+    PATH("path", Code.CSP_MISSING_FIELD),
+    CONTENT("content", Code.CSP_HEREDOC);
 
     private static final CspKey[] ALL = values();
 
     private final int position;
+    private final Code required;
     private final List<String> values;
     private final long packed = CspBytes.packed(name());
     private final byte[] line = ("\n" + name()).getBytes(US_ASCII);
-    private final String missing = "The block must contain " + name() + ".";
-    private final String choices;
 
-    CspKey(String field, String... values) {
+    /**
+     * Defines a key.
+     *
+     * @param required the code of a block without the key; null if the key is optional
+     * @param values the values that the document allows; any if there is none
+     */
+    CspKey(String field, Code required, String... values) {
         this.position = CspMessage.getClassSchema().getField(field).pos();
+        this.required = required;
         this.values = List.of(values);
-        this.choices = String.join("|", values);
     }
 
     /** Number of keys that have a value in a message. */
@@ -75,39 +80,57 @@ enum CspKey {
         message.put(position, value);
     }
 
-    /** Whether the document allows the value; true if it lists none. */
-    boolean allows(String value) {
-        return values.isEmpty() || values.contains(value);
-    }
-
     /**
-     * The code of what is wrong with a value by itself: a placeholder, a colon or an equals sign instead of a space
-     * before it, or not the one name that it must be. The content of a file may have any form.
+     * The code of what is wrong with the value in a block: missing, a placeholder, a colon or an equals sign instead of
+     * a space before it, or not the one name or word that it must be. The content of a file may have any form.
      *
-     * @return null if nothing is
+     * @param value null if the key is absent
+     * @return null if nothing is wrong
      */
-    Code invalid(String value) {
-        if (this == CONTENT || value.isEmpty()) {
+    Code check(CspBlock block, String value) {
+        Code missing = this == BASE && block == CspBlock.FILEOP ? Code.CSP_MISSING_FIELD : required;
+        if (value == null) {
+            return missing;
+        }
+        if (this == CONTENT || values.contains(value)) {
             return null;
         }
-        char first = value.charAt(0);
-        boolean isChoice = value.length() == choices.length() && value.equals(choices);
-        if (isChoice || (first == '<' || this != DATA) && Placeholder.is(value)) {
+        if (value.isEmpty() && !isChoice()) {
+            return this == REQ || missing == Code.CSP_PATCH_INCOMPLETE ? missing : null;
+        }
+        char first = value.isEmpty() ? ' ' : value.charAt(0);
+        if (isChoice() && value.equals(String.join("|", values))
+                || (first == '<' || this != DATA) && Placeholder.is(value)) {
             return Code.CSP_TEMPLATE;
         }
         boolean isSeparated = first == ':' || first == '=';
         if (isSeparated && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
             return Code.CSP_MALFORMED;
         }
-        boolean isDoubtful = isName() && (CspNameCheck.isDoubtful(value) || this != OWNER && value.indexOf(' ') >= 0);
-        return isDoubtful ? Code.CSP_NAME : null;
+        if (isName() && CspNameCheck.isDoubtful(value, this != OWNER)) {
+            return Code.CSP_NAME;
+        }
+        return this == PRIORITY ? Code.CSP_PRIORITY : this == STATUS ? Code.CSP_STATUS : null;
     }
 
-    /** The error detail of {@link #invalid}. */
-    String detail(Code invalid) {
-        return switch (invalid) {
+    private boolean isChoice() {
+        return this == STATUS || this == PRIORITY;
+    }
+
+    /** The error detail of {@link #check}. */
+    String detail(Code code) {
+        return switch (code) {
             case CSP_TEMPLATE -> Placeholder.DETAIL;
             case CSP_NAME -> CspNameCheck.DETAIL;
+            case CSP_MISSING_FIELD -> "The block must contain " + name() + ".";
+            case CSP_MISSING_REQ -> "A TASK must describe the work in REQ.";
+            case CSP_STATUS -> "A RESULT must have a STATUS: OK, PARTIAL or FAIL.";
+            case CSP_PRIORITY -> "The priority must be P1, P2 or P3.";
+            case CSP_PATCH_INCOMPLETE ->
+                this == BASE
+                        ? "A PATCH must name its base checkpoint in BASE."
+                        : "A PATCH must have a line APPLY -> with its target checkpoint.";
+            case CSP_HEREDOC -> "A FILEOP must have CONTENT between lines <<< and >>>.";
             default -> misplaced();
         };
     }
@@ -140,10 +163,5 @@ enum CspKey {
     /** The error detail for this key at another place, or in another case or notation. */
     String misplaced() {
         return name() + " must be in upper case at the start of a line of its own, and a space must follow it.";
-    }
-
-    /** The error detail for this missing key. */
-    String missing() {
-        return missing;
     }
 }

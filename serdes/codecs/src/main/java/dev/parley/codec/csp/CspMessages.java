@@ -14,8 +14,8 @@ import java.util.List;
  * <p>A value that CSP/1 cannot represent causes an {@link IllegalArgumentException} in the call with that value; it
  * names the field, the rule and the character index. Null causes a {@link NullPointerException}. A built message
  * decodes to an equal message under the strict profile or, with undefined keys, under the lenient one. {@code build}
- * throws if the block lacks a required key, a value reads as a key that the block lacks, or the message exceeds
- * {@link dev.parley.codec.Limits#DEFAULT}.
+ * throws if the block lacks a required key, a value reads as a key that the block lacks, a key reads as an operation of
+ * a patch, or the message exceeds {@link dev.parley.codec.Limits#DEFAULT}.
  *
  * <p>This class is immutable. A builder can build any number of messages and is not thread-safe.
  */

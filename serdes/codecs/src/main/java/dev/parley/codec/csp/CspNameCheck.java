@@ -1,26 +1,41 @@
 package dev.parley.codec.csp;
 
 import dev.parley.avro.CspMessage;
-import dev.parley.avro.CspOperation;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /** Recognizes names that are placeholders, or probably more than a name. */
 final class CspNameCheck {
     private static final String QUOTES = "\"'`*“”„‘’«»";
     private static final String OPENING = "[({<";
     private static final String CLOSING = "])}>";
-    private static final String BEFORE = QUOTES + OPENING + "$%";
+    private static final String BEFORE = QUOTES + OPENING + "$%:=";
     private static final List<String> BETWEEN = List.of(",", ";", " and ", " & ", " + ", " | ");
     private static final String AFTER = QUOTES + ".,;:!?…。，；：！？";
 
+    private static final Set<String> MISSING = Set.of("NaN", "null", "NULL", "None", "undefined");
+
+    /** The complaint about a doubtful name. */
+    static final String COMPLAINT = "must be one name, without quotes or punctuation around it";
+
     /** Cause and repair of a doubtful name. */
-    static final String DETAIL = "This must be one name, without quotes or punctuation around it.";
+    static final String DETAIL = "This " + COMPLAINT + '.';
+
+    /** For each character of ASCII, whether it may be anywhere in a name. A table has no branches to predict. */
+    private static final boolean[] PLAIN = new boolean[128];
+
+    static {
+        for (char c = 0; c < PLAIN.length; c++) {
+            PLAIN[c] = Ascii.isAlphanumeric(c) || c == '_' || c == '-';
+        }
+    }
 
     private CspNameCheck() {}
 
@@ -35,51 +50,48 @@ final class CspNameCheck {
     }
 
     /**
-     * Whether a name has quotes, emphasis, brackets or punctuation at an end, lists several, or spells a missing value.
-     * A bracket at its end may close one inside it.
+     * Whether a name is blank, has quotes, emphasis, brackets or punctuation at an end, lists several, or spells a
+     * missing value. A bracket at its end may close one inside it.
      */
     static boolean isDoubtful(String name) {
-        boolean isWord = true;
-        for (int i = 0; i < name.length() && isWord; i++) {
-            isWord = isWord(name.charAt(i));
+        return isDoubtful(name, false);
+    }
+
+    /** Whether a name is {@link #isDoubtful(String) doubtful}, or has a space if it must be one word. */
+    static boolean isDoubtful(String name, boolean isWord) {
+        int plain = 0;
+        while (plain < name.length() && isPlain(name.charAt(plain))) {
+            plain++;
         }
-        if (isWord) {
-            return isMissing(name);
+        char first = plain == 0 ? ' ' : name.charAt(0);
+        if (plain == name.length()) {
+            // Most names differ from a missing value in the first letter.
+            return (first == 'n' || first == 'N' || first == 'u') && MISSING.contains(name);
         }
         char last = name.charAt(name.length() - 1);
         int bracket = CLOSING.indexOf(last);
-        return BEFORE.indexOf(name.charAt(0)) >= 0
-                || AFTER.indexOf(last) >= 0
-                || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0
-                || BETWEEN.stream().anyMatch(name::contains);
-    }
-
-    private static boolean isMissing(String name) {
-        return switch (name.length()) {
-            case 3 -> name.equals("NaN");
-            case 4 -> name.equals("null") || name.equals("NULL") || name.equals("None");
-            case 9 -> name.equals("undefined");
-            default -> false;
-        };
-    }
-
-    private static boolean isWord(char c) {
-        return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-';
-    }
-
-    /** The names of a decoded message for which it has CSP_NAME. */
-    static List<String> doubtfulNames(CspMessage message) {
-        List<String> names = new ArrayList<>(CspTraits.agents(message.getRecipient()));
-        names.addAll(Arrays.asList(message.getSender(), message.getCtx(), message.getId()));
-        message.getOperations().stream().map(CspOperation::getName).forEach(names::add);
-        names.removeIf(name -> name == null || !isDoubtful(name));
-        CspBlock block = CspBlock.of(message.getIntent());
-        for (int i = 0; i < block.keyCount(); i++) {
-            String value = block.key(i).get(message);
-            if (value != null && block.key(i).invalid(value) == Code.CSP_NAME) {
-                names.add(value);
-            }
+        boolean isList = isWord && name.indexOf(' ') >= 0;
+        for (String between : BETWEEN) {
+            isList |= name.contains(between);
         }
-        return names.stream().map(Excerpt::of).toList();
+        return isList
+                || name.isBlank()
+                || BEFORE.indexOf(name.charAt(0)) >= 0
+                || AFTER.indexOf(last) >= 0
+                || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0;
+    }
+
+    private static boolean isPlain(char c) {
+        return c < PLAIN.length && PLAIN[c];
+    }
+
+    /** The names in the header, the ID and the operations of a decoded message for which it has CSP_NAME. */
+    static List<String> outsideKeys(CspMessage message) {
+        List<String> names = new ArrayList<>(CspTraits.agents(message.getRecipient()));
+        Collections.addAll(names, message.getSender(), message.getCtx(), message.getId());
+        message.getOperations().forEach(operation -> names.add(operation.getName()));
+        names.removeIf(name -> name == null || !isDoubtful(name));
+        names.replaceAll(Excerpt::of);
+        return names;
     }
 }

@@ -31,24 +31,15 @@ final class CspOrder {
     }
 
     /**
-     * The place of a key in document order; keys of equal rank may be in any order.
+     * Adds a key, or {@link #OPERATION}; call this before adding it to the message.
      *
      * @param index the key's index in the block; negative for an operation and for a key that the block does not define
      */
-    static int rank(CspBlock block, String name, int index) {
-        if (index >= 0) {
-            return block.key(index).isLast() ? RANK_OF_LAST : 2 * index;
-        }
-        return name.equals(OPERATION) ? RANK_OF_OPERATIONS : RANK_OF_OTHERS;
-    }
-
-    /**
-     * Adds a key, or {@link #OPERATION}; call this before adding it to the message.
-     *
-     * @param index as in {@link #rank}
-     */
     void add(CspBlock block, String name, int index) {
-        int rank = rank(block, name, index);
+        int rank = name.equals(OPERATION) ? RANK_OF_OPERATIONS : RANK_OF_OTHERS;
+        if (index >= 0) {
+            rank = block.key(index).isLast() ? RANK_OF_LAST : 2 * index;
+        }
         if (rank < lastRank && names.isEmpty()) {
             names = documentOrder(block);
         }

@@ -59,7 +59,7 @@ final class CspPatch {
         int sign = lines.skipBlanks(nameEnd);
         int signEnd = lines.wordEnd(sign);
         CspOperator operator = operator(lines.bytes()[start]);
-        if (name == end || isSign(word(name, nameEnd))) {
+        if (name == end || isSign(name)) {
             findings.lexical(Code.CSP_PATCH_LINE, start, "DEF must be followed by a name of one word.");
         } else if (operator == CspOperator.REMOVE) {
             if (sign < end) {
@@ -67,7 +67,7 @@ final class CspPatch {
             } else {
                 add(operator, name, nameEnd, null);
             }
-        } else if (!isSign(word(sign, signEnd))) {
+        } else if (!isSign(sign)) {
             findings.lexical(Code.CSP_PATCH_LINE, start, "The name must be followed by '=' or ':=' between spaces.");
         } else {
             if ((word(sign, signEnd) == BECOMES) != (operator == CspOperator.CHANGE)) {
@@ -79,40 +79,24 @@ final class CspPatch {
     }
 
     /**
-     * The form of an operation for a line that starts with another key: a verb, or a name before a sign.
+     * The form of an operation for the current line, which starts with another key: a verb, or a name before a sign.
      *
      * @return null if the line is not an operation in another notation
      */
-    static String operationFor(String key, String value) {
+    String operationFor(String key) {
+        int first = lines.skipBlanks(lines.wordEnd());
+        int second = lines.skipBlanks(lines.wordEnd(first));
         return switch (key) {
             case "ADD", "SET", "PUT", "CREATE", "INSERT" -> "+ DEF name = value";
             case "CHANGE", "UPDATE", "MODIFY", "REPLACE" -> "~ DEF name := value";
             case "REMOVE", "DELETE", "DEL", "DROP", "UNSET" -> "- DEF name";
-            default -> isAssignment(value) ? "+ DEF name = value, or ~ DEF name := value" : null;
+            default -> isSign(first) || isSign(second) ? "+ DEF name = value, or ~ DEF name := value" : null;
         };
     }
 
-    /** Whether a sign is the first or second word of a value. */
-    private static boolean isAssignment(String value) {
-        int first = wordEnd(value, 0);
-        int second = first;
-        while (second < value.length() && value.charAt(second) == ' ') {
-            second++;
-        }
-        return isSign(value.substring(0, first)) || isSign(value.substring(second, wordEnd(value, second)));
-    }
-
-    private static boolean isSign(String word) {
-        return word.equals("=") || word.equals(":=");
-    }
-
-    /** Index after the word at an index. */
-    static int wordEnd(String value, int from) {
-        int at = from;
-        while (at < value.length() && value.charAt(at) > ' ') {
-            at++;
-        }
-        return at;
+    private boolean isSign(int at) {
+        long word = word(at, lines.wordEnd(at));
+        return word == IS || word == BECOMES;
     }
 
     /** Reads the value of APPLY: the checkpoint after the arrow; null, after adding an error, if it is invalid. */
@@ -169,10 +153,6 @@ final class CspPatch {
             case '~' -> CspOperator.CHANGE;
             default -> CspOperator.REMOVE;
         };
-    }
-
-    private static boolean isSign(long word) {
-        return word == IS || word == BECOMES;
     }
 
     private long word(int from, int to) {

@@ -72,14 +72,12 @@ final class CspText {
 
     /** Checks a value that extends to the end of the message. */
     static String data(String field, String text) {
-        requireText(field, text);
+        requireLines(field, text);
         require(text.isEmpty() || text.charAt(0) != ' ', field, "must not start with a space");
         require(
                 text.isEmpty() || " \n".indexOf(text.charAt(text.length() - 1)) < 0,
                 field,
                 "must not end with white space");
-        requireNone(field, text, '\t', "must not contain a tab");
-        requireNone(field, text, '\r', "must not contain a carriage return");
         return text;
     }
 
@@ -102,9 +100,7 @@ final class CspText {
     }
 
     private static void lines(String field, String text, boolean continues, boolean inPatch) {
-        requireText(field, text);
-        requireNone(field, text, '\t', "must not contain a tab");
-        requireNone(field, text, '\r', "must not contain a carriage return");
+        requireLines(field, text);
         for (int start = 0; start <= text.length(); start = lineEnd(text, start) + 1) {
             int end = lineEnd(text, start);
             if (end == start) {
@@ -138,6 +134,12 @@ final class CspText {
     private static int lineEnd(String text, int start) {
         int end = text.indexOf('\n', start);
         return end < 0 ? text.length() : end;
+    }
+
+    private static void requireLines(String field, String text) {
+        requireText(field, text);
+        requireNone(field, text, '\t', "must not contain a tab");
+        requireNone(field, text, '\r', "must not contain a carriage return");
     }
 
     private static void requireText(String field, String text) {

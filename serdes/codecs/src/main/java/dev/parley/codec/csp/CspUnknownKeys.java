@@ -10,21 +10,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tracks undefined keys, none of which may be repeated. */
+/** Undefined keys, none of which may be repeated. */
 final class CspUnknownKeys {
-    private final Diagnostics findings;
-    private Set<String> seen;
+    private CspUnknownKeys() {}
 
-    CspUnknownKeys(Diagnostics findings) {
-        this.findings = findings;
-    }
-
-    void note(String key, int offset) {
+    /** Adds a key to those before, which are null if there is none, and returns them. */
+    static Set<String> with(Set<String> before, String key, int offset, Diagnostics findings) {
         findings.value(Code.CSP_UNKNOWN_KEY, offset, "CSP/1 does not define this key here.");
-        seen = seen == null ? new HashSet<>() : seen;
-        if (!seen.add(key)) {
+        Set<String> keys = before == null ? new HashSet<>() : before;
+        if (!keys.add(key)) {
             findings.duplicate(Code.CSP_DUPLICATE_KEY, offset, "This key is repeated.");
         }
+        return keys;
     }
 
     /** Names the parts of a decoded message for which it has CSP_UNKNOWN_KEY. */

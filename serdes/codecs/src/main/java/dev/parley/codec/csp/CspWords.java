@@ -18,8 +18,16 @@ public final class CspWords {
             .map(Enum::name)
             .toList();
 
-    /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
-    private static final String MARKS = "#*>-_` \t\r";
+    /** Characters of lists, tables, quotations and emphasis, and blanks, that may precede a key. */
+    private static final String MARKS = "#*>-_`|\"' \t\r";
+
+    /** Those that may follow a key. */
+    private static final String MARKS_AFTER = "*_`|\"' \t\r";
+
+    /** First byte of U+2000 to U+2FFF: bullets, dashes, quotation marks, arrows and parts of tables. */
+    private static final byte SYMBOL = (byte) 0xE2;
+
+    private static final int SYMBOL_LENGTH = 3;
 
     private static final int NEXT_LINE = 0x85;
     private static final int ZERO_WIDTH_SPACE = 0x200B;
@@ -46,7 +54,8 @@ public final class CspWords {
         int at = from;
         int length = 1;
         while (at < end && length > 0) {
-            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : Math.max(otherSpace(bytes, at), listNumber(bytes, at, end));
+            int space = bytes[at] == SYMBOL ? SYMBOL_LENGTH : otherSpace(bytes, at);
+            length = MARKS.indexOf(bytes[at]) >= 0 ? 1 : Math.max(space, listNumber(bytes, at, end));
             at += length;
         }
         return Math.min(at, end);
@@ -58,27 +67,27 @@ public final class CspWords {
         return after > at && after < end && (bytes[after] == '.' || bytes[after] == ')') ? after + 1 - at : 0;
     }
 
-    /** Whether a key in any case is at an index of a line, before its end, white space, ':', '=' or emphasis. */
+    /** Whether a key in any case is at an index of a line, before its end, white space, ':', '=' or a mark. */
     public static boolean isNearly(String key, byte[] bytes, int at, int end) {
         int after = at + key.length();
         return after <= end
                 && Ascii.startsWithLetters(bytes, at, key)
                 && (after == end
-                        || isBlank(bytes[after])
-                        || ":=*_`".indexOf(bytes[after]) >= 0
+                        || (":=" + MARKS_AFTER).indexOf(bytes[after]) >= 0
+                        || bytes[after] == SYMBOL
                         || otherSpace(bytes, after) > 0);
     }
 
     /** Whether a key is {@link #isNearly nearly} at an index, in upper case or before a colon or an equals sign. */
     public static boolean isProbably(String key, byte[] bytes, int at, int end) {
         return isNearly(key, bytes, at, end)
-                && (Ascii.startsWith(bytes, at, key) || isSeparated(bytes, at + key.length(), end));
+                && (Ascii.startsWith(bytes, at, key) || separator(bytes, at + key.length(), end) >= 0);
     }
 
-    /** Whether a colon or an equals sign is the first byte at or after an index of a line that is no space. */
-    public static boolean isSeparated(byte[] bytes, int from, int end) {
-        int at = Ascii.skip(bytes, from, end, CspWords::isBlank);
-        return at < end && (bytes[at] == ':' || bytes[at] == '=');
+    /** Index of the colon or equals sign at an index of a line, after spaces and marks; -1 if there is none. */
+    public static int separator(byte[] bytes, int from, int end) {
+        int at = Ascii.skip(bytes, from, end, b -> MARKS_AFTER.indexOf(b) >= 0);
+        return at < end && (bytes[at] == ':' || bytes[at] == '=') ? at : -1;
     }
 
     /** Whether the line that starts at an index is CSP/1 and another line follows. */

@@ -13,7 +13,7 @@
  * belong to the dialogue rules.
  *
  * <p><b>Tables.</b> {@link dev.parley.codec.csp.CspKey} and {@link dev.parley.codec.csp.CspBlock} list the keys of the
- * document and of each block; {@link dev.parley.codec.csp.CspRequirements} lists the required ones.
+ * document and of each block, with the code of a missing one; {@link dev.parley.codec.csp.CspRequirements} checks them.
  *
  * <p><b>Decoding.</b> {@link dev.parley.codec.csp.CspDecoder} reads the first line,
  * {@link dev.parley.codec.csp.CspHeader} the header up to the blank line, and {@link dev.parley.codec.csp.CspBody} the
@@ -25,7 +25,8 @@
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.csp.CspEncoder} determines the order of the parts, and
  * {@link dev.parley.codec.csp.CspWriter} writes them; {@link dev.parley.codec.csp.CspText} checks every text that might
- * decode differently. The builders of {@link dev.parley.codec.csp.CspMessages} and the encoder share
- * {@link dev.parley.codec.csp.CspChecks}.
+ * decode differently. The encoder decodes the bytes of a message whose names, keys or order might decode differently.
+ * The builders of {@link dev.parley.codec.csp.CspMessages} check each value with
+ * {@link dev.parley.codec.csp.CspChecks} before.
  */
 package dev.parley.codec.csp;

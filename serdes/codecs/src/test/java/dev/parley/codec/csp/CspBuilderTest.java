@@ -178,19 +178,19 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         requireRefused(() -> CspMessages.of("ada", ",,", "C0"), "recipient", "must name an agent");
         requireRefused(() -> CspMessages.of("ada", "bob", "C0\nINTENT TASK"), "ctx", "line feed, at character 2");
         requireRefused(() -> TO_BOB.task("T 1", "x"), "id", "space, at character 1");
-        requireRefused(() -> TO_BOB.task("T1", ""), "REQ", "empty");
+        requireRefused(() -> TO_BOB.task("T1", ""), "REQ", "must describe the work");
         requireRefused(() -> TO_BOB.task("T1", "x\nOWNER eve"), "REQ", "reads as a key, at character 2");
         requireRefused(() -> TO_BOB.task("T1", "x").priority("P0"), "PRIORITY", "P1, P2 or P3");
         requireRefused(() -> TO_BOB.task("T1", "x").owner("b\t"), "OWNER", "tab, at character 1");
-        requireRefused(() -> TO_BOB.result("T1", "DONE"), "status", "OK, PARTIAL or FAIL");
-        requireRefused(() -> TO_BOB.result("T1", "OK").data("x\n"), "data", "must not end with white space");
+        requireRefused(() -> TO_BOB.result("T1", "DONE"), "STATUS", "OK, PARTIAL or FAIL");
+        requireRefused(() -> TO_BOB.result("T1", "OK").data("x\n"), "DATA", "must not end with white space");
         requireRefused(() -> TO_BOB.error("E1", "x").cause("x \ny"), "CAUSE", "end of a line, at character 1");
         requireRefused(() -> TO_BOB.error("E1", "x\ny"), "AT", "line feed, at character 1");
         requireRefused(() -> TO_BOB.patch("P1", "C0", "C0"), "target", "differ from the base");
-        requireRefused(() -> TO_BOB.patch("P1", "", "C0"), "BASE", "empty");
-        requireRefused(() -> TO_BOB.patch("P1", "C0", "C 1"), "target", "character 1");
+        requireRefused(() -> TO_BOB.patch("P1", "", "C0"), "BASE", "must name its base");
+        requireRefused(() -> TO_BOB.patch("P1", "C0", "C 1"), "APPLY", "one name");
         requireRefused(() -> patch().add("A B", "x"), "operations", "character 1");
-        requireRefused(() -> patch().add(":=", "x"), "operations", "name :=");
+        requireRefused(() -> patch().add(":=", "x"), "operations", "one name");
         requireRefused(() -> patch().add("A", "x\n- DEF B"), "operations", "line feed, at character 1");
         requireRefused(() -> patch().add("A", "x").remove("A"), "operations", "A twice");
         requireRefused(() -> patch().field("DEF", "A = x"), "fields", "DEF line in a patch");
@@ -217,7 +217,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     @Test
     void aNameIsOneNameAndFilledIn() {
         requireRefused(() -> CspMessages.of("a, b", "c", "C0"), "sender", "one name");
-        requireRefused(() -> CspMessages.of("a", "b, <c>", "C0"), "recipient", "placeholder");
+        requireRefused(() -> CspMessages.of("a", "b, <c>", "C0"), "recipient", "one name");
         requireRefused(() -> CspMessages.of("a", "b", "C0."), "ctx", "one name");
         requireRefused(() -> TO_BOB.task("T1:", "x"), "id", "one name");
         requireRefused(() -> TO_BOB.query().id("[Q1]"), "id", "one name");

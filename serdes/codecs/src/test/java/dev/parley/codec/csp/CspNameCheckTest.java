@@ -40,6 +40,8 @@ class CspNameCheckTest {
                 "%AGENT%",
                 "C1。",
                 ",",
+                ":C1",
+                "=C1",
                 "\""
             })
     void aNameWithPunctuationAroundItIsDoubtful(String name) {
