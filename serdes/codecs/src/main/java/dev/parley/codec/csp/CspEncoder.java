@@ -107,19 +107,22 @@ final class CspEncoder {
     private void headerKey(CspHeader.Key key, String value) {
         out.write(key.line());
         out.text(CspText::line, key.field(), value);
+        noteName(value);
         if (key == CspHeader.Key.TO && value.indexOf(',') >= 0) {
-            List<String> agents = CspTraits.agents(value);
-            isDoubtful |= agents.isEmpty() || agents.stream().anyMatch(CspNameCheck::isDoubtful);
-        } else {
-            isDoubtful |= value.isEmpty() || CspNameCheck.isDoubtful(value);
+            CspTraits.agents(value).forEach(this::noteName);
         }
+    }
+
+    /** Notes a name that may be a placeholder, or read as something else. */
+    private void noteName(String name) {
+        isDoubtful |= name.isEmpty() || !CspNameCheck.isPlain(name.charAt(0));
     }
 
     private void firstLine() {
         out.write(block.line());
         if (message.getId() != null) {
             out.word("id", message.getId());
-            isDoubtful |= CspNameCheck.isDoubtful(message.getId());
+            noteName(message.getId());
         }
         if (message.getFileOperation() != null) {
             out.word("fileOperation", message.getFileOperation());
@@ -223,9 +226,8 @@ final class CspEncoder {
         CspOperation operation = message.getOperations().get(nextOperation++);
         CspOperator operator = operation.getOperator();
         String value = operation.getValue();
-        isDoubtful |= CspNameCheck.isDoubtful(operation.getName())
-                || operator == CspOperator.UNKNOWN
-                || (value == null) != (operator == CspOperator.REMOVE);
+        noteName(operation.getName());
+        isDoubtful |= operator == CspOperator.UNKNOWN || (value == null) != (operator == CspOperator.REMOVE);
         out.write(operator == CspOperator.ADD ? ADD : operator == CspOperator.CHANGE ? CHANGE : REMOVE);
         out.word("operations", operation.getName());
         if (value != null) {

@@ -89,32 +89,30 @@ enum CspKey {
      */
     Code check(CspBlock block, String value) {
         Code missing = this == BASE && block == CspBlock.FILEOP ? Code.CSP_MISSING_FIELD : required;
-        if (value == null) {
+        boolean mayBeEmpty = missing == null || missing == Code.CSP_MISSING_FIELD || this == CONTENT;
+        if (value == null || value.isEmpty() && !mayBeEmpty) {
             return missing;
         }
-        if (this == CONTENT || values.contains(value)) {
+        // Most values start like a name, and no wrong one does.
+        if (this != CONTENT && !value.isEmpty() && !CspNameCheck.isPlain(value.charAt(0))) {
+            char first = value.charAt(0);
+            if ((first == '<' || this != DATA) && Placeholder.is(value)) {
+                return Code.CSP_TEMPLATE;
+            }
+            boolean isSeparated = first == ':' || first == '=';
+            if (isSeparated && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
+                return Code.CSP_MALFORMED;
+            }
+        }
+        if (isName()) {
+            return CspNameCheck.isDoubtful(value, this != OWNER) ? Code.CSP_NAME : null;
+        }
+        if (values.isEmpty() || values.contains(value)) {
             return null;
         }
-        if (value.isEmpty() && !isChoice()) {
-            return this == REQ || missing == Code.CSP_PATCH_INCOMPLETE ? missing : null;
-        }
-        char first = value.isEmpty() ? ' ' : value.charAt(0);
-        if (isChoice() && value.equals(String.join("|", values))
-                || (first == '<' || this != DATA) && Placeholder.is(value)) {
-            return Code.CSP_TEMPLATE;
-        }
-        boolean isSeparated = first == ':' || first == '=';
-        if (isSeparated && (isOneLine() || value.length() == 1 || value.charAt(1) <= ' ')) {
-            return Code.CSP_MALFORMED;
-        }
-        if (isName() && CspNameCheck.isDoubtful(value, this != OWNER)) {
-            return Code.CSP_NAME;
-        }
-        return this == PRIORITY ? Code.CSP_PRIORITY : this == STATUS ? Code.CSP_STATUS : null;
-    }
-
-    private boolean isChoice() {
-        return this == STATUS || this == PRIORITY;
+        return value.equals(String.join("|", values))
+                ? Code.CSP_TEMPLATE
+                : this == STATUS ? Code.CSP_STATUS : Code.CSP_PRIORITY;
     }
 
     /** The error detail of {@link #check}. */

@@ -81,7 +81,8 @@ final class CspNameCheck {
                 || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0;
     }
 
-    private static boolean isPlain(char c) {
+    /** Whether a character may be anywhere in a name. */
+    static boolean isPlain(char c) {
         return c < PLAIN.length && PLAIN[c];
     }
 
