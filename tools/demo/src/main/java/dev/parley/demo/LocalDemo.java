@@ -24,6 +24,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -237,7 +239,16 @@ public final class LocalDemo implements Demo {
         if (Files.exists(data) && !Files.isDirectory(data)) {
             throw new NotDirectoryException(data.toString());
         }
-        return Files.createDirectories(data, OwnerOnly.directory(data.getFileSystem()));
+        Path directory = Files.createDirectories(data, OwnerOnly.directory(data.getFileSystem()));
+        try (Stream<Path> files = Files.list(directory)) {
+            if (files.findAny().isPresent() && !Files.exists(directory.resolve("kafka"))) {
+                throw new FileSystemException(
+                        data.toString(),
+                        null,
+                        "has files of something else than a demo; name a new or empty directory");
+            }
+        }
+        return directory;
     }
 
     /** The report reads the HTTP API of this process over plain HTTP. */

@@ -8,6 +8,7 @@ import dev.parley.server.ServerConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -29,6 +30,18 @@ class LocalDemoTest {
                 .hasMessageContaining(file.toString());
         assertThat(said.toString()).isEmpty();
         assertThat(file).hasContent("precious");
+    }
+
+    @Test
+    void aDirectoryOfOtherFilesIsNotADataDirectory(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("export.jsonl"), "precious");
+        Demo.Options options = new Demo.Options(ServerConfig.of(Map.of()), true, false, Optional.of(directory));
+        StringWriter said = new StringWriter();
+
+        assertThatThrownBy(() -> new LocalDemo().run(options, new PrintWriter(said), new PrintWriter(said)))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessage(directory + ": has files of something else than a demo; name a new or empty directory");
+        assertThat(directory).isDirectoryNotContaining(path -> !path.equals(file));
     }
 
     @Test
