@@ -47,12 +47,16 @@ public final class StateQueryException extends RuntimeException {
                         + conversation.conversation() + "." + onWire(conversation));
     }
 
-    /** Names the number that an ID would be on the wire of nSLIP; empty if the ID is that number. */
+    /** Names the number that an ID, or a field such as c10, has on the wire of nSLIP; empty if the ID is that. */
     private static String onWire(ConversationKey conversation) {
-        byte[] digits = conversation.conversation().getBytes(UTF_8);
+        String name = conversation.conversation();
+        String field = name.length() > 1 && name.startsWith("c") ? name : "c" + name;
+        byte[] wire = field.getBytes(UTF_8);
         boolean isSlip = conversation.symbol() == Protocol.SLIP;
-        long number = isSlip ? SlipCodec.number(digits, 0, digits.length) : -1;
-        return number > 9 ? " On the wire, c" + conversation.conversation() + " is conversation " + number + "." : "";
+        long number = isSlip ? SlipCodec.number(wire, 1, wire.length) : -1;
+        return number < 0 || name.equals(String.valueOf(number))
+                ? ""
+                : " On the wire, " + field + " is conversation " + number + ".";
     }
 
     static StateQueryException unknownCheckpoint(ConversationKey conversation, String id) {

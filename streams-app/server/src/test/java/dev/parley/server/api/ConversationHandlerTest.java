@@ -285,12 +285,18 @@ class ConversationHandlerTest extends HttpTest {
                 .contains("default", "SLIP", "8");
     }
 
-    @Test
-    void anUnknownConversationOfSlipHasItsNumberOnTheWire() {
-        assertThat(problem("/v1/conversations/default/slip/10", ProblemException.Code.UNKNOWN_CONVERSATION)
+    @ParameterizedTest
+    @CsvSource({"10, c10, 62", "c10, c10, 62", "c7, c7, 7"})
+    void anUnknownConversationOfSlipHasItsNumberOnTheWire(String name, String field, long number) {
+        assertThat(problem("/v1/conversations/default/slip/" + name, ProblemException.Code.UNKNOWN_CONVERSATION)
                         .path("detail")
                         .asText())
-                .endsWith("has no SLIP conversation 10. On the wire, c10 is conversation 62.");
+                .endsWith("has no SLIP conversation " + name + ". On the wire, " + field + " is conversation " + number
+                        + ".");
+    }
+
+    @Test
+    void anUnknownConversationOfSlipWithoutANumberHasNone() {
         assertThat(problem("/v1/conversations/default/slip/nobody!", ProblemException.Code.UNKNOWN_CONVERSATION)
                         .path("detail")
                         .asText())
