@@ -6,7 +6,8 @@ with --run, its exit status must be 0 instead. Settings of variables, and functi
 
 The line before a block is its mark:
 <!-- file: NAME -->       writes the block to that file
-<!-- terminal: NAME -->   runs in the background; the next command starts when the demo or the witness is ready
+<!-- terminal: NAME -->   runs in the background; the next command starts when the demo or the witness is ready.
+                          It goes on if the next page has the same command
 <!-- varies -->           the output is recorded, but not compared
 <!-- until: Ctrl-C -->    ends the command after a few seconds
 <!-- elsewhere -->        does not run: it needs another machine
@@ -54,6 +55,7 @@ class Terminal:
     """A command on a terminal of 80 columns."""
 
     def __init__(self, command, directory):
+        self.command = command
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
@@ -135,10 +137,12 @@ def normal(lines):
 class Replay:
     """One page in a directory of its own."""
 
-    def __init__(self, page, root, run):
+    def __init__(self, page, root, run, running):
         self.page = page
         self.root = root
         self.run = run
+        # The terminals of the page before, by command.
+        self.running = running
         self.addresses = []
         self.recorded = []
         self.failed = []
@@ -147,7 +151,7 @@ class Replay:
         self.settings = ""
         self.token = TOKEN_SHOWN
 
-    def replay(self, then):
+    def replay(self, then, following):
         lines = self.page.read_text("utf-8").split("\n")
         with tempfile.TemporaryDirectory(prefix="replay-") as directory:
             for name in ("parley", "samples", "acceptance", "conformance"):
@@ -181,13 +185,16 @@ class Replay:
                     subprocess.run([then, *self.addresses], check=True)
             finally:
                 for terminal in reversed(self.terminals):
-                    terminal.stop()
+                    if terminal.process.poll() is None and f"\n$ {terminal.command}\n" in following:
+                        self.running[terminal.command] = terminal
+                    else:
+                        terminal.stop()
 
     def execute(self, command, expected, mark, directory):
         shown = "\n".join(command)
         print(shown, flush=True)
         text = shown[2:].replace(TOKEN_SHOWN, self.token)
-        terminal = Terminal(self.settings + text, directory)
+        terminal = self.running.pop(text, None) or Terminal(self.settings + text, directory)
         self.terminals.append(terminal)
         if mark.startswith("<!-- terminal: "):
             actual = terminal.wait_until_ready()
@@ -222,15 +229,20 @@ def main():
     # Builds everything, also the SQL engine.
     subprocess.run([str(root / "parley"), "sql", "SELECT 1", "/dev/null"], check=False, capture_output=True)
     failed = []
-    for page in options.pages:
-        print(f"=== {page}", flush=True)
-        replay = Replay(root / page, root, options.run)
-        replay.replay(options.then)
-        if options.write:
-            (root / page).write_text("\n".join(replay.recorded), "utf-8")
-        elif replay.failed:
-            failed.append(f"{page}: {len(replay.failed)} commands " + (
-                "fail" if options.run else "print something else; if that is right, .ci/first-hour --write"))
+    running = {}
+    try:
+        for page, following in zip(options.pages, options.pages[1:] + ["/dev/null"]):
+            print(f"=== {page}", flush=True)
+            replay = Replay(root / page, root, options.run, running)
+            replay.replay(options.then, (root / following).read_text("utf-8"))
+            if options.write:
+                (root / page).write_text("\n".join(replay.recorded), "utf-8")
+            elif replay.failed:
+                failed.append(f"{page}: {len(replay.failed)} commands " + (
+                    "fail" if options.run else "print something else; if that is right, .ci/first-hour --write"))
+    finally:
+        for terminal in running.values():
+            terminal.stop()
     if failed:
         sys.exit("\n".join(failed))
 
