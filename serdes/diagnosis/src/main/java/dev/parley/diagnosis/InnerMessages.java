@@ -39,20 +39,26 @@ public final class InnerMessages {
     private final byte[] value;
     private final WireProtocols protocols;
     private final DecodeOptions options;
+    private final boolean needsAttempt;
     private final List<InnerMessage> found = new ArrayList<>();
     private InnerAttempt attempt;
     private boolean isFinished = true;
 
-    private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options) {
+    private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
         this.value = value;
         this.protocols = protocols;
         this.options = options;
+        this.needsAttempt = needsAttempt;
         this.work = new InnerWork(WORK_PER_BYTE, value.length);
     }
 
-    /** Searches a value. */
-    static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options) {
-        InnerMessages messages = new InnerMessages(value, protocols, options);
+    /**
+     * Searches a value.
+     *
+     * @param needsAttempt whether to find an attempt, which takes longer
+     */
+    static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
+        InnerMessages messages = new InnerMessages(value, protocols, options, needsAttempt);
         if (!messages.isEncoded()) {
             // The keys of a CloudEvent are its own.
             int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
@@ -132,9 +138,9 @@ public final class InnerMessages {
         isFinished &= at >= text.bytes.length;
     }
 
-    /** Whether an attempt was found, or is not needed because of a message. */
+    /** Whether an attempt was found, or is not needed, such as after a message. */
     private boolean hasAttempt() {
-        return attempt != null || !found.isEmpty();
+        return attempt != null || !found.isEmpty() || !needsAttempt;
     }
 
     /** Finds the attempt that a part of a text is. Returns the index after it if it is a message; else its first index. */

@@ -159,7 +159,7 @@ public final class ValueDiagnosis implements Diagnosis {
 
     /** The failure of a value in which no protocol was detected, and for which none was named. */
     private DecodeFailure undetected(byte[] value) {
-        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        InnerMessages messages = InnerMessages.in(value, protocols, options, true);
         if (!messages.found().isEmpty()) {
             return ofInner(value, messages.found(), messages.isFinished());
         }
@@ -206,7 +206,7 @@ public final class ValueDiagnosis implements Diagnosis {
         if (line < 0) {
             return decoded.message() instanceof CspMessage ? beforeToken(value, protocol) : null;
         }
-        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        InnerMessages messages = InnerMessages.in(value, protocols, options, false);
         if (messages.found().size() > 1) {
             return ofInner(value, messages.found(), messages.isFinished());
         }
@@ -245,7 +245,7 @@ public final class ValueDiagnosis implements Diagnosis {
 
     /** The failure of a text that Λ can read, but that contains or is another message; null if it does not. */
     private DecodeFailure unlikely(byte[] value, WireProtocol<?> named) {
-        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        InnerMessages messages = InnerMessages.in(value, protocols, options, false);
         List<InnerMessage> inner = messages.found();
         if (inner.isEmpty()) {
             return acknowledgment(value);
@@ -272,10 +272,11 @@ public final class ValueDiagnosis implements Diagnosis {
             return undetected(value);
         }
         int first = WireProtocols.start(value);
-        InnerMessages messages = InnerMessages.in(value, protocols, options);
+        boolean isDetected = attempted.codec().detects(value, first);
+        InnerMessages messages = InnerMessages.in(value, protocols, options, !isDetected);
         List<InnerMessage> inner = messages.found();
         // What starts as a message of the protocol is that message, and its error counts, unless it is complete.
-        boolean started = attempted.codec().detects(value, first) || isOnLine(value, first, attempted, inner);
+        boolean started = isDetected || isOnLine(value, first, attempted, inner);
         if (inner.isEmpty() || (started && inner.get(0).getStart() != first)) {
             // The keys of an object may be those of another one inside it.
             boolean isAttempt = value[first] != '{'

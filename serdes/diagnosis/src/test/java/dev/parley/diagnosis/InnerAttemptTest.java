@@ -204,13 +204,13 @@ class InnerAttemptTest {
             LinearTime.check(
                     piece + " and " + tail,
                     size -> LinearTime.repeated("", piece, tail, size),
-                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
+                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true));
         }
         for (String tail : new String[] {" ", "\nTO ", "x"}) {
             LinearTime.check(
                     piece + " half, and " + tail,
                     size -> LinearTime.repeated(piece.repeat(size / 2 / piece.length()), tail, "", size),
-                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT));
+                    value -> InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true));
         }
     }
 

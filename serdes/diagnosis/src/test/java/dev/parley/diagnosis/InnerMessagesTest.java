@@ -36,7 +36,7 @@ class InnerMessagesTest {
     private static final int LENGTH = 1 << 17;
 
     private static List<InnerMessage> find(String text) {
-        return InnerMessages.in(text.getBytes(UTF_8), WireProtocols.STANDARD, DecodeOptions.LENIENT)
+        return InnerMessages.in(text.getBytes(UTF_8), WireProtocols.STANDARD, DecodeOptions.LENIENT, true)
                 .found();
     }
 
@@ -120,7 +120,7 @@ class InnerMessagesTest {
                     .containsExactly(message);
             for (Charset charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
                 byte[] value = message.getBytes(charset);
-                List<InnerMessage> inner = InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+                List<InnerMessage> inner = InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true)
                         .found();
                 assertThat(inner).hasSize(1);
                 assertThat(InnerMessages.bytes(value, inner.get(0)))
@@ -374,7 +374,7 @@ class InnerMessagesTest {
     void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
         for (String tail : List.of("", " ".repeat(LENGTH / 2), "\"", "#")) {
             byte[] value = (piece.repeat((LENGTH - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
-            assertThat(InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+            assertThat(InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true)
                             .work
                             .read())
                     .as("%s and %d characters", piece, tail.length())
@@ -414,7 +414,7 @@ class InnerMessagesTest {
             }
             byte[] value = text.toString().getBytes(UTF_8);
             int before = 0;
-            for (InnerMessage inner : InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT)
+            for (InnerMessage inner : InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true)
                     .found()) {
                 assertThat(inner.getStart()).as("parley.seed=%d %s", seed, text).isGreaterThanOrEqualTo(before);
                 assertThat(inner.getEnd()).as("parley.seed=%d %s", seed, text).isGreaterThan(inner.getStart());
