@@ -143,7 +143,7 @@ public final class InnerMessages {
         return attempt != null || !found.isEmpty() || !needsAttempt;
     }
 
-    /** Finds the attempt that a part of a text is. Returns the index after it if it is a message; else its first index. */
+    /** Finds the attempt that a part of a text is. Returns the index after it if it is a message, else its first. */
     private int attempt(InnerText text, int at, int end) {
         if (work.isSpent() || end <= at || hasAttempt()) {
             return at;

@@ -20,9 +20,9 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A part that the strict profile would not decode as exactly that part causes an {@link IllegalArgumentException} in
- * the call with it; the message says what it would decode to, or where it is wrong. Null causes a {@link NullPointerException}.
- * Insignificant white space is dropped. A built message decodes to an equal message under the strict profile. A builder
- * can build any number of messages and is not thread-safe.
+ * the call with it; the message says what it would decode to, or where it is wrong. Null causes a
+ * {@link NullPointerException}. Insignificant white space is dropped. A built message decodes to an equal message under
+ * the strict profile. A builder can build any number of messages and is not thread-safe.
  */
 public final class LambdaBuilder {
     private final LambdaMessage message = MessageParser.empty();

@@ -30,7 +30,7 @@
  * {@link dev.parley.codec.lambda.Alphabet} classifies characters. The parsers themselves report a trust prefix or an
  * agent in another form, because the message would otherwise decode without its mask or its recipient.
  *
- * <p><b>Encoding.</b> {@link dev.parley.codec.lambda.CanonicalWriter} writes a record. What has no wire form is found by
- * decoding the result, as {@link dev.parley.codec.lambda.LambdaParts} does for each part of a builder.
+ * <p><b>Encoding.</b> {@link dev.parley.codec.lambda.CanonicalWriter} writes a record. What has no wire form is found
+ * by decoding the result, as {@link dev.parley.codec.lambda.LambdaParts} does for each part of a builder.
  */
 package dev.parley.codec.lambda;

@@ -55,7 +55,7 @@ final class JsonWriter extends GrowingBytes {
         }
     }
 
-    /** Writes a text as a JSON string. The text must not contain an unpaired surrogate, which UTF-8 cannot represent. */
+    /** Writes a text as a JSON string. The text must not contain an unpaired surrogate, which UTF-8 cannot encode. */
     void string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
         octet('"');

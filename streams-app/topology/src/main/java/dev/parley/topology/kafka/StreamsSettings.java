@@ -224,8 +224,8 @@ public final class StreamsSettings {
     }
 
     /**
-     * Returns the settings of a producer of bytes whose records all replicas acknowledge, and which gives a record up after the
-     * timeout.
+     * Returns the settings of a producer of bytes whose records all replicas acknowledge, and which gives a record up
+     * after the timeout.
      *
      * @param maxBlockMs maximum time, in milliseconds, that a call of the producer blocks
      * @param recordBytes maximum size of a record
