@@ -50,7 +50,7 @@ final class Throughput implements Callable<Integer> {
             names = "--conversations",
             split = ",",
             description = "Numbers of conversations (default: a sixtieth of the messages).")
-    private List<Long> conversations = List.of();
+    private List<Long> conversations;
 
     @Option(names = "--threads", split = ",", defaultValue = "1", description = "Numbers of stream threads.")
     private List<Integer> threads;
@@ -82,7 +82,7 @@ final class Throughput implements Callable<Integer> {
         boolean enough = true;
         try (Bench bench = new Bench(options, Map.of())) {
             for (Traffic load : loads) {
-                for (long count : conversations.isEmpty() ? List.of(Math.max(1, messages / 60)) : conversations) {
+                for (long count : conversations == null ? List.of(Math.max(1, messages / 60)) : conversations) {
                     enough &= measure(bench, load, count);
                 }
             }
