@@ -28,6 +28,17 @@ public final class Placeholder {
                 && inner.chars().allMatch(c -> Character.isLetterOrDigit(c) || others.indexOf(c) >= 0);
     }
 
+    /** Whether a whole value is the text of a missing one in a programming language. */
+    public static boolean isMissing(String value) {
+        return switch (value.length()) {
+            case 3 -> value.equals("NaN");
+            case 4 -> value.equals("null") || value.equals("NULL") || value.equals("None");
+            case 9 -> value.equals("undefined");
+            case 15 -> value.equals("[object Object]");
+            default -> false;
+        };
+    }
+
     private static boolean isOpening(char c) {
         return c == '<' || c == '{' || c == '$';
     }

@@ -201,9 +201,7 @@ final class CspNearMisses implements NearMisses {
         Malformed<?> withoutLineFeed() {
             int follows = afterName();
             boolean found = startsWith(NAME)
-                    && (error.code() == Code.CSP_VERSION
-                            ? CspWords.otherSpace(bytes, follows) > 0
-                            : skipBlanks(follows) < end && bytes[follows] == '\r');
+                    && (CspWords.otherSpace(bytes, follows) > 0 || skipBlanks(follows) < end && bytes[follows] == '\r');
             return found
                     ? new Malformed<>(
                             Code.CSP_NOT_CSP,

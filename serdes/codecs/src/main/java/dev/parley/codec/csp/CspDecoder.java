@@ -65,11 +65,17 @@ final class CspDecoder {
                     Code.CSP_TEMPLATE,
                     start,
                     "This is a prompt template. A message must have only CSP/1 on its first line.");
-        } else if (!Ascii.startsWith(bytes, start, "CSP/1") || lines.wordEnd(start) > start + NAME_LENGTH) {
+        } else if (!Ascii.startsWith(bytes, start, "CSP/1") || end > start + NAME_LENGTH && isVersion(bytes, start)) {
             findings.lexical(Code.CSP_VERSION, start, "The version must be CSP/1.");
         } else if (end > start + NAME_LENGTH) {
             findings.lexical(
                     Code.CSP_NOT_CSP, lines.skipBlanks(start + NAME_LENGTH), "The first line must contain only CSP/1.");
         }
+    }
+
+    /** Whether a longer number follows the name, such as CSP/1.1. */
+    private static boolean isVersion(byte[] bytes, int start) {
+        byte next = bytes[start + NAME_LENGTH];
+        return Ascii.isAlphanumeric(next) || next == '.';
     }
 }

@@ -9,7 +9,6 @@ import dev.parley.codec.Placeholder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
 /** Recognizes names that are placeholders, or probably more than a name. */
 final class CspNameCheck {
@@ -17,10 +16,8 @@ final class CspNameCheck {
     private static final String OPENING = "[({<";
     private static final String CLOSING = "])}>";
     private static final String BEFORE = QUOTES + OPENING + "$%:=";
-    private static final List<String> BETWEEN = List.of(",", ";", " and ", " & ", " + ", " | ");
+    private static final List<String> INSIDE = List.of(",", ";", ": ", " and ", "\\", "<", "{{", "${");
     private static final String AFTER = QUOTES + ".,;:!?…。，；：！？";
-
-    private static final Set<String> MISSING = Set.of("NaN", "null", "NULL", "None", "undefined");
 
     /** The complaint about a doubtful name. */
     static final String COMPLAINT = "must be one name, without quotes or punctuation around it";
@@ -50,8 +47,8 @@ final class CspNameCheck {
     }
 
     /**
-     * Whether a name is blank, has quotes, emphasis, brackets or punctuation at an end, lists several, or spells a
-     * missing value. A bracket at its end may close one inside it.
+     * Whether a name is blank, has quotes, emphasis, brackets or punctuation at an end, lists several, has a
+     * remark, an escape or a placeholder, or spells a missing value. A bracket at its end may close one inside it.
      */
     static boolean isDoubtful(String name) {
         return isDoubtful(name, false);
@@ -66,19 +63,29 @@ final class CspNameCheck {
         char first = plain == 0 ? ' ' : name.charAt(0);
         if (plain == name.length()) {
             // Most names differ from a missing value in the first letter.
-            return (first == 'n' || first == 'N' || first == 'u') && MISSING.contains(name);
+            return (first == 'n' || first == 'N' || first == 'u') && Placeholder.isMissing(name);
         }
         char last = name.charAt(name.length() - 1);
         int bracket = CLOSING.indexOf(last);
-        boolean isList = isWord && name.indexOf(' ') >= 0;
-        for (String between : BETWEEN) {
-            isList |= name.contains(between);
+        boolean isMore = isWord && name.indexOf(' ') >= 0 || hasRemark(name);
+        for (String inside : INSIDE) {
+            isMore |= name.contains(inside);
         }
-        return isList
+        return isMore
                 || name.isBlank()
                 || BEFORE.indexOf(name.charAt(0)) >= 0
                 || AFTER.indexOf(last) >= 0
                 || bracket >= 0 && name.indexOf(OPENING.charAt(bracket)) < 0;
+    }
+
+    /** Whether a mark follows white space, as in {@code MAIN (planner)}, {@code C1 -> C2} and {@code A / B}. */
+    private static boolean hasRemark(String name) {
+        boolean found = false;
+        for (int i = 1; i < name.length() && !found; i++) {
+            char c = name.charAt(i);
+            found = name.charAt(i - 1) == ' ' && c != ' ' && c != '_' && !Character.isLetterOrDigit(c);
+        }
+        return found;
     }
 
     /** Whether a character may be anywhere in a name. */

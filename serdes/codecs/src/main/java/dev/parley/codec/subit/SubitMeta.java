@@ -48,8 +48,8 @@ final class SubitMeta {
             if (known != 0 && Placeholder.is(value)) {
                 json.noteError(Code.SUBIT_TEMPLATE, at, Placeholder.DETAIL);
             }
-            if (isJson) {
-                notStrings |= known;
+            notStrings |= isJson ? known : 0;
+            if (isJson || (known & (AGENT | SESSION)) != 0 && Placeholder.isMissing(value)) {
                 json.warn(Code.SUBIT_META_VALUE);
             }
             switch (known) {
