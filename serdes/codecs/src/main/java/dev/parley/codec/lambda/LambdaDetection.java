@@ -108,7 +108,7 @@ public final class LambdaDetection {
                 int before = Ascii.trimEnd(wire, body, at);
                 int remark = withoutClauseEnd(body, before);
                 if (remark < before || separates(at + 1)) {
-                    return isRemark(at + 1) ? remark : none;
+                    return isRemark(at + 1) || opens(at + 1) ? remark : none;
                 }
             } else if ("/{}[]".indexOf(wire[at]) >= 0 && !Ascii.isSpace(wire[at - 1])) {
                 return none;

@@ -112,10 +112,10 @@ final class Prefix {
         return true;
     }
 
-    /** Reports a mark of the header after white space or in upper case, which would be a statement. */
+    /** Reports a mark of the header in another form, or after white space, which would be a statement. */
     private void misplacedMark() {
         int mark = text.startsWith(" ", at) ? at + 1 : at;
-        if (mark < text.end() && text.at(mark) == '#' && isMark(mark + 1)) {
+        if (mark < text.end() && text.at(mark) == '#' && (mark == at || isMark(mark + 1))) {
             diagnostics.value(
                     Code.LAMBDA_MALFORMED,
                     text.offset(mark),

@@ -144,10 +144,18 @@ final class StatementParser {
         }
         if (Alphabet.isHeader(text.bytes(), at, end) || Alphabet.agentsColon(text.bytes(), at + 1, ',', end) > 0) {
             diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), Prefix.LATE);
-        } else if (text.at(end - 1) == ':' && isAgents(at + 1, end - 1)) {
+        } else if (isAddress(at, end)) {
             diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at + 1), LambdaDetection.AGENT);
         }
         withBody(LambdaStatementKind.REFERENCE, at, end);
+    }
+
+    /** Whether a reference is an address in another form: it has its colon, a trust prefix, or an agent as in §4.1. */
+    private boolean isAddress(int at, int end) {
+        boolean hasColon = text.at(end - 1) == ':';
+        boolean isAgent = end < text.end() && Alphabet.isAgent(text.slice(at + 1, end));
+        return hasColon && isAgents(at + 1, end - 1)
+                || statements.isEmpty() && (hasColon || isAgent || Ascii.find(text.bytes(), at, end, " prv:") < end);
     }
 
     /** Whether a range has names, with commas between them: agents, but perhaps in lower case. */
@@ -183,32 +191,28 @@ final class StatementParser {
     }
 
     /**
-     * Whether {@code !er:} and a code of two letters, not followed by a third word character, are here
-     * (docs/protocols.md L16).
+     * Whether {@code !er:} and a word, its code, are here (docs/protocols.md L16).
      */
     private boolean isError(int at, int end) {
-        return end - at >= 6
-                && text.startsWith("!er:", at)
-                && Alphabet.isLetter(text.at(at + 4))
-                && Alphabet.isLetter(text.at(at + 5))
-                && (end - at == 6 || !Alphabet.isWord(text.at(at + 6)));
+        return end - at > 4 && text.startsWith("!er:", at) && Alphabet.isWord(text.at(at + 4));
     }
 
     private void error(int at, int end) {
-        String code = text.slice(at + 4, at + 6);
+        int after = Ascii.skip(text.bytes(), at + 4, end, Alphabet::isWord);
+        String code = text.slice(at + 4, after);
         if (!ERROR_CODES.contains(code)) {
             diagnostics.value(
                     Code.LAMBDA_UNKNOWN_ERROR_CODE,
                     text.offset(at + 4),
                     "The error code " + code + " must be pa, un, cx, to or ov.");
         }
-        boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
+        boolean hasDetail = after < end && text.at(after) == '/';
         add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,
                 code,
-                hasDetail ? text.slice(at + 7, end) : null,
-                hasDetail ? List.of() : Tokenizer.tokens(text, at + 6, end)));
+                hasDetail ? text.slice(after + 1, end) : null,
+                hasDetail ? List.of() : Tokenizer.tokens(text, after, end)));
     }
 
     private void add(LambdaStatementKind kind, int from, int end) {

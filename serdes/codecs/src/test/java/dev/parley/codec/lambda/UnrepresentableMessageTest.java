@@ -109,8 +109,8 @@ class UnrepresentableMessageTest {
                 row("tokens", statement(LambdaStatementKind.ASSERT, s -> s.setTokens(List.of()))),
                 row("tokens", statement(LambdaStatementKind.ASSERT, s -> s.setTokens(List.of(token(""))))),
                 row("errorCode", statement(LambdaStatementKind.ERROR, s -> {})),
-                row("errorCode", statement(LambdaStatementKind.ERROR, s -> s.setErrorCode("u"))),
-                row("errorCode", statement(LambdaStatementKind.ERROR, s -> s.setErrorCode("unk"))),
+                row("errorCode", statement(LambdaStatementKind.ERROR, s -> s.setErrorCode(""))),
+                row("errorCode", statement(LambdaStatementKind.ERROR, s -> s.setErrorCode("u/n"))),
                 row("errorCode", statement(LambdaStatementKind.ASK, s -> s.setErrorCode("un"))),
                 row("errorDetail", statement(LambdaStatementKind.ASK, s -> s.setErrorDetail("why"))),
                 row("errorDetail", statement(LambdaStatementKind.ERROR, s -> {
