@@ -436,6 +436,14 @@ final class Noise {
                 message + " 👍");
     }
 
+    /** A message of Λ whose address or private mark has another form. */
+    String prefixed(String message) {
+        String agents =
+                any("@{{agent}}", "@<AGENT>", "@\"A1\"", "@A1;A2", "@A1 and A2", "@" + name() + " and B1") + ": ";
+        String mark = any("[prv]", "(private)", "**prv:**", "- prv:", "prv;", "`Private`", "PRIVATE\n", "@A1 prv:");
+        return any(agents, mark + any(" ", "  ")) + message;
+    }
+
     /** A message of CSP/1 with a key in another form, numbers of a list, a placeholder, or without its header. */
     String notated(String csp) {
         String key = any("TASK", "REQ", "IN", "OUT", "OWNER");

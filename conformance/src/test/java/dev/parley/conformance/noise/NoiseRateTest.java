@@ -130,6 +130,21 @@ class NoiseRateTest {
 
     @ParameterizedTest
     @ValueSource(longs = {35, 3535, 777})
+    void aMessageIsNotFoundWithoutItsAddressOrPrivateMark(long seed) {
+        Noise noise = new Noise(seed);
+        for (int i = 0; i < TEXTS_PER_KIND; i++) {
+            String text = noise.prefixed(noise.message(3));
+            for (String named : new String[] {"", "lambda"}) {
+                assertThat(decode(text, named)).as(text).isInstanceOfSatisfying(Undecodable.class, error -> {
+                    assertThat(error.code()).as(text).isEqualTo(Code.LAMBDA_MALFORMED);
+                    assertThat(error.inner()).as(text).isEmpty();
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {35, 3535, 777})
     void aMessageOfCspInAnotherNotationIsRefused(long seed) {
         Noise noise = new Noise(seed);
         for (int i = 0; i < TEXTS_PER_KIND; i++) {

@@ -358,21 +358,18 @@ public final class InnerMessages {
     }
 
     /**
-     * Whether the private mark of Λ, in any form, a colon, and perhaps quotes or marks, precede an index on its line:
-     * without them, the text there would be public.
+     * Whether the private mark of Λ, in any form, is the last word before an index: without it, the text there would be
+     * public.
      */
     private boolean isPrivate(InnerText text, int start) {
         byte[] bytes = text.bytes;
-        int colon = Ascii.skipBack(bytes, 0, start, b -> ":\n".indexOf(b) < 0 && !Ascii.isAlphanumeric(b)) - 1;
-        if (colon < 0 && text.outer() != null) {
+        int to = Ascii.skipBack(bytes, 0, start, b -> !Ascii.isAlphanumeric(b));
+        if (to == 0 && text.outer() != null) {
             return isPrivate(text.outer(), text.outerIndex(0));
         }
-        int to = Ascii.skipBack(bytes, 0, Math.max(colon, 0), b -> Ascii.isSpace(b) || "*_`".indexOf(b) >= 0);
         int from = Ascii.skipBack(bytes, 0, to, Ascii::isAlphanumeric);
         work.spend(start - from);
-        return colon > 0
-                && bytes[colon] == ':'
-                && (Ascii.isWord(bytes, from, to, "prv") || Ascii.isWord(bytes, from, to, "private"));
+        return Ascii.isWord(bytes, from, to, "prv") || Ascii.isWord(bytes, from, to, "private");
     }
 
     /**
@@ -426,7 +423,8 @@ public final class InnerMessages {
     }
 
     private boolean isMessage(InnerText text, int at, int end) {
-        if (work.isSpent() || end <= at) {
+        // A message that lacks a word after a symbol was cut at a placeholder, such as !Ik/<domain>.
+        if (work.isSpent() || end <= at || "/:=".indexOf(text.bytes[end - 1]) >= 0) {
             return false;
         }
         work.spend(end - at);

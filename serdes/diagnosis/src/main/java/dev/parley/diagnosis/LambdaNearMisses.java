@@ -212,10 +212,21 @@ final class LambdaNearMisses implements NearMisses {
             return at == end || Ascii.isSpace(wire[at]);
         }
 
-        /** A trust prefix in another form, such as "PRV:!", "prv !", "prv : !" or "private: !". */
+        /** A trust prefix in another form, such as "PRV:!", "prv !", "[prv] !", "A: **prv:** !" or "private: !". */
         private int trust() {
-            int to = Alphabet.lettersEnd(wire, from, end);
-            return Alphabet.isTrustWord(wire, from, to) && isMessageAfterColon(to) ? from : -1;
+            int label = Alphabet.headingEnd(wire, from) < 0 ? Alphabet.labelEnd(wire, from) : -1;
+            int word = Ascii.skip(wire, Math.max(from, label + 1), end, b -> "[(*_`\"'- ".indexOf(b) >= 0);
+            int to = Alphabet.lettersEnd(wire, word, end);
+            return Alphabet.isTrustWord(wire, word, to)
+                            && isMessage(Ascii.skip(wire, to, end, b -> ":;])*_`\"'- ".indexOf(b) >= 0))
+                    ? from
+                    : -1;
+        }
+
+        /** Any other text between an at sign and a colon before a message, which would have no recipient without it. */
+        private int address() {
+            int colon = Ascii.skip(wire, from, end, b -> b != ':' && b != '\n');
+            return wire[from] == '@' && byteAt(colon) == ':' && isMessage(colon + 1) ? from : -1;
         }
 
         /** An address or relay with lower-case agents, white space or an arrow; after its colon, a message. */
@@ -232,7 +243,7 @@ final class LambdaNearMisses implements NearMisses {
                 wrong = wrong < 0 && Alphabet.isLower(byteAt(at)) ? at : wrong;
                 at = Ascii.skip(wire, at, end, b -> Ascii.isAlphanumeric(b) || b == '_' || b == '*');
                 if (at == agent) {
-                    return -1;
+                    return address();
                 }
                 int separator = Ascii.skipSpaces(wire, at, end);
                 boolean arrow = byteAt(separator) == '-' && byteAt(separator + 1) == '>';
@@ -242,7 +253,7 @@ final class LambdaNearMisses implements NearMisses {
                 at = separator + (arrow ? 2 : more ? 1 : 0);
             }
             boolean evident = (address || relay) && wrong >= 0 && byteAt(at) == ':' && isMessage(at + 1);
-            return evident ? wrong : -1;
+            return evident ? wrong : address();
         }
 
         /** An error whose word is longer, such as "!err:pa" or "!error:pa". */

@@ -30,10 +30,8 @@ final class SlipNearMisses implements NearMisses {
             NearMiss.of(
                     "@@a3|f0|c1|S0|d1|T1#",
                     Code.SLIP_MISSING_HEADER,
-                    "A second '@' is here. Remove it.",
-                    field -> field.isFirst && field.hasCode(Code.SLIP_MISSING_HEADER) && field.wire[field.from] == '@'
-                            ? field.from
-                            : -1),
+                    "Other characters precede the prefix of this field. Remove them.",
+                    Field::decorated),
             new NearMiss<>("@a<ACT>|f<FRAME>|c<CONV>|S<SRC>|d<DST>|T<TURN>#", Field::placeholder),
             new NearMiss<>("@REQUEST|f0|c1|S0|d1|T1#", Field::named),
             new NearMiss<>("@act:3|frame:0|conv:1#", Field::assigned),
@@ -126,6 +124,13 @@ final class SlipNearMisses implements NearMisses {
 
         private int wordEnd() {
             return Ascii.wordEnd(wire, from, to);
+        }
+
+        /** Index of characters without a meaning before the prefix of a field of the header; -1 without them. */
+        int decorated() {
+            int prefix = Ascii.skip(wire, from, to, b -> b != '"' && !Ascii.isAlphanumeric(b));
+            boolean isHeader = prefix > from && prefix < to && "afcSdT".indexOf(wire[prefix]) >= 0;
+            return isHeader && wire[from] != '|' && hasCode(Code.SLIP_MISSING_HEADER) ? from : -1;
         }
 
         /** A placeholder of a template in place of a value. */

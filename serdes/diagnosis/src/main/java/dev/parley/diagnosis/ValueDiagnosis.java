@@ -248,7 +248,11 @@ public final class ValueDiagnosis implements Diagnosis {
         InnerMessages messages = InnerMessages.in(value, protocols, options, false);
         List<InnerMessage> inner = messages.found();
         if (inner.isEmpty()) {
-            return acknowledgment(value);
+            Malformed<?> nearly = NearMisses.LAMBDA.nearMiss(value, WireProtocols.start(value));
+            // It would not be masked.
+            return nearly != null && nearly.detail().equals(LambdaDetection.TRUST)
+                    ? new DecodeFailure(named, nearly.code(), nearly.offset(), nearly.detail())
+                    : acknowledgment(value);
         }
         return isWhole(value, inner.get(0))
                 ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))

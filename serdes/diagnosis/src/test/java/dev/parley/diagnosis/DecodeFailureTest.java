@@ -138,7 +138,10 @@ class DecodeFailureTest {
                         ""),
                 // A prefix in another form, on the line of the message.
                 unnamed("PRV: !Ik/co", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
-                unnamed("A: PRV:\n!Ik/co", "LAMBDA", Code.WRAPPED_MESSAGE, 0, "a message is in bytes 8 to 13"),
+                unnamed("A: PRV:\n!Ik/co", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
+                unnamed("[prv]\n!Ik/co", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
+                new Failure(
+                        "[prv] !Ik/co", "lambda", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
                 // A message of another protocol than the named one.
                 new Failure(
                         " " + PACKET + "\n",

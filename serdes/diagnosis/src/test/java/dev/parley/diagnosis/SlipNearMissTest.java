@@ -33,6 +33,11 @@ class SlipNearMissTest {
                 "@xASK|f0|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 21 ! header fields: a.",
                 "@UNKNOWN|f0|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 24 ! header fields: a.",
                 "@a3|REQUEST|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 24 ! header fields: f.",
+                // Characters before the prefix of a field.
+                "@a3|\u00A0f0|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 4 ! Other characters precede the prefix",
+                "@a3|f0|c1|*S0*|d1|T1# ! SLIP_MISSING_HEADER ! 10 ! Other characters precede the prefix",
+                "@(a)3|f0|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 1 ! Other characters precede the prefix",
+                "@a3|*k1|c1|S0|d1|T1# ! SLIP_MISSING_HEADER ! 20 ! header fields: f.",
                 // A symbol after the prefix or name of a field.
                 "@a=3|f=0 ! SLIP_BAD_INT ! 2 ! '=' follows the prefix",
                 "@A=3|F=0|C=1|S=0|D=1|T=1# ! SLIP_BAD_INT ! 2 ! '=' follows the prefix",
@@ -74,7 +79,7 @@ class SlipNearMissTest {
                 "@a3|f0|c1|S0|d1|T2026-11-27# ! SLIP_BAD_INT ! 16 ! but byte 21 is '-'.",
                 "@a3|f0|c1|S0|d1|T1|k5 # ! SLIP_BAD_INT ! 19 ! but byte 21 is U+00A0.",
                 // A second start mark.
-                "@@a3|f0|c9|S4|d7|T1# ! SLIP_MISSING_HEADER ! 1 ! A second '@' is here.",
+                "@@a3|f0|c9|S4|d7|T1# ! SLIP_MISSING_HEADER ! 1 ! Other characters precede the prefix",
                 "@@a3|f0|c9|S4|d7|T-# ! SLIP_BAD_INT ! 17 ! but byte 18 is '-'.",
                 // Escapes of Markdown, a shell or JSON.
                 "@a3\\|f0\\|c9\\|S4\\|d7\\|T1# ! SLIP_BAD_INT ! 3 ! Remove the backslash before '|'.",
