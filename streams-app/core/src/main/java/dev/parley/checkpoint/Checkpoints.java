@@ -104,17 +104,15 @@ public final class Checkpoints {
         CspMessage patch = message.getCsp();
         String repeated = CspNames.repeatedName(patch.getOperations());
         if (repeated != null) {
-            return rejected(
+            return PatchRule.NAME_TWICE.rejected(
                     Code.CSP_PATCH_NAME_TWICE,
-                    "'" + Excerpt.of(repeated) + "' appears in two operations of patch " + Excerpt.of(patch.getId()),
-                    PatchRule.NAME_TWICE);
+                    "'" + Excerpt.of(repeated) + "' appears in two operations of patch " + Excerpt.of(patch.getId()));
         }
         if (patch.getBase().equals(patch.getTarget())) {
-            return rejected(
+            return PatchRule.SELF_APPLY.rejected(
                     Code.CSP_SELF_APPLY,
                     "patch " + Excerpt.of(patch.getId()) + " has " + Excerpt.of(patch.getBase())
-                            + " as base and as target",
-                    PatchRule.SELF_APPLY);
+                            + " as base and as target");
         }
         CheckpointKey target = new CheckpointKey(message.getNamespace(), message.getConversation(), patch.getTarget());
         Optional<Checkpoint> existing = reader.checkpoint(target);
@@ -124,11 +122,10 @@ public final class Checkpoints {
         String claim = claim(target, patch);
         Optional<String> claimed = index.get(claim);
         if (claimed.isPresent()) {
-            return rejected(
+            return PatchRule.ID_REUSED.rejected(
                     Code.CSP_PATCH_ID_REUSED,
                     "patch " + Excerpt.of(patch.getId()) + " was applied already: "
-                            + positionOf(target.sibling(claimed.get())),
-                    PatchRule.ID_REUSED);
+                            + positionOf(target.sibling(claimed.get())));
         }
         CheckpointKey base = target.sibling(patch.getBase());
         Optional<CachedState> state = reader.cached(base);
@@ -138,17 +135,16 @@ public final class Checkpoints {
         PatchOperations.Mismatch mismatch =
                 PatchOperations.mismatch(patch.getOperations(), state.get().state());
         if (mismatch != null) {
-            return rejected(
-                    mismatch.code(), mismatch.detail() + " (" + Excerpt.of(patch.getBase()) + ")", PatchRule.MISMATCH);
+            return PatchRule.MISMATCH.rejected(
+                    mismatch.code(), mismatch.detail() + " (" + Excerpt.of(patch.getBase()) + ")");
         }
         long grown = state.get().stateBytes()
                 + PatchOperations.growth(patch.getOperations(), state.get().state());
         if (grown > stateBytes) {
-            return rejected(
+            return PatchRule.STATE_TOO_LARGE.rejected(
                     Code.CSP_STATE_TOO_LARGE,
                     "the state of " + Excerpt.of(patch.getTarget()) + " would have " + grown + " bytes; the limit is "
-                            + stateBytes,
-                    PatchRule.STATE_TOO_LARGE);
+                            + stateBytes);
         }
         return fitting(message, target, claim, base, state.get(), grown, now, releasedBy);
     }
@@ -206,21 +202,19 @@ public final class Checkpoints {
         String maker = existing.getParent() == null
                 ? "is the root of its context"
                 : "was made by another patch, " + positionOf(existing);
-        return rejected(
+        return PatchRule.CONFLICT.rejected(
                 Code.CSP_CHECKPOINT_CONFLICT,
                 Excerpt.of(existing.getId()) + " exists and " + maker
-                        + "; a checkpoint is frozen, so the target needs a new id",
-                PatchRule.CONFLICT);
+                        + "; a checkpoint is frozen, so the target needs a new id");
     }
 
     private PatchOutcome withoutBase(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
         Optional<Checkpoint> stub = reader.checkpoint(base);
         return stub.isPresent()
-                ? rejected(
+                ? PatchRule.UNKNOWN_BASE.rejected(
                         Code.CSP_UNKNOWN_BASE,
                         "base " + Excerpt.of(base.id()) + " was pruned at "
-                                + stub.get().getPrunedAt(),
-                        PatchRule.UNKNOWN_BASE)
+                                + stub.get().getPrunedAt())
                 : park(message, base, now, inbound);
     }
 
@@ -230,11 +224,10 @@ public final class Checkpoints {
             case PARKED -> new PatchOutcome.Parked();
             case ALREADY -> new PatchOutcome.Duplicate(PatchRule.PARKED_ALREADY);
             default ->
-                rejected(
+                PatchRule.UNKNOWN_BASE.rejected(
                         Code.CSP_UNKNOWN_BASE,
                         "base " + Excerpt.of(base.id()) + " is unknown, and the patch cannot be parked: "
-                                + answer.bound() + " is reached" + similar(base),
-                        PatchRule.UNKNOWN_BASE);
+                                + answer.bound() + " is reached" + similar(base));
         };
     }
 
@@ -360,9 +353,5 @@ public final class Checkpoints {
     /** Index key of the first child of a checkpoint. */
     static String child(CheckpointKey base) {
         return "child|" + base;
-    }
-
-    private static PatchOutcome rejected(Code code, String detail, PatchRule rule) {
-        return new PatchOutcome.Rejected(code, detail, List.of(), rule);
     }
 }

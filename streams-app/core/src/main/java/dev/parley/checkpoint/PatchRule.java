@@ -1,6 +1,8 @@
 package dev.parley.checkpoint;
 
 import dev.parley.avro.Rule;
+import dev.parley.codec.Code;
+import java.util.List;
 
 /**
  * Rows of the table of docs/protocols.md 3.3b, in the order of their evaluation; b is the base of the patch, t its
@@ -30,5 +32,9 @@ public enum PatchRule {
     /** Returns the rule as verdicts cite it; not to be changed. */
     public Rule rule() {
         return rule;
+    }
+
+    PatchOutcome rejected(Code code, String detail) {
+        return new PatchOutcome.Rejected(code, detail, List.of(), this);
     }
 }
