@@ -13,7 +13,6 @@ import dev.parley.checkpoint.Definition;
 import dev.parley.gloss.CspGlosser;
 import dev.parley.state.StateAnswer.Pruned;
 import dev.parley.state.StateSource.Beginning;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,7 +28,6 @@ final class CheckpointStates implements StateReader {
     static final StateKind DEFINITIONS =
             new StateKind("definitions", entries -> Map.of("definitions", Collections.unmodifiableSortedMap(entries)));
 
-    private static final Instant END = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int MESSAGES_PER_READ = 50;
     /** Maximum reads of messages in search of the last patch up to a sequence. */
     static final int MAX_READS = 200;
@@ -127,14 +125,10 @@ final class CheckpointStates implements StateReader {
         Optional<String> id;
         if (moment instanceof PointInTime.AtCheckpoint at) {
             id = Optional.of(at.id());
-        } else if (moment instanceof PointInTime.AtTime at) {
-            id = source.latestAt(context.namespace(), context.context(), at.time());
-        } else if (moment instanceof PointInTime.AtOffset at) {
-            id = source.latestAt(context.namespace(), context.context(), at.topic(), at.partition(), at.offset());
+        } else if (moment instanceof PointInTime.OfInputs at) {
+            id = source.latestAt(context.namespace(), context.context(), at);
         } else if (moment instanceof PointInTime.AtSequence at) {
             id = madeUpTo(at.sequence());
-        } else if (moment instanceof PointInTime.Latest) {
-            id = source.latestAt(context.namespace(), context.context(), END);
         } else {
             throw new IllegalArgumentException(moment + " must be a point in time of a CSP context");
         }

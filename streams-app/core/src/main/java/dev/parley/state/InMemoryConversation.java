@@ -4,11 +4,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.decode.ConversationKey;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -116,23 +114,9 @@ public final class InMemoryConversation implements StateSource {
     }
 
     @Override
-    public Optional<String> latestAt(String namespace, String context, Instant time) {
-        return latest(namespace, context, handled -> !handled.getTimestamp().isAfter(time));
-    }
-
-    @Override
-    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
-        return latest(
-                namespace,
-                context,
-                handled -> handled.getPartition() == partition
-                        && handled.getOffset() <= offset
-                        && handled.getTopic().equals(topic));
-    }
-
-    private Optional<String> latest(String namespace, String context, Predicate<Source> covered) {
+    public Optional<String> latestAt(String namespace, String context, PointInTime.OfInputs at) {
         return of(namespace, context).descendingMap().values().stream()
-                .filter(node -> covered.test(node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy()))
+                .filter(node -> at.covers(node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy()))
                 .map(Checkpoint::getId)
                 .findFirst();
     }

@@ -32,11 +32,25 @@ public sealed interface PointInTime {
     String FORMS = "latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a time such as 2026-01-31T12:00:00Z,"
             + " 2026-01-31, 14:00 or -1h, or offset:TOPIC/PARTITION/OFFSET";
 
-    /** After all messages. */
-    record Latest() implements PointInTime {
-        /** Whether a message is not later than this point in time. */
+    /** A point in time that the inputs of messages decide. */
+    sealed interface OfInputs extends PointInTime {
+        /**
+         * Whether an input is not later than this point in time.
+         *
+         * @param source null if it is unknown
+         */
+        boolean covers(Source source);
+
         @Override
-        public boolean covers(AuditRecord record) {
+        default boolean covers(AuditRecord record) {
+            return covers(record.getSource());
+        }
+    }
+
+    /** After all messages. */
+    record Latest() implements OfInputs {
+        @Override
+        public boolean covers(Source source) {
             return true;
         }
 
@@ -100,10 +114,10 @@ public sealed interface PointInTime {
     }
 
     /** A timestamp of input records. */
-    record AtTime(Instant time) implements PointInTime {
+    record AtTime(Instant time) implements OfInputs {
         @Override
-        public boolean covers(AuditRecord record) {
-            return !record.getSource().getTimestamp().isAfter(time);
+        public boolean covers(Source source) {
+            return source == null || !source.getTimestamp().isAfter(time);
         }
 
         @Override
@@ -120,11 +134,11 @@ public sealed interface PointInTime {
      * @param partition from 0
      * @param offset from 0
      */
-    record AtOffset(String topic, int partition, long offset) implements PointInTime {
+    record AtOffset(String topic, int partition, long offset) implements OfInputs {
         @Override
-        public boolean covers(AuditRecord record) {
-            Source source = record.getSource();
-            return source.getPartition() == partition
+        public boolean covers(Source source) {
+            return source != null
+                    && source.getPartition() == partition
                     && source.getOffset() <= offset
                     && source.getTopic().equals(topic);
         }

@@ -61,18 +61,10 @@ public interface StateSource {
     List<String> heads(String namespace, String context, int limit);
 
     /**
-     * Returns the ID of the last checkpoint applied due to a record not later than a time; empty if there is only the
-     * root.
+     * Returns the ID of the last checkpoint applied due to an input not later than a point in time; empty if there is
+     * only the root.
      *
      * @throws StateQueryException if more checkpoints follow than the source examines
      */
-    Optional<String> latestAt(String namespace, String context, Instant time);
-
-    /**
-     * Returns the ID of the last checkpoint applied due to a record of this input partition up to this offset; empty if
-     * there is only the root.
-     *
-     * @throws StateQueryException if more checkpoints follow than the source examines
-     */
-    Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset);
+    Optional<String> latestAt(String namespace, String context, PointInTime.OfInputs at);
 }

@@ -4,7 +4,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,12 +61,7 @@ class ForwardingSource implements StateSource {
     }
 
     @Override
-    public Optional<String> latestAt(String namespace, String context, Instant time) {
-        return source.latestAt(namespace, context, time);
-    }
-
-    @Override
-    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
-        return source.latestAt(namespace, context, topic, partition, offset);
+    public Optional<String> latestAt(String namespace, String context, PointInTime.OfInputs at) {
+        return source.latestAt(namespace, context, at);
     }
 }

@@ -84,9 +84,10 @@ class InMemoryConversationTest {
         assertThat(source.checkpoint(namespace, context, "C1")).isEmpty();
         assertThat(source.checkpoint(namespace, context, 1)).isEmpty();
         assertThat(source.heads(namespace, context, ALL)).isEmpty();
-        assertThat(source.latestAt(namespace, context, Instant.ofEpochSecond(9)))
+        assertThat(source.latestAt(namespace, context, new PointInTime.AtTime(Instant.ofEpochSecond(9))))
                 .isEmpty();
-        assertThat(source.latestAt(namespace, context, "wire", 0, 9)).isEmpty();
+        assertThat(source.latestAt(namespace, context, new PointInTime.AtOffset("wire", 0, 9)))
+                .isEmpty();
     }
 
     @Test
@@ -109,14 +110,14 @@ class InMemoryConversationTest {
     @CsvSource({"wire, 0, 0, C1", "wire, 0, 1, C2", "wire, 0, 9, C3", "wire, 1, 9, ", "other, 0, 9, "})
     void theLatestCheckpointAtAnOffsetIsThatOfItsInputPartition(
             String topic, int partition, long offset, String expected) {
-        assertThat(source.latestAt("default", "talk", topic, partition, offset))
+        assertThat(source.latestAt("default", "talk", new PointInTime.AtOffset(topic, partition, offset)))
                 .isEqualTo(Optional.ofNullable(expected));
     }
 
     @ParameterizedTest
     @CsvSource({"-1, ", "0, C1", "999, C1", "1000, C2", "9000, C3"})
     void theLatestCheckpointAtATimeIsNotLater(long millis, String expected) {
-        assertThat(source.latestAt("default", "talk", Instant.ofEpochMilli(millis)))
+        assertThat(source.latestAt("default", "talk", new PointInTime.AtTime(Instant.ofEpochMilli(millis))))
                 .isEqualTo(Optional.ofNullable(expected));
     }
 }

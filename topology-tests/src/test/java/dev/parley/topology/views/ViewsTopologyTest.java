@@ -23,6 +23,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
+import dev.parley.state.PointInTime;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -251,11 +252,12 @@ class ViewsTopologyTest {
         assertThat(latestAt(AuditRecords.NOON)).hasValue("parked");
         assertThat(latestAt(AuditRecords.NOON.plusSeconds(1))).hasValue("parked");
         assertThat(latestAt(AuditRecords.NOON.plusSeconds(3))).hasValue("C3");
-        assertThat(views.latestAt("default", "nowhere", AuditRecords.NOON)).isEmpty();
+        assertThat(views.latestAt("default", "nowhere", new PointInTime.AtTime(AuditRecords.NOON)))
+                .isEmpty();
     }
 
     private Optional<String> latestAt(Instant time) {
-        return views.latestAt("default", "build", time);
+        return views.latestAt("default", "build", new PointInTime.AtTime(time));
     }
 
     @Test

@@ -5,13 +5,13 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.state.PointInTime;
 import dev.parley.state.StateSource;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.LocalStores;
 import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -178,25 +178,8 @@ public class Views implements StateSource {
     }
 
     @Override
-    public Optional<String> latestAt(String namespace, String context, Instant time) {
-        return checkpoints()
-                .latest(
-                        namespace,
-                        context,
-                        entry -> entry.getSource() == null
-                                || !entry.getSource().getTimestamp().isAfter(time));
-    }
-
-    @Override
-    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
-        return checkpoints()
-                .latest(
-                        namespace,
-                        context,
-                        entry -> entry.getSource() != null
-                                && entry.getSource().getPartition() == partition
-                                && entry.getSource().getOffset() <= offset
-                                && entry.getSource().getTopic().equals(topic));
+    public Optional<String> latestAt(String namespace, String context, PointInTime.OfInputs at) {
+        return checkpoints().latest(namespace, context, entry -> at.covers(entry.getSource()));
     }
 
     /** Whether a filter, which may be empty, selects a value. */

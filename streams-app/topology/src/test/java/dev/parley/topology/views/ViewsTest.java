@@ -7,6 +7,8 @@ import dev.parley.avro.CheckpointEntry;
 import dev.parley.avro.Source;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.state.PointInTime.AtOffset;
+import dev.parley.state.PointInTime.AtTime;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.MemoryPartition;
@@ -75,19 +77,20 @@ class ViewsTest {
         Views views = new Views(new StandaloneStores(store -> partition), topics);
         int bound = (int) (MergedRange.MAX_EXAMINED_BYTES >> 16);
 
-        assertThat(views.latestAt("default", "build", Instant.ofEpochSecond(count)))
+        assertThat(views.latestAt("default", "build", new AtTime(Instant.ofEpochSecond(count))))
                 .hasValue(longName + (count - 1));
         assertThat(read).hasValue(1);
-        assertThat(views.latestAt("default", "build", "parley.wire", 0, count - bound + 10))
+        assertThat(views.latestAt("default", "build", new AtOffset("parley.wire", 0, count - bound + 10)))
                 .hasValue(longName + (count - bound + 10));
-        assertThat(views.latestAt("default", "elsewhere", Instant.EPOCH)).isEmpty();
-        assertThatThrownBy(() -> views.latestAt("default", "build", Instant.EPOCH))
+        assertThat(views.latestAt("default", "elsewhere", new AtTime(Instant.EPOCH)))
+                .isEmpty();
+        assertThatThrownBy(() -> views.latestAt("default", "build", new AtTime(Instant.EPOCH)))
                 .isInstanceOfSatisfying(
                         StateQueryException.class,
                         refused -> assertThat(refused.code()).isEqualTo(StateQueryException.Code.TOO_FAR_BACK))
                 .hasMessageContaining("/checkpoints");
         assertThat(read.get()).isLessThanOrEqualTo(bound);
-        assertThatThrownBy(() -> views.latestAt("default", "build", "another.topic", 0, count))
+        assertThatThrownBy(() -> views.latestAt("default", "build", new AtOffset("another.topic", 0, count)))
                 .isInstanceOf(StateQueryException.class);
         assertThat(read.get()).isLessThanOrEqualTo(bound);
     }
