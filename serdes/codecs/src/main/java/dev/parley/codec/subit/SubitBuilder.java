@@ -73,6 +73,7 @@ public final class SubitBuilder {
     /** meta.agent: the sender. */
     public SubitBuilder agent(String agent) {
         SubitWriter.requireMember("agent", "agent", agent, false);
+        SubitWriter.requireFilled("agent", agent);
         message.setAgent(agent);
         return this;
     }
@@ -94,6 +95,7 @@ public final class SubitBuilder {
     /** meta.session: the conversation ID. */
     public SubitBuilder session(String session) {
         SubitWriter.requireMember("session", "session", session, false);
+        SubitWriter.requireFilled("session", session);
         message.setSession(session);
         return this;
     }

@@ -103,7 +103,7 @@ final class SubitWriter {
         if (value == null) {
             return next;
         }
-        require(!Placeholder.is(value), key + ": must be filled in");
+        requireFilled(key, value);
         boolean json = next < message.getJsonMeta().size()
                 && message.getJsonMeta().get(next).equals(key);
         member(key, value, json, key);
@@ -151,6 +151,11 @@ final class SubitWriter {
         } else {
             requireUtf8(field, value);
         }
+    }
+
+    /** Refuses a placeholder of a template. */
+    static void requireFilled(String field, String value) {
+        require(!Placeholder.is(value), field + ": must be filled in");
     }
 
     private static void requireUtf8(String field, String text) {

@@ -106,6 +106,8 @@ class SubitBuilderTest extends BuilderContract<SubitBuilder, SubitMessage> {
         requireRefused(() -> SubitBuilder.plan(1, 2), "forms", "three forms");
         requireRefused(() -> SubitBuilder.error(1, 2, 3), "forms", "one or two");
         requireRefused(() -> state().agent("a\uDC00"), "agent", "character 1");
+        requireRefused(() -> state().agent("<agent>"), "agent", "must be filled in");
+        requireRefused(() -> state().session("{{session}}"), "session", "must be filled in");
         requireRefused(() -> state().timestamp("yesterday"), "timestamp", "yesterday");
         requireRefused(() -> state().meta("agent", "x"), "meta", "agent");
         requireRefused(() -> state().meta("a", "x").metaJson("a", "1"), "meta", "the key a");
