@@ -20,6 +20,7 @@ import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.apache.avro.Schema;
 
@@ -34,6 +35,9 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /** Any decoded message may be encoded, whatever its decode limits were. */
     private static final DecodeOptions UNLIMITED = new DecodeOptions(Profile.LENIENT, Limits.NONE);
 
+    /** Keys of contexts for encryption, and for what the prefix prv: means. */
+    private static final Set<String> PRIVATE_KEYS = Set.of("enc", "prv", "private");
+
     /** Creates a codec, which is stateless. */
     public LambdaCodec() {}
 
@@ -47,7 +51,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         return LambdaDetection.detects(wire, from);
     }
 
-    /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
+    /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3) or its word in a context, and encrypted ones (§7.2). */
     @Override
     public boolean marksPrivate() {
         return true;
@@ -59,7 +63,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
                 || message.getEncrypted() != null
                 || message.getContexts().stream()
                         .flatMap(context -> context.getEntries().stream())
-                        .anyMatch(entry -> entry.getKey().equals("enc"));
+                        .anyMatch(entry -> PRIVATE_KEYS.contains(entry.getKey()));
     }
 
     @Override

@@ -48,6 +48,8 @@ class LambdaCodecTest {
                 "prv: !Ik; true",
                 "{enc:aes}[x]; true",
                 "{ns:code,enc:aes}!Ik; true",
+                "{prv:true}!Ik; true",
+                "{private:yes}!Ik; true",
                 "pub: !Ik; false",
                 "sig: {ctx:enc}!Ik; false",
                 "!Ik{enc:aes}; false",
