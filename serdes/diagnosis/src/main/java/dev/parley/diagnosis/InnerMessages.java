@@ -42,6 +42,7 @@ public final class InnerMessages {
     private final boolean needsAttempt;
     private final List<InnerMessage> found = new ArrayList<>();
     private InnerAttempt attempt;
+    private int privateMark = -1;
     private boolean isFinished = true;
 
     private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
@@ -70,6 +71,11 @@ public final class InnerMessages {
     /** The messages, in the order of their bytes; none overlaps another. */
     List<InnerMessage> found() {
         return found;
+    }
+
+    /** Index of the private mark before a message that is not among those found because of it; -1 if there is none. */
+    int privateMark() {
+        return privateMark;
     }
 
     /** The first attempt at a message; null if there is none, or the value has a message. */
@@ -358,18 +364,19 @@ public final class InnerMessages {
     }
 
     /**
-     * Whether the private mark of Λ, in any form, is the last word before an index: without it, the text there would be
-     * public.
+     * Index in the value of the private mark of Λ, in any form, if it is the last word before an index; else -1.
+     * Without it, the text there would be public.
      */
-    private boolean isPrivate(InnerText text, int start) {
+    private int privateMark(InnerText text, int start) {
         byte[] bytes = text.bytes;
         int to = Ascii.skipBack(bytes, 0, start, b -> !Ascii.isAlphanumeric(b));
         if (to == 0 && text.outer() != null) {
-            return isPrivate(text.outer(), text.outerIndex(0));
+            return privateMark(text.outer(), text.outerIndex(0));
         }
         int from = Ascii.skipBack(bytes, 0, to, Ascii::isAlphanumeric);
         work.spend(start - from);
-        return Ascii.isWord(bytes, from, to, "prv") || Ascii.isWord(bytes, from, to, "private");
+        boolean isPrivate = Ascii.isWord(bytes, from, to, "prv") || Ascii.isWord(bytes, from, to, "private");
+        return isPrivate ? text.valueIndex(from) : -1;
     }
 
     /**
@@ -473,8 +480,11 @@ public final class InnerMessages {
                 || !Arrays.equals(bytes(value, inner), message)) {
             return false;
         }
-        if (protocol != WireProtocols.LAMBDA || !isPrivate(text, start)) {
+        int mark = protocol == WireProtocols.LAMBDA ? privateMark(text, start) : -1;
+        if (mark < 0) {
             found.add(inner);
+        } else {
+            privateMark = mark;
         }
         return true;
     }

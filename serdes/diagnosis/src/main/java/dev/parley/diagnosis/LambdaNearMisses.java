@@ -6,6 +6,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Placeholder;
 import dev.parley.codec.lambda.Alphabet;
 import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.ClaimedNames;
@@ -39,6 +40,7 @@ final class LambdaNearMisses implements NearMisses {
                     "c:!Ik/co",
                     "A letter and a colon name a domain in v1.1. In v0.6, a context names it: {ns:code}!Ik/co.",
                     Text::domain),
+            row("!Ik/<object>", Placeholder.DETAIL, Text::placeholder),
             row("! Ik/co", "White space follows a type. The body must follow it directly.", Text::spaceAfterType),
             NearMiss.of(
                     "Ik/co",
@@ -272,6 +274,16 @@ final class LambdaNearMisses implements NearMisses {
 
         private int domain() {
             return Alphabet.isDomain(wire[from]) && byteAt(from + 1) == ':' && isMessage(from + 2) ? from : -1;
+        }
+
+        /** A placeholder of a template at the end, after the first joint of a statement. */
+        private int placeholder() {
+            int type = LambdaDetection.prefixEnd(wire, from);
+            boolean isStatement = type >= 0 && "?!.~".indexOf(byteAt(type)) >= 0;
+            int value = Ascii.skip(wire, type + 1, end, b -> b != '/' && b != ':') + 1;
+            return isStatement && value < end && Placeholder.is(new String(wire, value, end - value, UTF_8))
+                    ? value
+                    : -1;
         }
 
         private int spaceAfterType() {

@@ -9,6 +9,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Placeholder;
 import dev.parley.codec.lambda.Alphabet;
 import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.ClaimedNames;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Explains why a value is not one message. Complete messages inside it are the best reason; then the decode error of
@@ -32,6 +34,8 @@ public final class ValueDiagnosis implements Diagnosis {
     private static final int MAX_LISTED = 4;
     private static final String SENDER = "; the label names no agent, so the header parley-sender must name the sender";
     private static final String UNFINISHED = "; the value was not searched to its end";
+    /** The near misses of Λ that are no messages, even if their text can be read as one. */
+    private static final Set<String> REFUSED = Set.of(LambdaDetection.TRUST, Placeholder.DETAIL);
 
     private final WireProtocols protocols;
     private final DecodeOptions options;
@@ -249,10 +253,14 @@ public final class ValueDiagnosis implements Diagnosis {
         List<InnerMessage> inner = messages.found();
         if (inner.isEmpty()) {
             Malformed<?> nearly = NearMisses.LAMBDA.nearMiss(value, WireProtocols.start(value));
-            // It would not be masked.
-            return nearly != null && nearly.detail().equals(LambdaDetection.TRUST)
-                    ? new DecodeFailure(named, nearly.code(), nearly.offset(), nearly.detail())
-                    : acknowledgment(value);
+            // With only a warning, a private message would not be masked.
+            if (nearly != null && REFUSED.contains(nearly.detail())) {
+                return new DecodeFailure(named, nearly.code(), nearly.offset(), nearly.detail());
+            }
+            int mark = messages.privateMark();
+            return mark < 0
+                    ? acknowledgment(value)
+                    : new DecodeFailure(named, Code.LAMBDA_MALFORMED, mark, LambdaDetection.TRUST);
         }
         return isWhole(value, inner.get(0))
                 ? ofOther(inner.get(0), named, Code.LAMBDA_MALFORMED, WireProtocols.start(value))

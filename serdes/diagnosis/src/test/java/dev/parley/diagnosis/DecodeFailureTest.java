@@ -142,6 +142,21 @@ class DecodeFailureTest {
                 unnamed("[prv]\n!Ik/co", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
                 new Failure(
                         "[prv] !Ik/co", "lambda", "LAMBDA", Code.LAMBDA_MALFORMED, 0, "A trust prefix must be pub:"),
+                new Failure(
+                        "<prv>!Ik/co</prv>",
+                        "lambda",
+                        "LAMBDA",
+                        Code.LAMBDA_MALFORMED,
+                        1,
+                        "A trust prefix must be pub:"),
+                new Failure(
+                        ".Uf/<task>",
+                        "lambda",
+                        "LAMBDA",
+                        Code.LAMBDA_MALFORMED,
+                        4,
+                        "This is a placeholder of a template."),
+                unnamed("!er:{{code}}", "LAMBDA", Code.LAMBDA_MALFORMED, 4, "This is a placeholder of a template."),
                 // A message of another protocol than the named one.
                 new Failure(
                         " " + PACKET + "\n",

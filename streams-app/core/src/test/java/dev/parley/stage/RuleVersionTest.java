@@ -18,7 +18,7 @@ class RuleVersionTest {
      * Version and hash of the verdicts of the conformance vectors. If the test fails because a verdict changed, raise
      * {@link RuleVersion#CURRENT}; in either case, set the new hash here.
      */
-    private static final String RECORDED = "1 5515275c676e59c2";
+    private static final String RECORDED = "1 b47f41693aa5b642";
 
     @Test
     void aChangedVerdictRaisesTheVersion() throws IOException {
