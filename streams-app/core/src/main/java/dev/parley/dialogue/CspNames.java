@@ -1,7 +1,6 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.CspOperation;
-import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +32,20 @@ public final class CspNames {
      * any length.
      */
     public static boolean isNext(String base, String target) {
-        return number(base).add(BigInteger.ONE).equals(number(target));
+        int carry = 1;
+        for (int b = base.length() - 1, t = target.length() - 1; b > 0 || t > 0; b--, t--) {
+            int sum = digit(base, b) + carry;
+            if (digit(target, t) != sum % 10) {
+                return false;
+            }
+            carry = sum / 10;
+        }
+        return carry == 0;
     }
 
-    private static BigInteger number(String checkpoint) {
-        return new BigInteger(checkpoint.substring(1));
+    /** The digit at an index; 0 at and before the letter. */
+    private static int digit(String checkpoint, int index) {
+        return index > 0 ? checkpoint.charAt(index) - '0' : 0;
     }
 
     /** Whether a comma-separated list contains a name. White space around members does not count. */
