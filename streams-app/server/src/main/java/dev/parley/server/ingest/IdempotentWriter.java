@@ -8,17 +8,12 @@ import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -49,9 +44,8 @@ final class IdempotentWriter implements AutoCloseable {
 
     private final IngestSettings settings;
     private final TopicPartition partition;
-    private final BlockingQueue<Request> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
-    /** Messages of each caller that have no result. */
-    private final Map<Long, Integer> waiting = new ConcurrentHashMap<>();
+    /** Messages that wait, guarded by itself. */
+    private final FairShares<Request> queue = new FairShares<>(MAX_QUEUED);
 
     private final KeyWindow window;
     private final Thread thread;
@@ -114,15 +108,29 @@ final class IdempotentWriter implements AutoCloseable {
                 record,
                 System.nanoTime() + settings.timeout().toNanos(),
                 result);
-        int own = waiting.merge(request.caller(), 1, Integer::sum);
-        result.whenComplete((done, failure) ->
-                waiting.computeIfPresent(request.caller(), (key, count) -> count == 1 ? null : count - 1));
-        // As in the window, one caller takes at most half of what the others leave.
-        if (closed || own > queue.remainingCapacity() || !queue.offer(request)) {
-            result.complete(new Failed(
-                    Code.INGEST_LIMITED,
-                    "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was sent."));
+        Request refused;
+        synchronized (queue) {
+            refused = enqueue(request);
+            queue.notifyAll();
         }
+        if (refused != null) {
+            refused.result()
+                    .complete(new Failed(
+                            Code.INGEST_LIMITED,
+                            "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was"
+                                    + " sent."));
+        }
+    }
+
+    /** Returns the message for which there is no room: the given one, or one that it displaces; null if there is. */
+    private Request enqueue(Request request) {
+        if (closed || queue.isFull() && !queue.mayDisplace(request.caller())) {
+            return request;
+        }
+        Request displaced =
+                queue.isFull() ? queue.removeNewest(queue.largest().caller()) : null;
+        queue.add(request.caller(), request);
+        return displaced;
     }
 
     private void run() {
@@ -136,22 +144,31 @@ final class IdempotentWriter implements AutoCloseable {
             LOG.error("Messages with the idempotency keys of {} cannot be written until a restart", partition, e);
             throw e;
         } finally {
-            closed = true;
-            fail(
-                    new ArrayList<>(queue),
-                    new Failed(Code.INGEST_LIMITED, "The instance is stopping. Nothing was sent."));
+            List<Request> left = new ArrayList<>();
+            synchronized (queue) {
+                closed = true;
+                while (queue.size() > 0) {
+                    left.add(queue.next());
+                }
+            }
+            fail(left, new Failed(Code.INGEST_LIMITED, "The instance is stopping. Nothing was sent."));
             owned.close();
         }
     }
 
+    /** Takes messages of the callers in turn; none if there are none for a while. */
     private List<Request> take() throws InterruptedException {
         List<Request> batch = new ArrayList<>();
-        Request next = queue.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
-        long bytes = 0;
-        while (next != null) {
-            batch.add(next);
-            bytes += next.record().value().length;
-            next = batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES ? queue.poll() : null;
+        synchronized (queue) {
+            if (queue.size() == 0) {
+                queue.wait(POLL.toMillis());
+            }
+            long bytes = 0;
+            while (queue.size() > 0 && batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES) {
+                Request next = queue.next();
+                batch.add(next);
+                bytes += next.record().value().length;
+            }
         }
         return batch;
     }
@@ -222,9 +239,9 @@ final class IdempotentWriter implements AutoCloseable {
     /** Writes the messages whose keys are new, and completes all after the commit. */
     private Void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
         long now = System.currentTimeMillis();
+        window.release();
         window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
-        Map<Long, Integer> ofCaller = new HashMap<>();
         for (Request request : requests) {
             Writing same = writing.get(request.key());
             Entry known = window.find(request.key(), now).orElse(null);
@@ -232,17 +249,16 @@ final class IdempotentWriter implements AutoCloseable {
                 repeat(request, known);
             } else if (same != null) {
                 same.followers().add(request);
-            } else if (!window.hasRoom(request.caller(), writing.size(), ofCaller.getOrDefault(request.caller(), 0))) {
+            } else if (!window.reserve(request.caller(), request.key(), now)) {
                 request.result()
                         .complete(new Failed(
                                 Code.INGEST_LIMITED,
-                                "The window of idempotency keys is full"
+                                "The caller has its share of the full window of idempotency keys"
                                         + " (http.ingest.window.keys). Nothing was sent; retry later."));
             } else {
                 if (writing.isEmpty()) {
                     producer.beginTransaction();
                 }
-                ofCaller.merge(request.caller(), 1, Integer::sum);
                 writing.put(request.key(), new Writing(request, producer.send(request.record()), new ArrayList<>()));
             }
         }

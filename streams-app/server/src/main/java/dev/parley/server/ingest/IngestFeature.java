@@ -71,8 +71,8 @@ public final class IngestFeature implements Feature {
                         + "all instances.")
                 .key(WINDOW_KEYS, 100_000, between(100, 10_000_000))
                 .doc(
-                        "Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
-                                + "takes at most half of those that others leave. A further key gets 429. A key takes about 200 bytes of heap.");
+                        "Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1, in "
+                                + "equal shares for the callers who need them. A further key gets 429. A key takes about 200 bytes of heap.");
     }
 
     @Override

@@ -31,9 +31,14 @@ final class KeyWindow {
             List.of(RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER);
 
     private final long windowMs;
-    private final int maxKeys;
     private final Map<Hash, Entry> entries = new LinkedHashMap<>();
-    private final Map<Long, Integer> keysByCaller = new HashMap<>();
+    /** Keys of the entries and reserved keys. */
+    private final FairShares<Hash> keys;
+
+    /** The callers of keys that are being written. */
+    private final Map<Hash, Long> reserved = new HashMap<>();
+    /** When the displaced keys of callers would have expired. */
+    private final Map<Long, Long> refusedUntil = new HashMap<>();
 
     /** The first 128 bits of a SHA-256. */
     record Hash(long high, long low) {
@@ -90,10 +95,9 @@ final class KeyWindow {
         }
     }
 
-    /** @param maxKeys maximum keys; one caller takes at most half of those that others do not take */
     KeyWindow(long windowMs, int maxKeys) {
         this.windowMs = windowMs;
-        this.maxKeys = maxKeys;
+        this.keys = new FairShares<>(maxKeys);
     }
 
     static long caller(String name) {
@@ -132,38 +136,75 @@ final class KeyWindow {
         return Optional.ofNullable(entries.get(key)).filter(entry -> !isExpired(entry, now));
     }
 
-    /** Adds a key; if it is already in the window, its first message stays. */
+    /**
+     * Reserves room for a new key of a caller until it is added or released. In a full window, a caller with fewer keys
+     * displaces the oldest one of the caller with the most. A message with a displaced key could enter again: until
+     * that key would have expired, its caller gets no room for other keys.
+     */
+    boolean reserve(long caller, Hash key, long now) {
+        if (now < refusedUntil.getOrDefault(caller, Long.MIN_VALUE)
+                || keys.isFull() && !(keys.mayDisplace(caller) && displace())) {
+            return false;
+        }
+        keys.add(caller, key);
+        reserved.put(key, caller);
+        return true;
+    }
+
+    /** Gives back reserved room that was not used, because a transaction failed. */
+    void release() {
+        List.copyOf(reserved.keySet()).forEach(this::release);
+    }
+
+    private void release(Hash key) {
+        Long caller = reserved.remove(key);
+        if (caller != null) {
+            keys.remove(caller, key);
+        }
+    }
+
+    /**
+     * Adds a key; if it is already in the window, its first message stays. A full window displaces the oldest key of
+     * the caller with the most.
+     */
     void add(Hash key, Entry entry) {
+        release(key);
         Entry before = entries.get(key);
         if (before != null) {
             if (!isExpired(before, entry.time())) {
                 return;
             }
             entries.remove(key);
-            count(before.caller(), -1);
+            forget(before.caller(), key);
+        }
+        if (keys.isFull()) {
+            displace();
         }
         entries.put(key, entry);
-        count(entry.caller(), 1);
+        keys.add(entry.caller(), key);
     }
 
-    /**
-     * Whether there is room for another key of a caller, in addition to others that are being written. A caller has at
-     * most as many keys as remain free, so that any number of callers leaves room for one more.
-     */
-    boolean hasRoom(long caller, int writing, int writingOfCaller) {
-        int free = maxKeys - entries.size() - writing;
-        return keysByCaller.getOrDefault(caller, 0) + writingOfCaller < free;
+    /** Displaces the oldest key of the caller with the most, unless it has only one or that key is being written. */
+    private boolean displace() {
+        FairShares.Share<Hash> largest = keys.largest();
+        Hash key = largest.items().getFirst();
+        if (largest.items().size() == 1 || reserved.containsKey(key)) {
+            return false;
+        }
+        refusedUntil.merge(largest.caller(), entries.remove(key).time() + windowMs, Math::max);
+        keys.remove(largest.caller(), key);
+        return true;
     }
 
     /** Drops the oldest keys that are no longer in the window. */
     void prune(long now) {
-        for (Iterator<Entry> oldest = entries.values().iterator(); oldest.hasNext(); ) {
-            Entry entry = oldest.next();
-            if (!isExpired(entry, now)) {
+        for (Iterator<Map.Entry<Hash, Entry>> oldest = entries.entrySet().iterator(); oldest.hasNext(); ) {
+            Map.Entry<Hash, Entry> entry = oldest.next();
+            if (!isExpired(entry.getValue(), now)) {
                 return;
             }
             oldest.remove();
-            count(entry.caller(), -1);
+            forget(entry.getValue().caller(), entry.getKey());
         }
     }
 
@@ -171,8 +212,12 @@ final class KeyWindow {
         return entries.size();
     }
 
-    private void count(long caller, int change) {
-        keysByCaller.merge(caller, change, (count, more) -> count + more == 0 ? null : count + more);
+    private void forget(long caller, Hash key) {
+        keys.remove(caller, key);
+        if (keys.size(caller) == 0) {
+            // Its displaced keys were older than those that have expired.
+            refusedUntil.remove(caller);
+        }
     }
 
     private boolean isExpired(Entry entry, long now) {

@@ -52,38 +52,77 @@ class KeyWindowTest {
     }
 
     @Test
-    void oneCallerTakesAtMostHalfOfTheWindow() {
-        window.add(key("a"), entry("alice", 1, 100));
-        assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).isTrue();
-        assertThat(window.hasRoom(KeyWindow.caller("alice"), 1, 1)).isFalse();
+    void anyNumberOfCallersHaveEqualShares() {
+        KeyWindow large = new KeyWindow(WINDOW_MS, 1_000);
+        for (int caller = 0; caller < 50; caller++) {
+            write(large, "caller-" + caller, 1_000, 100);
+        }
 
-        window.add(key("b"), entry("alice", 2, 100));
-        assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).isFalse();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 0, 0)).isTrue();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 1, 1))
-                .as("half of the rest")
-                .isFalse();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 2, 0)).as("all").isFalse();
-
-        window.prune(100 + WINDOW_MS);
-        assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).as("later").isTrue();
+        assertThat(large.size()).isEqualTo(1_000);
+        assertThat(write(large, "erin", 1_000, 100)).isBetween(18, 20);
+        assertThat(large.size()).isEqualTo(1_000);
+        large.prune(100 + WINDOW_MS);
+        assertThat(large.size()).isZero();
+        assertThat(write(large, "caller-0", 1_000, 100 + WINDOW_MS)).as("later").isEqualTo(1_000);
     }
 
     @Test
-    void severalCallersLeaveRoomForAnother() {
-        KeyWindow large = new KeyWindow(WINDOW_MS, 1_000);
-        List<String> callers = List.of("alice", "bob", "carol", "dave");
-        for (String caller : callers) {
-            int offset = 0;
-            while (large.hasRoom(KeyWindow.caller(caller), 0, 0)) {
-                large.add(
-                        KeyWindow.key(caller, IdempotencyKey.of(Integer.toString(offset))),
-                        entry(caller, offset++, 100));
-            }
+    void aCallerWithADisplacedKeyIsRefusedUntilItWouldHaveExpired() {
+        assertThat(write(window, "alice", 1, 100)).isEqualTo(1);
+        assertThat(write(window, "alice", 3, 200)).isEqualTo(3);
+        assertThat(write(window, "bob", 1, 300)).isEqualTo(1);
+
+        long expiry = 100 + WINDOW_MS;
+        assertThat(window.find(key("alice", "100-0"), 300)).as("displaced").isEmpty();
+        assertThat(window.find(key("alice", "200-0"), 300)).as("kept").isPresent();
+        window.prune(expiry - 1);
+        assertThat(window.reserve(KeyWindow.caller("alice"), key("alice", "100-0"), expiry - 1))
+                .as("would enter twice")
+                .isFalse();
+        window.prune(200 + WINDOW_MS);
+        assertThat(window.reserve(KeyWindow.caller("alice"), key("alice", "100-0"), 200 + WINDOW_MS))
+                .isTrue();
+    }
+
+    @Test
+    void reservedRoomIsGivenBackAfterAFailure() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(window.reserve(KeyWindow.caller("alice"), key("alice", "k" + i), 100))
+                    .isTrue();
+        }
+        assertThat(window.reserve(KeyWindow.caller("bob"), key("bob", "k"), 100))
+                .as("a key that is being written is not displaced")
+                .isFalse();
+        // The transaction of the first key was committed without an answer.
+        window.add(key("alice", "k0"), entry("alice", 0, 100));
+        window.release();
+
+        assertThat(window.find(key("alice", "k0"), 100)).isPresent();
+        assertThat(write(window, "bob", 4, 100)).isEqualTo(3);
+    }
+
+    @Test
+    void aTopicWithMoreKeysThanTheWindowIsReadInBoundedMemory() {
+        for (int i = 0; i < 100; i++) {
+            window.add(key("alice", "k" + i), entry("alice", i, 100));
         }
 
-        assertThat(large.size()).isEqualTo(938);
-        assertThat(large.hasRoom(KeyWindow.caller("erin"), 30, 30)).isTrue();
+        assertThat(window.size()).isEqualTo(4);
+        assertThat(window.reserve(KeyWindow.caller("alice"), key("alice", "k0"), 100))
+                .isFalse();
+        assertThat(write(window, "bob", 4, 100)).isEqualTo(2);
+    }
+
+    /** Writes new keys of a caller until one is refused, and returns how many entered. */
+    private static int write(KeyWindow window, String caller, int keys, long time) {
+        for (int i = 0; i < keys; i++) {
+            Hash key = key(caller, time + "-" + i);
+            if (!window.reserve(KeyWindow.caller(caller), key, time)) {
+                return i;
+            }
+            window.add(key, entry(caller, i, time));
+        }
+        return keys;
     }
 
     @Test
