@@ -12,6 +12,7 @@ import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.Witness;
 import dev.parley.log.tlog.WitnessState;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.topology.lifecycle.StopSignals;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -72,6 +74,12 @@ final class WitnessCommand extends BaseCommand {
     @Option(names = "--port", paramLabel = "PORT", description = "Port; 0 for a free one. Default: 7080.")
     private int port = 7080;
 
+    @Option(
+            names = "--host-name",
+            paramLabel = "NAME",
+            description = "Further host name by which clients reach it, besides HOST and localhost. Repeatable.")
+    private List<String> hostNames = List.of();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (port < 0 || port > MAX_PORT) {
@@ -91,7 +99,10 @@ final class WitnessCommand extends BaseCommand {
         try (WitnessState state = WitnessState.open(directory);
                 BoundAddress address = bind();
                 HttpListener server = WitnessServer.start(
-                        address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
+                        address,
+                        HostNames.of(Stream.concat(Stream.of(host), hostNames.stream())
+                                .toList()),
+                        new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
             StopSignals.handle(() -> {
                 server.close();
                 System.exit(0);

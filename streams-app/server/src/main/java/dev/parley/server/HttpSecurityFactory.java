@@ -9,6 +9,7 @@ import dev.parley.server.auth.TokenFile;
 import dev.parley.server.auth.TokenVerifier;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.PeerKeys;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.topology.config.ParleyConfig;
@@ -89,7 +90,21 @@ public final class HttpSecurityFactory {
                         config.getInt(HttpKeys.IDLE_MS),
                         config.getInt(HttpKeys.BYTES_PER_SECOND)));
         return new HttpSecurity(
-                tls, authentication, rate, limits, peers(config), config.getString(HttpKeys.PATH_PREFIX));
+                tls,
+                authentication,
+                rate,
+                limits,
+                peers(config),
+                config.getString(HttpKeys.PATH_PREFIX),
+                hosts(config));
+    }
+
+    private static HostNames hosts(ParleyConfig config) {
+        List<String> names = new ArrayList<>(config.getList(HttpKeys.HOST_NAMES));
+        names.add(config.getString(HttpKeys.HOST));
+        Optional.ofNullable(config.getString(ClusterKeys.ADVERTISED))
+                .ifPresent(address -> names.add(address.substring(0, address.lastIndexOf(':'))));
+        return HostNames.of(names);
     }
 
     private static Optional<PeerKeys> peers(ParleyConfig config) {

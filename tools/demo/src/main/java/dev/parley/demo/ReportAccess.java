@@ -46,7 +46,8 @@ record ReportAccess(HttpSecurity security, Optional<String> reader, Optional<Str
                 configured.rate(),
                 configured.limits(),
                 configured.peers(),
-                configured.prefix());
+                configured.prefix(),
+                configured.hosts());
         return new ReportAccess(security, Optional.of(reader), operator);
     }
 

@@ -35,6 +35,7 @@ import dev.parley.server.feature.CosignedHeads;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.metrics.Metrics;
@@ -240,6 +241,7 @@ class TopicExportTest {
         try (WitnessState state = WitnessState.open(directory.resolve("witness"));
                 HttpListener witness = WitnessServer.start(
                         BoundAddress.bind("127.0.0.1", 0),
+                        HostNames.of(List.of()),
                         new Witness(
                                 cosigner,
                                 new TrustedLogs(List.of(key.verifierKey())),

@@ -15,7 +15,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The first handler of a request, see {@link HttpListener#start}: applies deadlines to bodies and responses. It reads a
+ * The first handler of a request, see {@link HttpListener#start}: checks the host name if requests
+ * need no token, and applies deadlines to bodies and responses. It reads a
  * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {
@@ -23,17 +24,20 @@ final class ExchangeHandler extends Handler.Wrapper {
     private static final String IDENTITY = "identity";
 
     private final ConnectionGuard connections;
+    private final HostNames hosts;
     private final ProblemHandler problems;
     private final int bodyBytes;
     private final BodyAdmission largeBodies;
 
     ExchangeHandler(
             ConnectionGuard connections,
+            HostNames hosts,
             ProblemHandler problems,
             HttpSecurity.Limits limits,
             BodyAdmission largeBodies) {
         this.largeBodies = largeBodies;
         this.connections = connections;
+        this.hosts = hosts;
         this.problems = problems;
         this.bodyBytes = limits.bodyBytes();
     }
@@ -57,6 +61,13 @@ final class ExchangeHandler extends Handler.Wrapper {
         // The end of the connection, such as at a shutdown, ends the request. A wait without transfer does not.
         request.addFailureListener(callback::failed);
         request.addIdleTimeoutListener(timeout -> false);
+        if (!hosts.allow(request)) {
+            return refuse(
+                    guarded,
+                    Code.HOST_NOT_ALLOWED.problem("Without tokens, the API is not served at "
+                            + Excerpt.of(request.getHeaders().get(HttpHeader.HOST))
+                            + ". Use an IP address or localhost, or add the name to " + HttpKeys.HOST_NAMES + "."));
+        }
         if (!hasBody(request)) {
             exchange.body(new byte[0]);
             return super.handle(request, guarded, callback);

@@ -18,6 +18,7 @@ import org.apache.kafka.common.config.ConfigDef.ValidString;
 public final class HttpKeys {
     public static final String HOST = "http.host";
     public static final String PORT = "http.port";
+    public static final String HOST_NAMES = "http.host.names";
     public static final String STOP_NOTICE_MS = "stop.notice.ms";
 
     /** Prefix of the TLS keys. The rest of each key is named as in Kafka after "ssl.". */
@@ -89,6 +90,10 @@ public final class HttpKeys {
                 .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
                 .key(PORT, 8080, between(0, 65_535))
                 .doc("Port that the HTTP API listens on. 0: any free port.")
+                .list(HOST_NAMES, "")
+                .doc(
+                        "Further host names by which clients without tokens reach the HTTP API, such as the name that a "
+                                + "reverse proxy passes on. IP addresses, localhost, http.host and http.advertised are always allowed.")
                 .key(PATH_PREFIX, "", Validators.pathPrefix())
                 .doc("Prefix of all paths for clients of a reverse proxy, such as /parley. Links have it; requests are "
                         + "served with it and without. The same on all instances.");

@@ -63,16 +63,17 @@ public final class HttpListener implements AutoCloseable {
             BodyAdmission largeBodies,
             ProblemHandler problems) {
         HttpSecurity.Limits limits = httpSecurity.limits();
+        HostNames hosts = httpSecurity.authentication().isPresent() ? HostNames.ANY : httpSecurity.hosts();
         HttpListener listener = new HttpListener("http", boundAddress, MAX_THREADS, MIN_THREADS);
         Server server = listener.server;
         // A request passes these handlers from the outermost to the innermost:
         //   GracefulHandler   counts requests, so that a stop waits for those in progress;
-        //   ExchangeHandler   deadlines of body and response;
+        //   ExchangeHandler   host name; deadlines of body and response;
         //   PeerHandler       answers peers; all other requests go on;
         //   RouteHandler      SecurityFilter.filter, Memory.open, then the route.
         // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-        ExchangeHandler exchanges =
-                new ExchangeHandler(new ConnectionGuard(limits.connections(), server), problems, limits, largeBodies);
+        ExchangeHandler exchanges = new ExchangeHandler(
+                new ConnectionGuard(limits.connections(), server), hosts, problems, limits, largeBodies);
         PeerHandler peerHandler = new PeerHandler(peers, httpSecurity.rate(), problems);
         peerHandler.setHandler(routes);
         exchanges.setHandler(peerHandler);

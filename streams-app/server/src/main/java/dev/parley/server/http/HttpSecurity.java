@@ -3,6 +3,7 @@ package dev.parley.server.http;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.PeerKeys;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -16,6 +17,7 @@ import javax.net.ssl.SSLContext;
  * @param peers keys by which the instances of a deployment authenticate each other; if empty, they do not ask each
  *     other
  * @param prefix of all paths, as clients of a reverse proxy see them, such as {@code /parley}; empty if there is none
+ * @param hosts host names by which clients may address the API if it needs no token
  */
 public record HttpSecurity(
         Optional<SSLContext> tls,
@@ -23,7 +25,19 @@ public record HttpSecurity(
         RateLimiter rate,
         Limits limits,
         Optional<PeerKeys> peers,
-        String prefix) {
+        String prefix,
+        HostNames hosts) {
+
+    /** Allows no host names except localhost without tokens. */
+    public HttpSecurity(
+            Optional<SSLContext> tls,
+            Optional<Authenticator> authentication,
+            RateLimiter rate,
+            Limits limits,
+            Optional<PeerKeys> peers,
+            String prefix) {
+        this(tls, authentication, rate, limits, peers, prefix, HostNames.of(List.of()));
+    }
 
     /**
      * Limits of requests and responses.

@@ -54,6 +54,7 @@ public final class ProblemException extends RuntimeException {
         IDEMPOTENCY_KEY_REUSED(409, "The idempotency key belongs to another message"),
         BODY_TOO_LARGE(413, "Request body too large"),
         UNSUPPORTED_CONTENT_TYPE(415, "Unsupported content type"),
+        HOST_NOT_ALLOWED(421, "The API is not served at this host name"),
         ANSWER_TOO_LARGE(422, "Response too large"),
         URI_TOO_LONG(414, "Request line too long"),
         RATE_LIMITED(429, "Rate limit exceeded"),

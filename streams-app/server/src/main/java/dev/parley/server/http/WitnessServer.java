@@ -31,18 +31,24 @@ public final class WitnessServer extends Handler.Abstract {
             new HttpSecurity.Connections(256, 64, 5_000, 5_000, 5_000, 120_000, 4 << 10);
 
     private final ConnectionGuard guard;
+    private final HostNames hosts;
     private final Witness witness;
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    private WitnessServer(ConnectionGuard guard, Witness witness) {
+    private WitnessServer(ConnectionGuard guard, HostNames hosts, Witness witness) {
         this.guard = guard;
+        this.hosts = hosts;
         this.witness = witness;
     }
 
-    /** Starts listening on a bound address, which the listener releases when it stops. */
-    public static HttpListener start(BoundAddress boundAddress, Witness witness) {
+    /**
+     * Starts listening on a bound address, which the listener releases when it stops.
+     *
+     * @param hosts host names by which clients may address the witness
+     */
+    public static HttpListener start(BoundAddress boundAddress, HostNames hosts, Witness witness) {
         return HttpListener.plain(
-                "witness", boundAddress, THREADS, CONNECTIONS, guard -> new WitnessServer(guard, witness));
+                "witness", boundAddress, THREADS, CONNECTIONS, guard -> new WitnessServer(guard, hosts, witness));
     }
 
     @Override
@@ -50,7 +56,12 @@ public final class WitnessServer extends Handler.Abstract {
         Exchange exchange = Exchange.start(request, guard);
         ExchangeResponse guarded = new ExchangeResponse(request, response, callback, exchange);
         String path = Request.getPathInContext(request);
-        if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
+        if (!hosts.allow(request)) {
+            refuse(
+                    guarded,
+                    HttpStatus.MISDIRECTED_REQUEST_421,
+                    "this witness has another name; use its IP address, or start it with --host-name");
+        } else if (HttpMethod.POST.is(request.getMethod()) && path.equals(ADD_CHECKPOINT)) {
             if (request.getLength() > BODY_BYTES) {
                 tooLarge(guarded);
             } else {

@@ -127,8 +127,7 @@ final class IdempotentWriter implements AutoCloseable {
         if (closed || queue.isFull() && !queue.mayDisplace(request.caller())) {
             return request;
         }
-        Request displaced =
-                queue.isFull() ? queue.removeNewest(queue.largest().caller()) : null;
+        Request displaced = queue.isFull() ? queue.removeNewest(queue.largest().caller()) : null;
         queue.add(request.caller(), request);
         return displaced;
     }

@@ -7,6 +7,7 @@ import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
@@ -20,9 +21,15 @@ public final class Loopback {
     /** Address of the loopback interface. */
     public static final String HOST = "127.0.0.1";
 
-    /** No TLS, no authentication, no rate limit. */
+    /** No TLS, no authentication, no rate limit, any host name. */
     public static final HttpSecurity OPEN = new HttpSecurity(
-            Optional.empty(), Optional.empty(), RateLimiter.NONE, HttpLimits.DEFAULT, Optional.empty(), "");
+            Optional.empty(),
+            Optional.empty(),
+            RateLimiter.NONE,
+            HttpLimits.DEFAULT,
+            Optional.empty(),
+            "",
+            HostNames.ANY);
 
     private Loopback() {}
 

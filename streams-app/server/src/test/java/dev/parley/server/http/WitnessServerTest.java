@@ -56,6 +56,7 @@ class WitnessServerTest {
         state = WitnessState.open(directory);
         server = WitnessServer.start(
                 BoundAddress.bind("127.0.0.1", 0),
+                HostNames.of(List.of("witness.example")),
                 new Witness(
                         cosigner,
                         new TrustedLogs(List.of(log.verifierKey())),
@@ -68,6 +69,15 @@ class WitnessServerTest {
     void stop() throws IOException {
         server.close();
         state.close();
+    }
+
+    @Test
+    void aPageOfAnotherNameReadsNoHeads() throws Exception {
+        String path = "/" + hash(DEPLOYMENT + "/7") + "/checkpoint";
+        assertThat(HostNamesTest.get(server.port(), path, "rebound.attacker.example"))
+                .startsWith("HTTP/1.1 421 ")
+                .contains("--host-name");
+        assertThat(HostNamesTest.get(server.port(), path, "witness.example")).startsWith("HTTP/1.1 404 ");
     }
 
     @Test

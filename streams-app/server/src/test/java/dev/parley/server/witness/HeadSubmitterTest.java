@@ -26,6 +26,7 @@ import dev.parley.server.api.FakeViews;
 import dev.parley.server.api.LogOf;
 import dev.parley.server.api.Samples;
 import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpListener;
 import dev.parley.server.http.WitnessServer;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
@@ -171,6 +172,7 @@ class HeadSubmitterTest {
         WitnessState state = WitnessState.open(directory.resolve(name.replace('/', '-')));
         HttpListener server = WitnessServer.start(
                 BoundAddress.bind("127.0.0.1", 0),
+                HostNames.of(List.of()),
                 new Witness(cosigner, new TrustedLogs(List.of(trusted)), state, Clock.systemUTC(), view -> {}));
         open.add(server);
         open.add(state);
