@@ -11,6 +11,7 @@ import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.NativeLibraries;
 import dev.parley.topology.lifecycle.StopSignals;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
@@ -71,6 +72,7 @@ final class RunCommand extends ConfigCommand {
 
     private int run(ParleyConfig settings) throws InterruptedException {
         StopSignals.handle(this::stop);
+        NativeLibraries.unpack();
         HttpSecurity httpSecurity = HttpSecurityFactory.of(settings, line -> report(Level.WARN, "warning: " + line));
         Dependencies.await(settings, line -> report(Level.WARN, line));
         if (!preflight(settings)) {

@@ -22,6 +22,7 @@ import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.NativeLibraries;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -58,6 +59,7 @@ public final class LocalDemo implements Demo {
     @Override
     public int run(Options options, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         quietLog();
+        NativeLibraries.unpack();
         Path parent = options.data().isPresent()
                 ? dataDirectory(options.data().get())
                 : Path.of(System.getProperty("java.io.tmpdir"));

@@ -7,6 +7,7 @@ import dev.parley.topology.kafka.BrokerTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.NativeLibraries;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.lifecycle.StopSignals;
@@ -97,6 +98,7 @@ public final class PipelineProcess {
 
     private void run() throws InterruptedException {
         StopSignals.handle(this::stop);
+        NativeLibraries.unpack();
         Dependencies.await(config, LOG::warn);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
                 BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
