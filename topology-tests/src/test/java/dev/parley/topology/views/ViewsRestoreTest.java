@@ -14,15 +14,20 @@ import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
+import dev.parley.topology.kafka.CheckedRestores;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsStores;
+import dev.parley.topology.views.search.SearchQuery;
+import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +38,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -76,7 +82,73 @@ class ViewsRestoreTest {
                     await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
                 }
             }
+
+            long unreadable = UnreadableValues.total();
+            int written = writeUnreadableValues(topics);
+            try (Running running = running(topics, "third");
+                    StreamsStores stores = new StreamsStores(running.streams())) {
+                running.streams().start();
+                Views views = new Views(stores, topics);
+                await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
+                Assertions.assertThat(search(views)).as("records by search").isEqualTo(2);
+                Assertions.assertThat(UnreadableValues.total() - unreadable)
+                        .as("reported values")
+                        .isEqualTo(written);
+            }
+            // What was written again is in the changelogs.
+            try (Running running = running(topics, "fourth");
+                    StreamsStores stores = new StreamsStores(running.streams())) {
+                running.streams().start();
+                Views views = new Views(stores, topics);
+                await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
+            }
         }
+    }
+
+    private static int search(Views views) {
+        List<AuditRecord> found = new ArrayList<>();
+        views.search()
+                .list(
+                        new SearchQuery(
+                                List.of(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(Protocol.SLIP),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                true),
+                        Optional.empty(),
+                        10,
+                        (key, record) -> found.add(record));
+        return found.size();
+    }
+
+    /** Writes one byte as the value of entries of several stores to their changelogs, and returns how many. */
+    private static int writeUnreadableValues(Topics topics) throws Exception {
+        String chain = "default|SLIP|7";
+        int partition = ChainPartitioner.partition(chain, PARTITIONS);
+        int logPartition = ChainPartitioner.partition(LogNotes.key(0), PARTITIONS);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(
+                change(topics, ViewStores.AUDIT, partition, MessageView.key(chain, 0)),
+                change(topics, ViewStores.AUDIT, partition, MessageView.chainStart(chain)),
+                change(topics, ViewStores.AUDIT, partition, ConversationView.key("default", Protocol.SLIP, "7")),
+                change(topics, ViewStores.LOG, logPartition, LogView.headKey(0)));
+        try (KafkaProducer<byte[], byte[]> producer = SharedCluster.transactionalProducer("attacker")) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            records.forEach(producer::send);
+            producer.commitTransaction();
+        }
+        return records.size();
+    }
+
+    private static ProducerRecord<byte[], byte[]> change(Topics topics, String store, int partition, Bytes key) {
+        return new ProducerRecord<>(
+                topics.names().applicationId() + "-views-" + store + "-changelog", partition, key.get(), new byte[] {1
+                });
     }
 
     private static boolean isComplete(Views views, int rounds) {
@@ -127,8 +199,10 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
-        return new Running(
-                new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE), settings));
+        return new Running(new KafkaStreams(
+                ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE),
+                settings,
+                new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics))));
     }
 
     private static void createTopics(Topics topics) throws Exception {

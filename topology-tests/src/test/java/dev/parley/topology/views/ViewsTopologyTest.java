@@ -24,6 +24,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.state.PointInTime;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -445,6 +446,21 @@ class ViewsTopologyTest {
     }
 
     @Test
+    void unreadableOrImplausibleCountsChangeNoLine() {
+        String key = "parley.wire-0@inputs-0_0";
+        driver.accounting(key, AuditRecords.accounting(0, 5));
+        driver.accounting("parley.wire-1@inputs-0_1", AuditRecords.accounting(1, 7));
+
+        long reported = UnreadableValues.total();
+        driver.record(TopicNames.DEFAULT.accounting(), key.getBytes(UTF_8), new byte[] {1});
+        driver.accounting(key, AuditRecords.accounting(0, -5));
+        driver.accounting(key, AuditRecords.accounting(1, 1_000));
+
+        assertThat(views.accounting()).extracting(Accounting::getInputs).containsExactly(5L, 7L);
+        assertThat(UnreadableValues.total() - reported).isEqualTo(3);
+    }
+
+    @Test
     void openItemsAreListedByTimeUntilTheyEnd() {
         driver.openItem("b", openItem("7", 20));
         driver.openItem("a", openItem("8", 30));
@@ -702,6 +718,24 @@ class ViewsTopologyTest {
         driver.audit(AuditRecords.redacting(second, 2));
 
         assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, first));
+    }
+
+    @Test
+    void aRedactedMessageThatIsLostAndReadAgainStaysRedacted() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.audit(record);
+        driver.audit(AuditRecords.redacting(redaction, 1));
+        Bytes key = MessageView.key("default|SLIP|7", 0);
+
+        driver.store(ViewStores.AUDIT).delete(key);
+        driver.audit(record);
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, redaction));
+
+        // As if its redaction were read again before it.
+        driver.store(ViewStores.AUDIT).put(key, driver.topics().audit().write(record));
+        driver.audit(AuditRecords.redacting(redaction, 1));
+        assertThat(views.messages("default|SLIP|7", 0, 1)).containsExactly(Redactions.redact(record, redaction));
     }
 
     @Test

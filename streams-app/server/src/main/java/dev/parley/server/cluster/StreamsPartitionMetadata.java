@@ -1,8 +1,8 @@
 package dev.parley.server.cluster;
 
 import dev.parley.protocol.TopicNames;
+import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.read.StreamsStores;
-import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     @Override
     public Map<HostInfo, Set<Integer>> standbys(String store) {
-        Set<String> sources = sources(store, topics);
+        Set<String> sources = ViewChecks.sources(store, topics);
         Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
         for (StreamsMetadata instance : all()) {
             for (TopicPartition partition : instance.standbyTopicPartitions()) {
@@ -87,18 +87,5 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams is not running.", e);
         }
-    }
-
-    /** The topics whose partitions a store has. */
-    static Set<String> sources(String store, TopicNames topics) {
-        return switch (store) {
-            case ViewStores.AUDIT -> Set.of(topics.audit());
-            case ViewStores.LOG -> Set.of(topics.auditHead(), topics.auditTile());
-            case ViewStores.CHECKPOINTS -> Set.of(topics.checkpoint());
-            case ViewStores.DEAD_LETTERS -> Set.copyOf(topics.deadLetters());
-            case ViewStores.STATISTICS ->
-                Set.of(topics.traffic(), topics.violation(), topics.edge(), topics.turnaround(), topics.openItem());
-            default -> throw new IllegalArgumentException(store + " has no partitions");
-        };
     }
 }

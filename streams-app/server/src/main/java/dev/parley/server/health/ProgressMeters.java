@@ -3,6 +3,7 @@ package dev.parley.server.health;
 import dev.parley.json.model.AccountingReport.Counts;
 import dev.parley.json.model.AccountingReport.Partition;
 import dev.parley.server.metrics.Metrics;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.views.Views;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -26,6 +27,9 @@ public final class ProgressMeters {
                         .description("Stream threads that failed and were restarted")
                         .tag("application", name)
                         .register(metrics.registry()));
+        FunctionCounter.builder("parley.unreadable.values", monitor, any -> UnreadableValues.total())
+                .description("Values of topics and changelogs that another client wrote and that cannot be read")
+                .register(metrics.registry());
         MultiGauge lags = metrics.gauges(
                 "parley.source.lag", "Offsets of a source partition that its application has not committed");
         MultiGauge stalls = metrics.secondsGauges(

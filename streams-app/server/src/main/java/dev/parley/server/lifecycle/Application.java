@@ -33,6 +33,7 @@ import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
+import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
@@ -45,6 +46,7 @@ import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.RestoredLogs;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsTopology;
@@ -221,13 +223,17 @@ public final class Application implements AutoCloseable {
                 "traffic",
                 Phase.APPLICATIONS,
                 new KafkaStreams(
-                        TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
+                        TrafficTopology.build(topics, TrafficSettings.of(config)),
+                        TrafficTopology.config(config),
+                        new CheckedRestores(
+                                StreamsSettings.outputReaderId(config, "traffic"), TrafficTopology.CHECKS)));
         HostInfo self = Advertised.of(config, port);
         ViewMeters meters = new ViewMeters(metrics);
         KafkaStreams viewStreams = new KafkaStreams(
                 ViewsTopology.build(
                         topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), meters),
-                ViewsTopology.config(config, self.host() + ":" + self.port()));
+                ViewsTopology.config(config, self.host() + ":" + self.port()),
+                new CheckedRestores(StreamsSettings.outputReaderId(config, VIEWS), ViewChecks.stores(topics)));
         StreamsStores stores = new StreamsStores(viewStreams);
         Views views = new Views(stores, topics);
         meters.watch(views);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.ViewsTopology;
@@ -24,14 +25,14 @@ class StreamsPartitionMetadataTest {
     @ParameterizedTest
     @ValueSource(strings = {ViewStores.DEAD_LETTERS, ViewStores.LOG, ViewStores.STATISTICS})
     void everyTopicThatFillsAStoreHasItsPartitions(String store) throws IOException {
-        assertThat(StreamsPartitionMetadata.sources(store, TopicNames.DEFAULT)).isEqualTo(topicsThatFill(store));
+        assertThat(ViewChecks.sources(store, TopicNames.DEFAULT)).isEqualTo(topicsThatFill(store));
     }
 
     /** Topics of other stores fill these too, with the same partitions. */
     @ParameterizedTest
     @ValueSource(strings = {ViewStores.AUDIT, ViewStores.CHECKPOINTS})
     void aStoreHasThePartitionsOfItsTopic(String store) throws IOException {
-        assertThat(topicsThatFill(store)).containsAll(StreamsPartitionMetadata.sources(store, TopicNames.DEFAULT));
+        assertThat(topicsThatFill(store)).containsAll(ViewChecks.sources(store, TopicNames.DEFAULT));
     }
 
     private static Set<String> topicsThatFill(String store) throws IOException {

@@ -1,6 +1,8 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.Statistic;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,26 @@ final class MinuteCounts {
     /** Returns the start of the minute of a time. */
     static long minute(long time) {
         return time - time % WINDOW_MS;
+    }
+
+    /**
+     * Checks an entry of the store.
+     *
+     * @throws RuntimeException if it is not one that a task writes
+     */
+    static void check(byte[] storeKey, byte[] value) {
+        String key = new String(storeKey, StandardCharsets.UTF_8);
+        long[] counts = CountsSerde.COUNTS.deserializer().deserialize(null, value);
+        int numbers = 1;
+        if (!key.equals(CLOSED)) {
+            Dimensions dimensions = Dimensions.parse(entry(key, counts).dimensions());
+            numbers = dimensions.toKey().equals(entry(key, counts).dimensions())
+                    ? dimensions.statistic().measures().size()
+                    : 0;
+        }
+        if (counts.length != numbers) {
+            throw new UnreadableRecordException("The entry is not a count");
+        }
     }
 
     /** Adds counts to those of a minute. */

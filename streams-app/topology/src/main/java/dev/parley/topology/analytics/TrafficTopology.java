@@ -3,13 +3,16 @@ package dev.parley.topology.analytics;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.TrackedItems;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -43,7 +46,14 @@ public final class TrafficTopology {
     public static final Serde<long[]> COUNTS_SERDE = CountsSerde.COUNTS;
 
     /** Serde of the store of open items. */
-    public static final Serde<TrackedItems> ITEMS = new StoredValues<>(TrackedItems.class).serde();
+    public static final Serde<TrackedItems> ITEMS = items().serde();
+
+    /** Checks of the stores by name. No record may be counted again, so a value that cannot be read is lost. */
+    public static final Map<String, CheckedRestores.Store> CHECKS = Map.of(
+            COUNTS,
+            new CheckedRestores.Store(Set.of(), MinuteCounts::check),
+            OPEN_ITEMS,
+            new CheckedRestores.Store(Set.of(), (key, value) -> items().decode(value)));
 
     static final String OPEN_ITEM_SINK = "open-item-sink";
 
@@ -54,6 +64,10 @@ public final class TrafficTopology {
     private static final int COMMIT_INTERVAL_MS = 1_000;
 
     private TrafficTopology() {}
+
+    private static StoredValues<TrackedItems> items() {
+        return new StoredValues<>(TrackedItems.class);
+    }
 
     /** Returns the Kafka Streams settings of the traffic counts. */
     public static Properties config(ParleyConfig config) {

@@ -1,5 +1,6 @@
 package dev.parley.topology.kafka;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
@@ -10,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Skips records that views and traffic counts cannot read or process, with one ERROR line each. Kafka Streams counts
- * them in {@code dropped-records-total}. During an outage, the thread stops instead and is restarted.
+ * Skips records that views and traffic counts cannot read or process, and reports each to {@link UnreadableValues}.
+ * During an outage, the thread stops instead and is restarted.
  */
 public final class SkippingExceptionHandler implements ProcessingExceptionHandler, DeserializationExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SkippingExceptionHandler.class);
@@ -19,7 +20,8 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-        return skips(context, exception)
+        // Without a record, a punctuation failed.
+        return skips(context, record == null ? null : record.key(), exception)
                 ? ProcessingExceptionHandler.Response.resume()
                 : ProcessingExceptionHandler.Response.fail();
     }
@@ -27,7 +29,7 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
-        return skips(context, exception)
+        return skips(context, record.key(), exception)
                 ? DeserializationExceptionHandler.Response.resume()
                 : DeserializationExceptionHandler.Response.fail();
     }
@@ -38,21 +40,17 @@ public final class SkippingExceptionHandler implements ProcessingExceptionHandle
     }
 
     /** Logs that a record is skipped, unless an outage is the reason. */
-    private static boolean skips(ErrorHandlerContext context, Exception exception) {
+    private static boolean skips(ErrorHandlerContext context, Object key, Exception exception) {
         if (OutageClassifier.isOutage(exception)) {
             return false;
         }
-        LOG.atError()
-                .addKeyValue("topic", context.topic())
-                .addKeyValue("partition", context.partition())
-                .addKeyValue("offset", context.offset())
-                .log(
-                        "Skipped {}-{}@{}, which cannot be read or processed ({}); views and counts of the topic lack "
-                                + "it",
-                        context.topic(),
-                        context.partition(),
-                        context.offset(),
-                        ExceptionSummary.of(exception));
+        UnreadableValues.report(
+                context.topic(),
+                context.partition(),
+                context.offset(),
+                key instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) key,
+                ExceptionSummary.of(exception),
+                "it is skipped, and views and counts of the topic lack it");
         LOG.debug("Stack trace:", exception);
         return true;
     }

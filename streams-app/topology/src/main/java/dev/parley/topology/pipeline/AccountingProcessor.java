@@ -13,12 +13,15 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Publishes counts of records per input partition within a second after a record. {@link InputPositionTracker} counts
+ * Publishes counts of records per input partition within a second after a record, and all of them
+ * every five minutes. {@link InputPositionTracker} counts
  * the inputs, because decode needs the position: the left side of the accounting. {@link OutcomeCountProcessor} adds
  * the right side. The store is cached, so its changelog gets one record per commit instead of one per message.
  */
 class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accounting> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** Another client may have overwritten the published counts. */
+    private static final Duration REPETITION = Duration.ofMinutes(5);
 
     private final String store;
     private final Map<String, Accounting> published = new HashMap<>();
@@ -38,6 +41,7 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
         published.clear();
         publishing = new SliceScheduler(context, INTERVAL, this::publish);
         publishing.start();
+        new SliceScheduler(context, REPETITION, this::repeat).start();
     }
 
     final KeyValueStore<String, Accounting> counts() {
@@ -47,6 +51,12 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     @Override
     public void process(Record<K, V> record) {
         publishing.start();
+    }
+
+    private boolean repeat(long now) {
+        published.clear();
+        publishing.start();
+        return true;
     }
 
     private boolean publish(long now) {

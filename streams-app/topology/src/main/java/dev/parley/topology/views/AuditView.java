@@ -174,7 +174,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         } else {
             byte[] known =
                     redacted.get(RedactionView.key(position, audit.getHash(), audit.getChain(), audit.getSequence()));
-            Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
+            Redaction redaction =
+                    known != null ? RegistryRetry.read(redactions, known) : reprocessed ? recorded(audit) : null;
             if (redaction == null || !Redactions.concerns(redaction, audit)) {
                 write(key, value);
                 search.add(audit);
@@ -188,6 +189,14 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             }
         }
         write(MessageView.source(position), new ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+    }
+
+    /** The recorded redaction of a record that is stored again after its loss; null if there is none. */
+    private Redaction recorded(AuditRecord audit) {
+        byte[] sequence = store.get(MessageView.redacted(audit.getChain(), audit.getSequence()));
+        byte[] event =
+                sequence == null ? null : store.get(MessageView.key(audit.getChain(), ViewValues.number(sequence)));
+        return event == null ? null : RegistryRetry.read(topic, event).getRedaction();
     }
 
     /** Adds what the views derive from the content of a record. Opposite: {@link #removeFromIndexes}. */
@@ -256,7 +265,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return;
         }
         AuditRecord audit = RegistryRetry.read(topic, message);
-        if (store.get(marker) != null) {
+        if (audit.getRedacted() != null && store.get(marker) != null) {
             search.replace(audit);
             return;
         }

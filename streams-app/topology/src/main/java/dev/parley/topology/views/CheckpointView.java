@@ -34,8 +34,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * its parent, and the branch heads. A context is in the partition of its chain, in the same task as its messages.
  */
 record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
-    private static final int NODE = 1;
-    private static final int ORDINAL = 2;
+    static final int NODE = 1;
+    static final int ORDINAL = 2;
     private static final int CHILD = 3;
     private static final int HEAD = 4;
 

@@ -24,9 +24,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 public record ClaimView(StoreReader store) {
     /** After the kinds of conversations: lists continue from conversations to claims. */
-    private static final int CLAIM = 16;
+    static final int CLAIM = 16;
 
-    private static final StoredValues<ClaimedRecord> VALUE = new StoredValues<>(ClaimedRecord.class);
+    static final StoredValues<ClaimedRecord> VALUE = new StoredValues<>(ClaimedRecord.class);
 
     /**
      * Lists the undecodable records that claim a namespace and perhaps a protocol, in the order of protocol, claimed

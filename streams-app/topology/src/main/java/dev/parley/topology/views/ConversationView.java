@@ -30,11 +30,11 @@ public record ConversationView(StoreReader store) {
     private static final int BY_VERDICT = 7;
     private static final int BY_CODE_AND_VERDICT = 8;
     private static final int LATEST = 15;
-    private static final int TOTAL = 17;
+    static final int TOTAL = 17;
     private static final int BY_CODE = 18;
 
     static final StoredValues<ConversationSummary> VALUE = new StoredValues<>(ConversationSummary.class);
-    private static final StoredValues<IndexNumbers> NUMBERS = new StoredValues<>(IndexNumbers.class);
+    static final StoredValues<IndexNumbers> NUMBERS = new StoredValues<>(IndexNumbers.class);
 
     /**
      * Filter of a list of conversations; an empty part matches all.

@@ -35,11 +35,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * topics. {@link ViewStores#REDRIVES} has the input positions that a redrive has returned.
  */
 public record DeadLetterView(StoreReader store, StoreReader redrives) {
-    private static final int SUMMARY = 1;
+    static final int SUMMARY = 1;
     private static final int SOURCE = 2;
     private static final int TIME = 3;
 
-    private static final StoredValues<DeadLetterSummary> VALUE = new StoredValues<>(DeadLetterSummary.class);
+    static final StoredValues<DeadLetterSummary> VALUE = new StoredValues<>(DeadLetterSummary.class);
 
     /**
      * Filter of dead letters; an empty part matches all.

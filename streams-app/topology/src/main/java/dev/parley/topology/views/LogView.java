@@ -24,8 +24,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** The tiles and the last head of each log in {@link ViewStores#LOG}. Their values are those of their topics. */
 public record LogView(StoreReader store, Topics topics) {
-    private static final int HEAD = 9;
-    private static final int TILE = 10;
+    static final int HEAD = 9;
+    static final int TILE = 10;
 
     /** The last published head of the log of a partition; empty if there is none yet. */
     public Optional<AuditHead> head(int partition) {

@@ -21,10 +21,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * topic, or without content if they are redacted. {@link AuditView} writes them.
  */
 public record MessageView(StoreReader store, Topic<String, AuditRecord> topic) {
-    private static final int MESSAGE = 2;
-    private static final int SOURCE = 3;
-    private static final int CHAIN_START = 4;
-    private static final int REDACTED = 5;
+    static final int MESSAGE = 2;
+    static final int SOURCE = 3;
+    static final int CHAIN_START = 4;
+    static final int REDACTED = 5;
 
     static final StoredValues<ChainStart> CHAIN_START_VALUE = new StoredValues<>(ChainStart.class);
 

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * values are those of their topic.
  */
 public record OpenItemView(StoreReader store, Topic<String, OpenItem> topic) {
-    private static final int ITEM = 2;
+    static final int ITEM = 2;
     private static final int SINCE = 3;
 
     /**

@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * until a tombstone ends them. Their values are those of their topic.
  */
 public record ParkedItemView(StoreReader store, Topic<String, ParkedItem> topic) {
-    private static final int ITEM = 5;
+    static final int ITEM = 5;
     private static final int SINCE = 6;
 
     /**

@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * are those of their topics.
  */
 public record StatisticView(StoreReader store, Topics topics) {
-    private static final int ROW = 1;
+    static final int ROW = 1;
 
     /**
      * Visits the rows of a statistic whose windows start in a time range.

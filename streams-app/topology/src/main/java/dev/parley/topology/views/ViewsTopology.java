@@ -1,5 +1,8 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.InputPartition;
+import dev.parley.avro.Accounting;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.ViewsKeys;
@@ -9,9 +12,12 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewStores;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -103,7 +109,12 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.STATISTICS), "open-items-view");
         Statistic.IN_VIEWS.forEach(statistic ->
                 topology.connectProcessorAndStateStores(statistic.text() + "-view", ViewStores.STATISTICS));
-        global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::put);
+        global(
+                topology,
+                "accounting",
+                ViewStores.ACCOUNTING,
+                topics.accounting(),
+                (record, store) -> putCounts(topics.accounting(), record, store));
         global(
                 topology,
                 "redaction",
@@ -178,6 +189,33 @@ public final class ViewsTopology {
         if (record.key() != null) {
             store.put(Bytes.wrap(record.key()), record.value());
         }
+    }
+
+    /**
+     * Stores the counts of a task. It rejects those that are unreadable or cannot be of the partition in the key; the
+     * pipeline publishes all counts again.
+     */
+    private static void putCounts(
+            Topic<String, Accounting> topic, Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        if (record.key() != null && record.value() != null) {
+            Accounting counts = RegistryRetry.read(topic, record.value());
+            String input = new InputPartition(counts.getTopic(), counts.getPartition()) + "@";
+            if (!new String(record.key(), StandardCharsets.UTF_8).startsWith(input)
+                    || LongStream.of(
+                                    counts.getInputs(),
+                                    counts.getAccepted(),
+                                    counts.getRejected(),
+                                    counts.getFlagged(),
+                                    counts.getUndecodable(),
+                                    counts.getParked(),
+                                    counts.getUnread(),
+                                    counts.getReread())
+                            .anyMatch(count -> count < 0)) {
+                throw new UnreadableRecordException(
+                        "The counts are negative, or not those of the partition in the key");
+            }
+        }
+        put(record, store);
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
