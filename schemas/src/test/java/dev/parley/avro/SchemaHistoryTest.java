@@ -45,7 +45,7 @@ class SchemaHistoryTest {
             ParkedItem.getClassSchema(),
             Accounting.getClassSchema(),
             DialogueState.getClassSchema(),
-            OlderTask.getClassSchema(),
+            ConversationItem.getClassSchema(),
             TrackedItems.getClassSchema(),
             Inbound.getClassSchema(),
             ParkedPatch.getClassSchema());

@@ -6,7 +6,7 @@ import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Explanation;
-import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
@@ -73,7 +73,7 @@ final class PingRules implements ProtocolRules<PingDialogue> {
     }
 
     @Override
-    public String positionOf(PingDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
+    public String positionOf(PingDialogue dialogue, OlderItems olderItems, AgentMessage message) {
         return (dialogue == null ? State.IDLE : dialogue.state()).name();
     }
 }

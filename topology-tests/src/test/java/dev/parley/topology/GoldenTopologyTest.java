@@ -51,7 +51,7 @@ class GoldenTopologyTest {
         assertThat(stores(StreamsApp.PIPELINE))
                 .containsExactlyInAnyOrder(
                         "conversations",
-                        "older-tasks",
+                        "conversation-items",
                         "checkpoints",
                         "checkpoint-index",
                         "parked",

@@ -5,6 +5,7 @@ import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.Sha256;
+import dev.parley.dialogue.StateBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -83,11 +84,12 @@ final class PatchOperations {
         for (CspOperation operation : operations) {
             String name = operation.getName();
             growth += switch (operation.getOperator()) {
-                case ADD -> utf8Length(name) + utf8Length(operation.getValue());
+                case ADD -> StateBytes.of(name) + StateBytes.of(operation.getValue());
                 case CHANGE ->
-                    utf8Length(operation.getValue())
-                            - utf8Length(state.get(name).value());
-                case REMOVE -> -utf8Length(name) - utf8Length(state.get(name).value());
+                    StateBytes.of(operation.getValue())
+                            - StateBytes.of(state.get(name).value());
+                case REMOVE ->
+                    -StateBytes.of(name) - StateBytes.of(state.get(name).value());
                 case UNKNOWN -> 0;
             };
         }
@@ -98,8 +100,8 @@ final class PatchOperations {
     static long weight(List<CspOperation> operations) {
         long weight = PATCH_WEIGHT;
         for (CspOperation operation : operations) {
-            weight += utf8Length(operation.getName());
-            weight += operation.getValue() == null ? 0 : utf8Length(operation.getValue());
+            weight += StateBytes.of(operation.getName());
+            weight += StateBytes.of(operation.getValue());
         }
         return weight;
     }
@@ -143,7 +145,7 @@ final class PatchOperations {
 
     /** Bytes that {@link #put} writes. */
     private static long textBytes(String text) {
-        return text == null ? 0 : Integer.BYTES + utf8Length(text);
+        return text == null ? 0 : Integer.BYTES + StateBytes.of(text);
     }
 
     /** Writes a string in UTF-8 after its length; nothing for null. */
@@ -152,17 +154,5 @@ final class PatchOperations {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             to.putInt(bytes.length).put(bytes);
         }
-    }
-
-    static long utf8Length(String text) {
-        long length = text.length();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80) {
-                // Each surrogate counts two of the four bytes of its pair.
-                length += c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
-            }
-        }
-        return length;
     }
 }

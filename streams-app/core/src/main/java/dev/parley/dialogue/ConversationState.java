@@ -30,17 +30,17 @@ public record ConversationState(ChainHead head, long lastActivity, Dialogue dial
         return lastActivity >= time ? this : new ConversationState(head, time, dialogue);
     }
 
-    /** Returns the state after the changes of its older tasks are stored. */
+    /** Returns the state after the changes of its older items are stored. */
     @SuppressWarnings("ReferenceEquality")
-    public ConversationState stored(OlderTasks.Source source) {
-        OlderTasks older = dialogue.olderTasks();
+    public ConversationState stored(OlderItems.Source source) {
+        OlderItems older = dialogue.olderItems();
         return with(
-                older == OlderTasks.NONE
+                older == OlderItems.NONE
                         ? dialogue
                         : new Dialogue(
                                 dialogue.state(),
                                 dialogue.closedIncomplete(),
-                                OlderTasks.of(older.count(), older.bytes(), source)));
+                                OlderItems.of(older.count(), older.bytes(), source)));
     }
 
     /** Returns the state with another dialogue; this instance if the dialogue is the same. */

@@ -5,8 +5,8 @@ package dev.parley.dialogue;
  *
  * @param mode handling of illegal messages
  * @param idleMillis idle time in record time, in milliseconds, after which a dialogue or open task closes
- * @param maxEntries maximum number of tasks, lanes, or definitions stored per conversation; beyond it, the least
- *     recently active is removed first
+ * @param maxEntries maximum number of tasks, lanes, pending items, or definitions stored per conversation; beyond it,
+ *     the least recently active is removed first
  */
 public record DialogueSettings(Mode mode, long idleMillis, int maxEntries) {
 

@@ -70,7 +70,7 @@ public final class Judge {
                 open.head().records(),
                 open.dialogue().closedIncomplete(),
                 checkpoints,
-                protocol.olderTasks(open, message));
+                protocol.olderItems(open, message));
         if (!violations.isEmpty()) {
             Code shown = violations.get(0);
             Explanation explanation = protocol.rules.explain(before, message, context, shown);
@@ -191,18 +191,18 @@ public final class Judge {
             if (after == before) {
                 return state;
             }
-            OlderTasks older = state.dialogue().olderTasks();
+            OlderItems older = state.dialogue().olderItems();
             return state.with(
                     after == null
                             ? new Dialogue(null, rules.isIncomplete(before), older.clear())
                             : new Dialogue(after, false, older));
         }
 
-        /** The older tasks; those that were idle too long before the latest message have expired. */
-        private OlderTasks olderTasks(ConversationState state, AgentMessage message) {
+        /** The older items; those that were idle too long before the latest message have expired. */
+        private OlderItems olderItems(ConversationState state, AgentMessage message) {
             long latest = Math.max(
                     state.lastActivity(), message.getSource().getTimestamp().toEpochMilli());
-            return state.dialogue().olderTasks().withDeadline(latest - idleMillis);
+            return state.dialogue().olderItems().withDeadline(latest - idleMillis);
         }
 
         /**
@@ -214,8 +214,8 @@ public final class Judge {
             D next = result.next();
             // A state that stays was bounded when it was made, and measuring it costs as much as its entries.
             D bounded = next == null || next == open.state() ? next : rules.bounded(next);
-            OlderTasks older = result.olderTasks() == null ? open.olderTasks() : result.olderTasks();
-            return bounded == open.state() && older == open.olderTasks() && !open.closedIncomplete()
+            OlderItems older = result.olderItems() == null ? open.olderItems() : result.olderItems();
+            return bounded == open.state() && older == open.olderItems() && !open.closedIncomplete()
                     ? open
                     : new Dialogue(bounded, false, older);
         }
@@ -224,11 +224,11 @@ public final class Judge {
             return new Dialogue(
                     rules.withHashes(stateOf(dialogue)),
                     dialogue.closedIncomplete(),
-                    rules.withHashes(dialogue.olderTasks()));
+                    rules.withHashes(dialogue.olderItems()));
         }
 
         String positionOf(ConversationState state, AgentMessage message) {
-            return rules.positionOf(stateOf(state.dialogue()), olderTasks(state, message), message);
+            return rules.positionOf(stateOf(state.dialogue()), olderItems(state, message), message);
         }
 
         private D stateOf(Dialogue dialogue) {

@@ -69,18 +69,18 @@ public interface ProtocolRules<D extends SpecificRecord> {
      */
     D withHashes(D dialogue);
 
-    /** Returns older tasks with hashes, like {@link #withHashes(SpecificRecord)}. The default is for those without. */
-    default OlderTasks withHashes(OlderTasks olderTasks) {
-        return olderTasks;
+    /** Returns older items with hashes, like {@link #withHashes(SpecificRecord)}. The default is for those without. */
+    default OlderItems withHashes(OlderItems olderItems) {
+        return olderItems;
     }
 
     /**
      * Returns the documented name of the dialogue state that a message belongs to, for the conformance kit.
      *
      * @param dialogue the dialogue; null if there is none
-     * @param olderTasks tasks that the dialogue does not contain
+     * @param olderItems tasks or definitions that the dialogue does not contain
      */
-    String positionOf(D dialogue, OlderTasks olderTasks, AgentMessage message);
+    String positionOf(D dialogue, OlderItems olderItems, AgentMessage message);
 
     /** Section of docs/protocols.md with the rule for a violation that the decoder found. */
     default String sectionOf(Code violation) {

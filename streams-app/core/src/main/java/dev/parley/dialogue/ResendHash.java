@@ -12,6 +12,8 @@ import java.security.MessageDigest;
  * space around them. For CSP, which reads CRLF as a line feed, CRLF inside is a line feed too.
  */
 public final class ResendHash {
+    private static final int STORED_BYTES = 16;
+
     private final byte[] bytes;
     private int from;
     private int to;
@@ -32,6 +34,12 @@ public final class ResendHash {
         boolean trimmed = hash.trim();
         int lineEnd = message.getCsp() == null ? hash.to : hash.lineEnd(hash.from);
         return trimmed || lineEnd < hash.to ? hash.digest(lineEnd) : message.getSha256();
+    }
+
+    /** Returns the first 16 bytes of the hash, which a state stores: too many to find two messages with the same. */
+    public static ByteBuffer stored(AgentMessage message) {
+        ByteBuffer hash = of(message);
+        return hash.slice(hash.position(), STORED_BYTES);
     }
 
     /** Removes byte order mark and white space around the message. Returns whether there was any. */

@@ -13,11 +13,11 @@ import java.util.List;
  * @param rule the rule that decided
  * @param next the dialogue after the message, null if there is none; the same instance if nothing changed. A violation
  *     changes only what the protocol changes for illegal messages too (the turn of SLIP)
- * @param olderTasks the older tasks after the message; null if they did not change
+ * @param olderItems the older items after the message; null if they did not change
  */
-public record RuleResult<D>(Code violation, List<Code> warnings, Rule rule, D next, OlderTasks olderTasks) {
+public record RuleResult<D>(Code violation, List<Code> warnings, Rule rule, D next, OlderItems olderItems) {
 
-    /** Creates a result that does not change older tasks. */
+    /** Creates a result that does not change older items. */
     public RuleResult(Code violation, List<Code> warnings, Rule rule, D next) {
         this(violation, warnings, rule, next, null);
     }

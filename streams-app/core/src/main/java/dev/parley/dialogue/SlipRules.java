@@ -1,8 +1,8 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.OlderTask;
 import dev.parley.avro.Provenance;
 import dev.parley.avro.Rule;
 import dev.parley.avro.SlipAct;
@@ -15,8 +15,8 @@ import dev.parley.avro.SlipTurn;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
-import dev.parley.dialogue.RememberedTasks.Found;
-import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.RememberedItems.Found;
+import dev.parley.dialogue.RememberedItems.Items;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -66,21 +66,18 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     /** Maximum number of turns whose messages are recognized when they are sent again. */
     static final int MAX_TURNS = 8;
 
-    /** Bytes of a message's hash in the state: too many to find two messages with one hash. */
-    private static final int TURN_HASH_BYTES = 16;
-
     private static final int MAX_PARTIES = 8;
 
-    private final RememberedTasks<SlipTask> remembered;
+    private final RememberedItems<SlipTask> remembered;
 
     SlipRules(DialogueSettings settings) {
-        this.remembered = new RememberedTasks<>(new SlipTaskForm(), settings.maxEntries());
+        this.remembered = new RememberedItems<>(new SlipTaskForm(), settings.maxEntries());
     }
 
     @Override
     public RuleResult<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
         SlipMessage slip = message.getSlip();
-        ByteBuffer hash = turnHash(message);
+        ByteBuffer hash = ResendHash.stored(message);
         Warnings warnings = new Warnings();
         warnAboutFields(slip, warnings);
         SlipTurn last = lastTurn(dialogue);
@@ -116,9 +113,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     private RuleResult<SlipDialogue> judgeAct(
             SlipDialogue dialogue, SlipTurn turn, RuleContext context, SlipMessage slip, long now, Warnings warnings) {
         List<SlipTask> tasks = tasksOf(dialogue);
-        OlderTasks older = context.olderTasks();
+        OlderItems older = context.olderItems();
         Found<SlipTask> found = find(tasks, older, slip.getTaskId());
-        SlipTask task = found.task();
+        SlipTask task = found.item();
         SlipTaskState before = stateOf(task);
         SlipTaskState after = before;
         Rule rule = UNCHANGING;
@@ -139,7 +136,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, tasks));
         }
         SlipTask touched = touched(task, after, slip, now);
-        Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched, context.sequence());
+        Items<SlipTask> next = remembered.touch(new Items<>(tasks, older), found, touched, context.sequence());
         return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
     }
 
@@ -194,7 +191,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
         SlipTaskState state = stateOf(
-                find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
+                find(tasksOf(dialogue), context.olderItems(), slip.getTaskId()).item());
         List<String> allowed = new ArrayList<>();
         for (SlipAct act : SlipAct.values()) {
             if (isUnchanging(act)
@@ -276,10 +273,10 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     @Override
-    public String positionOf(SlipDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
+    public String positionOf(SlipDialogue dialogue, OlderItems olderItems, AgentMessage message) {
         Found<SlipTask> found =
-                find(tasksOf(dialogue), olderTasks, message.getSlip().getTaskId());
-        return stateOf(found.task()).name();
+                find(tasksOf(dialogue), olderItems, message.getSlip().getTaskId());
+        return stateOf(found.item()).name();
     }
 
     private static SlipTaskState stateOf(SlipTask task) {
@@ -318,7 +315,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return act == SlipAct.OBSERVE || act == SlipAct.ASK || act == SlipAct.META;
     }
 
-    private Found<SlipTask> find(List<SlipTask> tasks, OlderTasks older, Long id) {
+    private Found<SlipTask> find(List<SlipTask> tasks, OlderItems older, Long id) {
         SlipTask recent = null;
         for (int i = tasks.size() - 1; i >= 0 && recent == null; i--) {
             recent = Objects.equals(tasks.get(i).getTask(), id) ? tasks.get(i) : null;
@@ -347,11 +344,6 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return null;
     }
 
-    private static ByteBuffer turnHash(AgentMessage message) {
-        ByteBuffer hash = ResendHash.of(message);
-        return hash.slice(hash.position(), TURN_HASH_BYTES);
-    }
-
     /** Returns the dialogue after a turn. If it is the last one, a rejected message was sent again. */
     private static SlipDialogue turnTaken(SlipDialogue dialogue, SlipTurn turn, List<SlipTask> tasks) {
         List<SlipTurn> before = dialogue == null ? List.of() : dialogue.getTurns();
@@ -369,7 +361,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     /** Stored SLIP tasks. Idle time closes each of them, so all are awaited. */
-    private static final class SlipTaskForm implements RememberedTasks.Form<SlipTask> {
+    private static final class SlipTaskForm implements RememberedItems.Form<SlipTask> {
         /** Bytes of ID, time and author. */
         private static final int BYTES = 3 * Long.BYTES;
 
@@ -383,23 +375,18 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
 
         @Override
-        public OlderTask write(SlipTask task, long order) {
-            return new OlderTask(task, null, order);
+        public ConversationItem write(SlipTask task, long order) {
+            return new ConversationItem(task, null, null, null, order);
         }
 
         @Override
-        public SlipTask read(OlderTask stored) {
+        public SlipTask read(ConversationItem stored) {
             return stored.getSlip();
         }
 
         @Override
         public int bytes(SlipTask task) {
             return BYTES + Long.BYTES * task.getParties().size();
-        }
-
-        @Override
-        public boolean isAwaited(SlipTask task) {
-            return true;
         }
 
         @Override

@@ -16,18 +16,18 @@ public final class StoredStates {
     /**
      * Converts a stored state; null for null.
      *
-     * @param olderTasks the older tasks of the conversation
+     * @param olderItems the older items of the conversation
      */
-    public ConversationState read(DialogueState stored, OlderTasks.Source olderTasks) {
+    public ConversationState read(DialogueState stored, OlderItems.Source olderItems) {
         return stored == null
                 ? null
                 : new ConversationState(
                         new ChainHead(stored.getSequence(), stored.getHead(), stored.getRedactions()),
                         stored.getLastActivity(),
-                        dialogue(stored, olderTasks));
+                        dialogue(stored, olderItems));
     }
 
-    private Dialogue dialogue(DialogueState stored, OlderTasks.Source olderTasks) {
+    private Dialogue dialogue(DialogueState stored, OlderItems.Source olderItems) {
         SpecificRecord state = null;
         for (int i = 0; i < protocols.size() && state == null; i++) {
             state = protocols.get(i).getter().apply(stored);
@@ -37,10 +37,10 @@ public final class StoredStates {
                 : new Dialogue(
                         state,
                         stored.getClosedIncomplete(),
-                        OlderTasks.of(stored.getOlderTasks(), stored.getOlderBytes(), olderTasks));
+                        OlderItems.of(stored.getOlderItems(), stored.getOlderBytes(), olderItems));
     }
 
-    /** Converts a state to its stored form, which has the number of older tasks, but not these. */
+    /** Converts a state to its stored form, which has the number of older items, but not these. */
     public DialogueState write(ConversationState state) {
         ChainHead head = state.head();
         Dialogue dialogue = state.dialogue();
@@ -55,8 +55,8 @@ public final class StoredStates {
                 null,
                 head.redactions(),
                 null,
-                dialogue.olderTasks().count(),
-                dialogue.olderTasks().bytes());
+                dialogue.olderItems().count(),
+                dialogue.olderItems().bytes());
         for (int i = 0; i < protocols.size() && dialogue.state() != null; i++) {
             put(protocols.get(i), dialogue.state(), stored);
         }

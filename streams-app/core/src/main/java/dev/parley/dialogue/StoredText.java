@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.Sha256;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Map;
 
 /**
  * Compares a text of a message with texts in dialogue state. Rules only compare such texts, so the state of a
@@ -14,7 +15,12 @@ import java.util.Map;
  */
 public final class StoredText {
     private static final String MARK = "\0sha256:";
-    private static final int KEY_DIGITS = 32;
+    private static final int HASH_LENGTH = MARK.length() + 64;
+    private static final Base64.Encoder KEY = Base64.getUrlEncoder().withoutPadding();
+    private static final int KEY_BYTES = 12;
+
+    /** Maximum bytes of a text of a state that the rules only compare; a longer one is stored as a hash. */
+    private static final int MAX_TEXT = 256;
 
     private final String text;
     private String hash;
@@ -31,6 +37,11 @@ public final class StoredText {
     /** Returns the form in which state stores a text. */
     public static String encode(String text) {
         return isHash(text) ? sha256(text) : text;
+    }
+
+    /** Returns the form in which a state stores a text of which only comparisons matter. */
+    public static String bounded(String text) {
+        return StateBytes.of(text) > MAX_TEXT ? sha256(text) : encode(text);
     }
 
     /** Returns the form in which state stores a comma-separated list. */
@@ -63,12 +74,6 @@ public final class StoredText {
         return hash;
     }
 
-    /** Returns the key of this text in a map by stored texts: its hash if only the hash is present. */
-    public String keyIn(Map<String, ?> byStored, boolean anyHash) {
-        String plain = encode(text);
-        return anyHash && !byStored.containsKey(plain) && byStored.containsKey(hash()) ? hash() : plain;
-    }
-
     public static boolean isHash(String stored) {
         return stored != null && stored.startsWith(MARK);
     }
@@ -93,20 +98,29 @@ public final class StoredText {
         return hashes.toString();
     }
 
-    /** Returns a stored text for a sentence: an excerpt in quotes, or that it is unknown or redacted. */
+    /** Returns a stored text for a sentence: an excerpt in quotes, or that it is unknown or stored as a hash. */
     public static String shown(String stored) {
-        return stored == null ? "(unknown)" : isHash(stored) ? "(redacted)" : "'" + Excerpt.of(stored) + "'";
+        return stored == null ? "(unknown)" : isHash(stored) ? "(redacted or long)" : "'" + Excerpt.of(stored) + "'";
     }
 
-    /** Returns a key for a text of a message: the first 128 bits of its SHA-256, in hexadecimal. */
+    /** Returns a key for a text of a message: the first 96 bits of its SHA-256, in 16 characters. */
     public static String key(String text) {
-        return hex(text).substring(0, KEY_DIGITS);
+        return KEY.encodeToString(Arrays.copyOf(Sha256.of(text.getBytes(UTF_8)), KEY_BYTES));
     }
 
     /** Returns the {@link #key} of a stored text, which is the text itself or its hash. */
     public static String keyOfStored(String stored) {
-        int end = MARK.length() + KEY_DIGITS;
-        return isHash(stored) && stored.length() >= end ? stored.substring(MARK.length(), end) : key(stored);
+        if (!isHash(stored) || stored.length() != HASH_LENGTH) {
+            return key(stored);
+        }
+        byte[] bytes = new byte[KEY_BYTES];
+        for (int i = 0; i < KEY_BYTES; i++) {
+            int digit = MARK.length() + 2 * i;
+            // Another client may have stored other characters; the digit is then -1.
+            bytes[i] = (byte)
+                    (Character.digit(stored.charAt(digit), 16) * 16 + Character.digit(stored.charAt(digit + 1), 16));
+        }
+        return KEY.encodeToString(bytes);
     }
 
     private static String sha256(String text) {

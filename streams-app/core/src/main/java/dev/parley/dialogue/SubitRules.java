@@ -77,7 +77,7 @@ public record SubitRules(DialogueSettings settings) implements ProtocolRules<Sub
         String agent = message.getSender();
         List<SubitLane> before = dialogue == null ? List.of() : dialogue.getLanes();
         SubitDialogue after =
-                new SubitDialogue(cell.target(), StoredText.encode(agent), lanes(before, cell.target(), agent));
+                new SubitDialogue(cell.target(), StoredText.bounded(agent), lanes(before, cell.target(), agent));
         return new RuleResult<>(null, warnings.codes(), cell.rule(), after);
     }
 
@@ -137,7 +137,7 @@ public record SubitRules(DialogueSettings settings) implements ProtocolRules<Sub
         if (own >= 0) {
             next.remove(own);
         }
-        next.add(new SubitLane(StoredText.encode(agent), target));
+        next.add(new SubitLane(StoredText.bounded(agent), target));
         next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
         return next;
     }
@@ -178,8 +178,7 @@ public record SubitRules(DialogueSettings settings) implements ProtocolRules<Sub
 
     @Override
     public SubitDialogue bounded(SubitDialogue dialogue) {
-        List<SubitLane> lanes =
-                StateBytes.newest(dialogue.getLanes(), lane -> StateBytes.of(lane.getAgent()), lane -> true);
+        List<SubitLane> lanes = StateBytes.newest(dialogue.getLanes(), lane -> 2 + StateBytes.of(lane.getAgent()));
         return lanes == dialogue.getLanes()
                 ? dialogue
                 : new SubitDialogue(dialogue.getState(), dialogue.getAgent(), lanes);
@@ -196,7 +195,7 @@ public record SubitRules(DialogueSettings settings) implements ProtocolRules<Sub
     }
 
     @Override
-    public String positionOf(SubitDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
+    public String positionOf(SubitDialogue dialogue, OlderItems olderItems, AgentMessage message) {
         return (dialogue == null ? SubitState.START : dialogue.getState()).name();
     }
 }

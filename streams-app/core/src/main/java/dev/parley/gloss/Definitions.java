@@ -1,10 +1,11 @@
 package dev.parley.gloss;
 
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
+import dev.parley.dialogue.Dialogue;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.StoredText;
-import java.util.List;
-import org.apache.avro.specific.SpecificRecord;
 
 /** The definitions in force in a conversation, which a gloss expands. */
 @FunctionalInterface
@@ -16,23 +17,26 @@ public interface Definitions {
     String valueOf(String name);
 
     /**
-     * The definitions in a dialogue state: those of Λ. The states of the other protocols have none; a CSP context keeps
+     * The definitions in a dialogue: those of Λ. The dialogues of the other protocols have none; a CSP context keeps
      * its own in checkpoints. Definitions that were sealed by a redaction are left out.
-     *
-     * @param dialogue the dialogue state of any protocol; null if there is none
      */
-    static Definitions inState(SpecificRecord dialogue) {
-        if (!(dialogue instanceof LambdaDialogue lambda)) {
+    static Definitions in(Dialogue dialogue) {
+        if (!(dialogue.state() instanceof LambdaDialogue lambda)) {
             return NONE;
         }
-        List<LambdaDefined> inForce = lambda.getDefinitions();
         return name -> {
-            for (LambdaDefined defined : inForce) {
-                if (defined.getName().equals(name)) {
-                    return StoredText.isHash(name) || StoredText.isHash(defined.getValue()) ? null : defined.getValue();
-                }
-            }
-            return null;
+            LambdaDefined defined = lambda.getDefinitions().stream()
+                    .filter(recent -> recent.getName().equals(name))
+                    .findFirst()
+                    .orElseGet(() -> older(dialogue.olderItems(), name));
+            boolean isReadable = defined != null && !StoredText.isHash(name) && !StoredText.isHash(defined.getValue());
+            return isReadable ? defined.getValue() : null;
         };
+    }
+
+    private static LambdaDefined older(OlderItems items, String name) {
+        ConversationItem item = items.count() == 0 ? null : items.get(StoredText.key(name));
+        LambdaDefined defined = item == null ? null : item.getDefinition();
+        return defined != null && defined.getName().equals(name) ? defined : null;
     }
 }

@@ -37,7 +37,7 @@ public record Glosses(Protocols protocols) {
 
     /** The definitions in a state of a conversation: those of Λ. */
     public static Definitions definitions(ConversationState state) {
-        return Definitions.inState(state.dialogue().state());
+        return Definitions.in(state.dialogue());
     }
 
     /**

@@ -19,13 +19,13 @@ public interface ConversationStore {
      */
     ConversationState get(String chain);
 
-    /** Stores the state, and the changes of its older tasks. */
+    /** Stores the state, and the changes of its older items. */
     void put(String chain, ConversationState state);
 
     /** Creates a store in memory, for offline use and tests. */
     static ConversationStore inMemory() {
         Map<String, ConversationState> states = new HashMap<>();
-        OlderTaskStore olderTasks = new OlderTaskStore(new MemoryStore<>());
+        ItemStore olderItems = new ItemStore(new MemoryStore<>());
         return new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
@@ -34,8 +34,8 @@ public interface ConversationStore {
 
             @Override
             public void put(String chain, ConversationState state) {
-                olderTasks.put(chain, state.dialogue().olderTasks());
-                states.put(chain, state.stored(olderTasks.of(chain)));
+                olderItems.put(chain, state.dialogue().olderItems());
+                states.put(chain, state.stored(olderItems.of(chain)));
             }
         };
     }

@@ -10,6 +10,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.checkpoint.PatchOutcome.Applied;
+import dev.parley.dialogue.StateBytes;
 import dev.parley.testing.CspDraft;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -352,8 +353,7 @@ class CheckpointHistoryTest {
 
     private static long bytes(Map<String, String> state) {
         return state.entrySet().stream()
-                .mapToLong(entry ->
-                        PatchOperations.utf8Length(entry.getKey()) + PatchOperations.utf8Length(entry.getValue()))
+                .mapToLong(entry -> StateBytes.of(entry.getKey()) + StateBytes.of(entry.getValue()))
                 .sum();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.dialogue.CspNames;
+import dev.parley.dialogue.StateBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class PatchOperationsTest {
             strings = {"", "A", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "λ v0.6", "€uro", "😀", "a😀é\ue000b"
             })
     void theLengthIsThatOfTheUtf8(String text) {
-        assertThat(PatchOperations.utf8Length(text)).isEqualTo(text.getBytes(UTF_8).length);
+        assertThat(StateBytes.of(text)).isEqualTo(text.getBytes(UTF_8).length);
     }
 
     @Test

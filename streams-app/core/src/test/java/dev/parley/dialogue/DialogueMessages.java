@@ -30,7 +30,7 @@ final class DialogueMessages {
     static final ContextView NO_CHECKPOINTS =
             new KnownCheckpoints(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
 
-    static final RuleContext CONTEXT = new RuleContext(0, false, NO_CHECKPOINTS, OlderTasks.NONE);
+    static final RuleContext CONTEXT = new RuleContext(0, false, NO_CHECKPOINTS, OlderItems.NONE);
 
     private DialogueMessages() {}
 

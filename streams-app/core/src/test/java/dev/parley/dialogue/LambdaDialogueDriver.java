@@ -13,6 +13,7 @@ import java.util.List;
 public final class LambdaDialogueDriver {
     private final LambdaRules rules;
     private LambdaDialogue state;
+    private OlderItems older = OlderItems.NONE;
     private RuleResult<LambdaDialogue> last;
 
     public LambdaDialogueDriver() {
@@ -34,13 +35,14 @@ public final class LambdaDialogueDriver {
         AgentMessage message = speech.build();
         String stateBefore = String.valueOf(state);
         String messageBefore = message.toString();
-        last = rules.judge(state, message, DialogueMessages.CONTEXT);
+        last = rules.judge(state, message, new RuleContext(0, false, DialogueMessages.NO_CHECKPOINTS, older));
         assertThat(String.valueOf(state)).as("the state that was passed in").isEqualTo(stateBefore);
         assertThat(message).as("the message that was passed in").hasToString(messageBefore);
         if (last.violation() != null) {
             assertThat(last.next()).as("the state after a violation").isSameAs(state);
         }
         state = last.next();
+        older = last.olderItems() == null ? older : last.olderItems();
         return this;
     }
 

@@ -49,7 +49,7 @@ class StoredStatesTest {
     void aStateComesBackFromItsForm(SpecificRecord dialogue) {
         ConversationState state = new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
         DialogueState stored = FORM.write(state);
-        assertThat(FORM.read(stored, OlderTasks.Source.EMPTY)).isEqualTo(state);
+        assertThat(FORM.read(stored, OlderItems.Source.EMPTY)).isEqualTo(state);
         assertThat(Stream.<SpecificRecord>of(stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
                         .filter(part -> part != null)
                         .toList())
@@ -61,7 +61,7 @@ class StoredStatesTest {
     @ValueSource(booleans = {true, false})
     void aStateWithoutADialogueComesBackToo(boolean incomplete) {
         ConversationState state = new ConversationState(new ChainHead(1, HASH, 0), 9, new Dialogue(null, incomplete));
-        assertThat(FORM.read(FORM.write(state), OlderTasks.Source.EMPTY)).isEqualTo(state);
+        assertThat(FORM.read(FORM.write(state), OlderItems.Source.EMPTY)).isEqualTo(state);
     }
 
     @Test
@@ -91,8 +91,8 @@ class StoredStatesTest {
 
     @Test
     void aMissingStateIsNull() {
-        assertThat(FORM.read(null, OlderTasks.Source.EMPTY)).isNull();
-        assertThat(FORM.read(FORM.write(ConversationState.NEW), OlderTasks.Source.EMPTY))
+        assertThat(FORM.read(null, OlderItems.Source.EMPTY)).isNull();
+        assertThat(FORM.read(FORM.write(ConversationState.NEW), OlderItems.Source.EMPTY))
                 .isEqualTo(ConversationState.NEW);
     }
 }

@@ -2,19 +2,21 @@ package dev.parley.dialogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
 import dev.parley.avro.LambdaDefined;
-import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
+import dev.parley.codec.Code;
 import dev.parley.dialogue.csp.CspTasks;
-import dev.parley.dialogue.lambda.LambdaDefinitions;
+import dev.parley.dialogue.lambda.LambdaRules;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -42,15 +44,43 @@ class StoredTextTest {
 
     @Test
     void aDefinitionOfASealedStateIsChangedOrNotAsBefore() {
-        List<LambdaDefined> before = sealed(lambda(), LambdaDialogue.class).getDefinitions();
-        LambdaDefinitions same =
-                new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "secret-value")), 10, 7);
-        assertThat(same.changed()).isFalse();
-        assertThat(same.inForce()).containsExactly(new LambdaDefined("secret-name", "secret-value", 7L));
+        LambdaDialogue before = sealed(lambda(), LambdaDialogue.class);
+        LambdaRules rules = new LambdaRules(DialogueSettings.DEFAULT);
+        RuleContext context = new RuleContext(7, false, DialogueMessages.NO_CHECKPOINTS, OlderItems.NONE);
+        RuleResult<LambdaDialogue> same = rules.judge(before, defines("secret-value"), context);
+        assertThat(same.warnings()).doesNotContain(Code.LAMBDA_DEF_CHANGED);
+        assertThat(same.next().getDefinitions()).containsExactly(new LambdaDefined("secret-name", "secret-value", 7L));
 
-        LambdaDefinitions other =
-                new LambdaDefinitions(before, List.of(new LambdaDefinition("secret-name", "x")), 10, 7);
-        assertThat(other.changes()).isEqualTo("definition 1 changes the value set at sequence 3");
+        RuleResult<LambdaDialogue> other = rules.judge(before, defines("x"), context);
+        assertThat(other.rule().getText()).endsWith("definition 1 changes the value set at sequence 3");
+    }
+
+    private static AgentMessage defines(String value) {
+        return LambdaMessageBuilder.message(LambdaKind.CONTEXT_ONLY)
+                .by("secret-holder")
+                .define("secret-name", value)
+                .build();
+    }
+
+    @Test
+    void aLongTextIsStoredAsAHashAndMatches() {
+        String text = "x".repeat(256);
+        assertThat(StoredText.bounded(text)).isEqualTo(text);
+        String hash = StoredText.bounded(text + "y");
+        assertThat(hash).isEqualTo(StoredText.hash(text + "y"));
+        assertThat(new StoredText(text + "y").matches(hash)).isTrue();
+        assertThat(new StoredText(text + "z").matches(hash)).isFalse();
+        assertThat(StoredText.bounded(hash)).isNotEqualTo(hash);
+        assertThat(StoredText.bounded(null)).isNull();
+    }
+
+    @Test
+    void aTextAndItsHashHaveOneKey() {
+        assertThat(StoredText.key("text")).hasSize(16).isEqualTo(StoredText.keyOfStored("text"));
+        assertThat(StoredText.keyOfStored(StoredText.hash("text"))).isEqualTo(StoredText.key("text"));
+        String hostile = StoredText.hash("text").replaceAll("[0-9]", "?");
+        assertThat(StoredText.keyOfStored(hostile)).hasSize(16);
+        assertThat(StoredText.keyOfStored(hostile.substring(0, 20))).hasSize(16);
     }
 
     @Test

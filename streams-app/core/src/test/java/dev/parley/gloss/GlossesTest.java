@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
+import dev.parley.dialogue.Dialogue;
 import dev.parley.dialogue.StoredText;
 import dev.parley.protocol.Glosses;
 import java.util.List;
@@ -235,9 +236,11 @@ class GlossesTest {
                 List.of(
                         new LambdaDefined("ta", "build Lambda skill", 1L),
                         new LambdaDefined("qq", StoredText.hash("secret"), 2L)));
-        assertThat(gloss("!I*d/ta", Definitions.inState(dialogue))).isEqualTo("We do ta (build Lambda skill).");
-        assertThat(gloss("!I*d/qq", Definitions.inState(dialogue))).isEqualTo("We do qq.");
-        assertThat(Definitions.inState(null).valueOf("ta")).isNull();
+        assertThat(gloss("!I*d/ta", Definitions.in(new Dialogue(dialogue, false))))
+                .isEqualTo("We do ta (build Lambda skill).");
+        assertThat(gloss("!I*d/qq", Definitions.in(new Dialogue(dialogue, false))))
+                .isEqualTo("We do qq.");
+        assertThat(Definitions.in(Dialogue.NONE).valueOf("ta")).isNull();
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.parley.fuzz;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
-import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
@@ -14,8 +14,8 @@ import dev.parley.log.AuditLog;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
+import dev.parley.stage.ItemStore;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.OlderTaskStore;
 import dev.parley.stage.RecordStage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -55,19 +55,19 @@ final class StoredPipeline {
 
     StoredPipeline(Traffic traffic) {
         this.traffic = traffic;
-        OlderTaskStore olderTasks = new OlderTaskStore(new Store<>(OlderTask.class));
+        ItemStore olderItems = new ItemStore(new Store<>(ConversationItem.class));
         conversationStore = new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
                 return state == null
                         ? null
-                        : Protocols.STANDARD.storedStates().read(stateForm.read(state), olderTasks.of(chain));
+                        : Protocols.STANDARD.storedStates().read(stateForm.read(state), olderItems.of(chain));
             }
 
             @Override
             public void put(String chain, ConversationState state) {
-                olderTasks.put(chain, state.dialogue().olderTasks());
+                olderItems.put(chain, state.dialogue().olderItems());
                 states.put(
                         chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
             }

@@ -323,7 +323,7 @@ class EmbeddedEndToEndIT {
     private static final List<String> INTERNAL_TOPICS = List.of(
             "parley-by-conversation-repartition",
             "parley-conversations-changelog",
-            "parley-older-tasks-changelog",
+            "parley-conversation-items-changelog",
             "parley-checkpoints-changelog",
             "parley-checkpoint-index-changelog",
             "parley-parked-changelog",

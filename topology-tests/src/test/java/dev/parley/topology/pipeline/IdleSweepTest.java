@@ -3,8 +3,9 @@ package dev.parley.topology.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.OlderTask;
+import dev.parley.dialogue.StoredText;
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,31 +52,35 @@ class IdleSweepTest extends AbstractPipelineTest {
         }
         KeyValueStore<String, DialogueState> store = pipeline.conversationStore();
         DialogueState open = states().values().iterator().next();
-        Map<String, OlderTask> tasks = olderTasks();
-        assertThat(tasks).hasSize(open.getOlderTasks()).hasSizeGreaterThan(20);
+        Map<String, ConversationItem> tasks = olderItems();
+        assertThat(tasks).hasSize(open.getOlderItems()).hasSizeGreaterThan(20);
         for (int i = 0; i < 100; i++) {
             String chain = "filler" + i;
             store.put(chain, open);
-            tasks.forEach((key, task) -> pipeline.olderTaskStore()
-                    .put(chain.length() + ":" + chain + key.substring(key.lastIndexOf(':')), task));
+            tasks.forEach((key, task) -> pipeline.itemStore()
+                    .put(
+                            StoredText.key(chain)
+                                    + key.substring(StoredText.key(chain).length()),
+                            task));
         }
         pipeline.later(Duration.ofDays(1));
         pipeline.send(InputRecord.slipRequest(2, 1));
-        int remaining = olderTasks().size();
+        int remaining = olderItems().size();
         assertThat(remaining).isGreaterThan(50 * tasks.size());
         while (remaining > 0) {
             pipeline.waitFor(Duration.ofMillis(100));
-            int next = olderTasks().size();
+            int next = olderItems().size();
             assertThat(remaining - next).isPositive().isLessThan(JudgeProcessor.SLICE + tasks.size());
             remaining = next;
         }
         assertThat(states().values())
-                .allSatisfy(state -> assertThat(state.getOlderTasks()).isZero());
+                .allSatisfy(state -> assertThat(state.getOlderItems()).isZero());
     }
 
-    private Map<String, OlderTask> olderTasks() {
-        Map<String, OlderTask> tasks = new HashMap<>();
-        try (KeyValueIterator<String, OlderTask> all = pipeline.olderTaskStore().all()) {
+    private Map<String, ConversationItem> olderItems() {
+        Map<String, ConversationItem> tasks = new HashMap<>();
+        try (KeyValueIterator<String, ConversationItem> all =
+                pipeline.itemStore().all()) {
             all.forEachRemaining(entry -> tasks.put(entry.key, entry.value));
         }
         return tasks;

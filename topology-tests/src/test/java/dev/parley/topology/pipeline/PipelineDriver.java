@@ -6,8 +6,8 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedItem;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
@@ -338,8 +338,8 @@ public final class PipelineDriver implements AutoCloseable {
         return driver.getKeyValueStore(PipelineStores.CONVERSATIONS);
     }
 
-    KeyValueStore<String, OlderTask> olderTaskStore() {
-        return driver.getKeyValueStore(PipelineStores.OLDER_TASKS);
+    KeyValueStore<String, ConversationItem> itemStore() {
+        return driver.getKeyValueStore(PipelineStores.ITEMS);
     }
 
     /** The log of the only task, as it is now. */
@@ -363,6 +363,26 @@ public final class PipelineDriver implements AutoCloseable {
 
     public SchemaRegistryClient registry() {
         return serdes.registry();
+    }
+
+    /**
+     * Bytes in the changelogs since the last call: those of values, and twice those of their keys. The deletion of an
+     * entry is so counted with the entry, which is deleted once at most.
+     */
+    long changelogBytes() {
+        long bytes = 0;
+        for (String topic : driver.producedTopicNames()) {
+            if (topic.endsWith("-changelog")) {
+                for (TestRecord<byte[], byte[]> record : driver.createOutputTopic(
+                                topic,
+                                Serdes.ByteArray().deserializer(),
+                                Serdes.ByteArray().deserializer())
+                        .readRecordsToList()) {
+                    bytes += record.value() == null ? 0 : 2L * record.key().length + record.value().length;
+                }
+            }
+        }
+        return bytes;
     }
 
     /** Names of the topics that were written. */

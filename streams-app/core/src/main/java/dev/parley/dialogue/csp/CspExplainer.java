@@ -8,7 +8,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.dialogue.CspNames;
 import dev.parley.dialogue.Explanation;
-import dev.parley.dialogue.RememberedTasks.Found;
+import dev.parley.dialogue.RememberedItems.Found;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.csp.CspRules.Event;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class CspExplainer {
      * @param found the task that the message concerns
      */
     static Explanation ofTask(CspDialogue dialogue, Found<CspTask> found, CspMessage message, Code violation) {
-        CspTask task = found.task();
+        CspTask task = found.item();
         List<String> allowed = allowed(task, new StoredText(message.getSender()));
         String detail = "'" + Excerpt.of(CspRules.idOf(message))
                 + (found.isExpired() ? "' was closed after the idle time" : "' is ");

@@ -16,20 +16,18 @@ import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Explanation;
-import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.ProtocolRules;
-import dev.parley.dialogue.RememberedTasks.Found;
-import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.RememberedItems.Found;
+import dev.parley.dialogue.RememberedItems.Items;
 import dev.parley.dialogue.ResendHash;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.Rules;
-import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -104,9 +102,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if ((id == null || id.isEmpty()) && event != Event.OTHER) {
             return new RuleResult<>(null, warnings.codes(), NO_TASK, dialogue);
         }
-        Found<CspTask> found = tasks.find(dialogue, context.olderTasks(), id);
-        CspTask task = found.task();
-        ByteBuffer hash = ResendHash.of(message);
+        Found<CspTask> found = tasks.find(dialogue, context.olderItems(), id);
+        CspTask task = found.item();
+        ByteBuffer hash = ResendHash.stored(message);
         if (task != null) {
             if (task.getAccepted().contains(hash)) {
                 warnings.add(Code.CSP_DUPLICATE);
@@ -124,7 +122,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
         CspTask touched = moved(task, cell.target(), event, message, hash);
-        Tasks<CspTask> next = tasks.touch(dialogue, context, found, touched);
+        Items<CspTask> next = tasks.touch(dialogue, context, found, touched);
         return new RuleResult<>(null, warnings.codes(), cell.rule(), new CspDialogue(next.recent()), next.older());
     }
 
@@ -153,7 +151,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         CspMessage csp = message.getCsp();
         return csp.getIntent() == CspIntent.PATCH
                 ? CspExplainer.ofPatch(csp, violation)
-                : CspExplainer.ofTask(dialogue, tasks.find(dialogue, context.olderTasks(), idOf(csp)), csp, violation);
+                : CspExplainer.ofTask(dialogue, tasks.find(dialogue, context.olderItems(), idOf(csp)), csp, violation);
     }
 
     /** ID of the task that a message concerns; null or empty if it concerns none. */
@@ -186,21 +184,18 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
                         ? opened(message.getCsp(), task.getAccepted(), Math.max(now, task.getLastActivity()))
                         : CspTasks.changed(task, target, task.getAccepted(), Math.max(now, task.getLastActivity()));
         if (event != Event.ERROR) {
-            List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
-            accepted.addAll(moved.getAccepted());
-            accepted.add(hash.duplicate());
-            moved.setAccepted(accepted);
+            moved.setAccepted(CspTasks.withHash(moved.getAccepted(), hash));
         }
         return moved;
     }
 
     private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
         return new CspTask(
-                StoredText.encode(message.getId()),
+                StoredText.bounded(message.getId()),
                 CspTaskState.OPEN,
-                StoredText.encode(message.getSender()),
+                StoredText.bounded(message.getSender()),
                 StoredText.encodeList(message.getRecipient()),
-                StoredText.encode(owner(message)),
+                StoredText.bounded(owner(message)),
                 accepted,
                 now);
     }
@@ -218,27 +213,21 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     }
 
     @Override
-    public CspDialogue bounded(CspDialogue dialogue) {
-        List<CspTask> kept = StateBytes.newest(dialogue.getTasks(), CspTasks::bytes, CspTasks::isAwaited);
-        return kept == dialogue.getTasks() ? dialogue : new CspDialogue(kept);
-    }
-
-    @Override
     public CspDialogue withHashes(CspDialogue dialogue) {
         return new CspDialogue(
                 dialogue.getTasks().stream().map(CspTasks::withHashes).toList());
     }
 
     @Override
-    public OlderTasks withHashes(OlderTasks olderTasks) {
-        return tasks.withHashes(olderTasks);
+    public OlderItems withHashes(OlderItems olderItems) {
+        return tasks.withHashes(olderItems);
     }
 
     @Override
-    public String positionOf(CspDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
+    public String positionOf(CspDialogue dialogue, OlderItems olderItems, AgentMessage message) {
         CspMessage csp = message.getCsp();
         String id = csp.getErrorAt() != null ? csp.getErrorAt() : csp.getId();
-        CspTask task = tasks.find(dialogue, olderTasks, id).task();
+        CspTask task = tasks.find(dialogue, olderItems, id).item();
         return (task == null ? CspTaskState.NONE : task.getState()).name();
     }
 

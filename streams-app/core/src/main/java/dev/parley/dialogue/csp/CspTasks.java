@@ -1,13 +1,13 @@
 package dev.parley.dialogue.csp;
 
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
-import dev.parley.avro.OlderTask;
-import dev.parley.dialogue.OlderTasks;
-import dev.parley.dialogue.RememberedTasks;
-import dev.parley.dialogue.RememberedTasks.Found;
-import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.OlderItems;
+import dev.parley.dialogue.RememberedItems;
+import dev.parley.dialogue.RememberedItems.Found;
+import dev.parley.dialogue.RememberedItems.Items;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
@@ -17,15 +17,19 @@ import java.util.List;
 
 /** Remembered tasks of a CSP context. Idle time closes only tasks that await a result. */
 public final class CspTasks {
-    /** Maximum number of hashes in the state, and in the record of an older task, per task that may be stored. */
-    private static final int HASHES_PER_TASK = 4;
+    /** Maximum number of messages about a task that are recognized when they are sent again. */
+    static final int MAX_HASHES = 16;
 
-    private final RememberedTasks<CspTask> remembered;
-    private final int maxHashes;
+    /** Bytes of recipients from which on an older task has a separate record of them. */
+    private static final int LONG_RECIPIENTS = 256;
+
+    /** Bytes of a hash and its length. */
+    private static final int HASH = 17;
+
+    private final RememberedItems<CspTask> remembered;
 
     CspTasks(int maxTasks) {
-        this.remembered = new RememberedTasks<>(new Form(), maxTasks);
-        this.maxHashes = HASHES_PER_TASK * maxTasks;
+        this.remembered = new RememberedItems<>(new Form(), maxTasks);
     }
 
     /** Returns the task with an ID among those of the dialogue; null if it does not contain the task. */
@@ -43,7 +47,7 @@ public final class CspTasks {
     }
 
     /** Finds a task among all of a context. A message without ID names none. */
-    Found<CspTask> find(CspDialogue dialogue, OlderTasks older, String id) {
+    Found<CspTask> find(CspDialogue dialogue, OlderItems older, String id) {
         return id == null
                 ? new Found<>(null, false, false)
                 : remembered.find(find(dialogue, id), older, () -> StoredText.key(id));
@@ -55,17 +59,9 @@ public final class CspTasks {
      * @param found the task before
      * @param touched the task after
      */
-    Tasks<CspTask> touch(CspDialogue dialogue, RuleContext context, Found<CspTask> found, CspTask touched) {
+    Items<CspTask> touch(CspDialogue dialogue, RuleContext context, Found<CspTask> found, CspTask touched) {
         List<CspTask> recent = dialogue == null ? List.of() : dialogue.getTasks();
-        Tasks<CspTask> before = new Tasks<>(recent, context.olderTasks());
-        if (found.isOlder()) {
-            List<CspTask> alone = new ArrayList<>(List.of(touched));
-            boundHashes(alone);
-            return remembered.touch(before, found, alone.get(0), context.sequence());
-        }
-        Tasks<CspTask> tasks = remembered.touch(before, found, touched, context.sequence());
-        boundHashes(tasks.recent());
-        return tasks;
+        return remembered.touch(new Items<>(recent, context.olderItems()), found, touched, context.sequence());
     }
 
     /** Returns the tasks of the dialogue that idle time has not closed; the same list if it has closed none. */
@@ -73,7 +69,7 @@ public final class CspTasks {
         return remembered.unexpired(dialogue.getTasks(), deadline);
     }
 
-    OlderTasks withHashes(OlderTasks older) {
+    OlderItems withHashes(OlderItems older) {
         return remembered.replaceAll(older, CspTasks::withHashes);
     }
 
@@ -82,24 +78,12 @@ public final class CspTasks {
         return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
     }
 
-    /**
-     * Removes the oldest hashes beyond the bound, those of the last task first. Otherwise many partial results of few
-     * tasks would let a record grow without limit.
-     */
-    private void boundHashes(List<CspTask> tasks) {
-        int excess = -maxHashes;
-        for (CspTask task : tasks) {
-            excess += task.getAccepted().size();
-        }
-        // Each task keeps one hash, and the bound allows more than that, so the loop ends before index 0.
-        for (int i = tasks.size() - 1; excess > 0; i--) {
-            CspTask task = tasks.get(i);
-            List<ByteBuffer> accepted = task.getAccepted();
-            int drop = Math.min(excess, accepted.size() - 1);
-            List<ByteBuffer> kept = List.copyOf(accepted.subList(drop, accepted.size()));
-            tasks.set(i, changed(task, task.getState(), kept, task.getLastActivity()));
-            excess -= drop;
-        }
+    /** Returns hashes with another one, the oldest first and without the oldest beyond the bound. */
+    static List<ByteBuffer> withHash(List<ByteBuffer> hashes, ByteBuffer hash) {
+        List<ByteBuffer> all =
+                new ArrayList<>(hashes.subList(Math.max(0, hashes.size() + 1 - MAX_HASHES), hashes.size()));
+        all.add(hash);
+        return all;
     }
 
     /** Approximate bytes of a task in stored state. */
@@ -108,7 +92,7 @@ public final class CspTasks {
                 + StateBytes.of(task.getGiver())
                 + StateBytes.of(task.getRecipient())
                 + StateBytes.of(task.getOwner())
-                + StateBytes.HASH * task.getAccepted().size();
+                + HASH * task.getAccepted().size();
     }
 
     /** Returns the task with hashes in place of texts. */
@@ -123,25 +107,37 @@ public final class CspTasks {
                 task.getLastActivity());
     }
 
+    private static CspTask withRecipient(CspTask task, String recipient) {
+        return new CspTask(
+                task.getId(),
+                task.getState(),
+                task.getGiver(),
+                recipient,
+                task.getOwner(),
+                task.getAccepted(),
+                task.getLastActivity());
+    }
+
     /** Returns the task after changes. */
     static CspTask changed(CspTask task, CspTaskState state, List<ByteBuffer> accepted, long lastActivity) {
         return new CspTask(
                 task.getId(), state, task.getGiver(), task.getRecipient(), task.getOwner(), accepted, lastActivity);
     }
 
-    private static final class Form implements RememberedTasks.Form<CspTask> {
+    private static final class Form implements RememberedItems.Form<CspTask> {
         @Override
         public String key(CspTask task) {
             return StoredText.keyOfStored(task.getId());
         }
 
         @Override
-        public OlderTask write(CspTask task, long order) {
-            return new OlderTask(null, task, order);
+        public ConversationItem write(CspTask task, long order) {
+            CspTask stored = text(task) == null ? task : withRecipient(task, "");
+            return new ConversationItem(null, stored, null, null, order);
         }
 
         @Override
-        public CspTask read(OlderTask stored) {
+        public CspTask read(ConversationItem stored) {
             return stored.getCsp();
         }
 
@@ -158,6 +154,16 @@ public final class CspTasks {
         @Override
         public boolean isExpired(CspTask task, long deadline) {
             return CspTasks.isAwaited(task) && task.getLastActivity() < deadline;
+        }
+
+        @Override
+        public String text(CspTask task) {
+            return task.getRecipient().length() < LONG_RECIPIENTS ? null : task.getRecipient();
+        }
+
+        @Override
+        public CspTask withText(CspTask task, String text) {
+            return withRecipient(task, text);
         }
 
         @Override

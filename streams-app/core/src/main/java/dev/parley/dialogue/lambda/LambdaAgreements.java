@@ -35,10 +35,10 @@ public final class LambdaAgreements {
      * @return senders of the offers that it accepts, in order; null for an unknown sender
      */
     public List<String> accept(AgentMessage message) {
-        LambdaTurn turn = new LambdaTurn(dialogue, message, maxEntries, 0, clarified);
+        LambdaTurn turn = new LambdaTurn(dialogue, message, maxEntries, null, clarified);
         if (turn.violation() != null) {
             // Accepted nevertheless: the conversation had been idle, and restarted.
-            turn = new LambdaTurn(NEW, message, maxEntries, 0, null);
+            turn = new LambdaTurn(NEW, message, maxEntries, null, null);
         }
         if (turn.violation() != null) {
             return List.of();

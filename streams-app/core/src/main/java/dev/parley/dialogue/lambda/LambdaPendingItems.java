@@ -67,7 +67,7 @@ final class LambdaPendingItems {
         if (items.size() == limit) {
             items.remove(0);
         }
-        items.add(new LambdaPending(StoredText.encode(sender), opened, StoredText.encode(id), relayed));
+        items.add(new LambdaPending(StoredText.bounded(sender), opened, StoredText.bounded(id), relayed));
     }
 
     /**

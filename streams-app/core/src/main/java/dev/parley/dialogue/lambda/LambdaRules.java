@@ -3,6 +3,7 @@ package dev.parley.dialogue.lambda;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
+import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaPending;
@@ -13,17 +14,19 @@ import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Explanation;
-import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.ProtocolRules;
+import dev.parley.dialogue.RememberedItems.Items;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
+import dev.parley.dialogue.lambda.LambdaDefinitions.Made;
 import dev.parley.encoding.ByteBuffers;
 import java.util.List;
 
 /** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; docs/protocols.md 4.3). */
-public record LambdaRules(DialogueSettings settings) implements ProtocolRules<LambdaDialogue> {
+public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     /** Dialogue part of Λ. */
     public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
             WireProtocols.LAMBDA,
@@ -32,12 +35,35 @@ public record LambdaRules(DialogueSettings settings) implements ProtocolRules<La
             DialogueState::setLambda,
             LambdaRules::new);
 
+    private final int maxEntries;
+    private final LambdaDefinitions definitions;
+
+    public LambdaRules(DialogueSettings settings) {
+        this.maxEntries = settings.maxEntries();
+        this.definitions = new LambdaDefinitions(maxEntries);
+    }
+
     @Override
     public RuleResult<LambdaDialogue> judge(LambdaDialogue dialogue, AgentMessage message, RuleContext context) {
         LambdaDialogue before = dialogue == null ? idle(List.of()) : dialogue;
-        LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null);
-        LambdaDialogue next = turn.violation() == null && turn.moved() ? turn.after() : dialogue;
-        return new RuleResult<>(turn.violation(), turn.warnings(), turn.rule(), next);
+        Made made = define(before, message, context);
+        LambdaTurn turn = new LambdaTurn(before, message, maxEntries, made, null);
+        boolean changes = turn.violation() == null && turn.moved();
+        return new RuleResult<>(
+                turn.violation(),
+                turn.warnings(),
+                turn.rule(),
+                changes ? turn.after() : dialogue,
+                changes && made != null ? made.items().older() : null);
+    }
+
+    /** Applies the definitions of a message; returns null if it has none. */
+    private Made define(LambdaDialogue before, AgentMessage message, RuleContext context) {
+        List<LambdaDefinition> made = message.getLambda().getDefinitions();
+        return made.isEmpty()
+                ? null
+                : definitions.define(
+                        new Items<>(before.getDefinitions(), context.olderItems()), made, context.sequence());
     }
 
     @Override
@@ -47,7 +73,7 @@ public record LambdaRules(DialogueSettings settings) implements ProtocolRules<La
         String reason = switch (violation) {
             case LAMBDA_CHECKSUM -> checksum(message.getLambda());
             case LAMBDA_TABLE_RAGGED -> LambdaCodec.raggedRow(ByteBuffers.of(message.getRaw()));
-            default -> new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null).reason();
+            default -> new LambdaTurn(before, message, maxEntries, null, null).reason();
         };
         String next = "In " + before.getState() + ", the sender may start with one of: " + String.join(" ", allowed);
         return new Explanation((reason + " " + next).strip(), allowed);
@@ -72,15 +98,10 @@ public record LambdaRules(DialogueSettings settings) implements ProtocolRules<La
     public LambdaDialogue bounded(LambdaDialogue dialogue) {
         List<LambdaPending> pending = StateBytes.newest(
                 dialogue.getPending(),
-                item -> StateBytes.of(item.getSender()) + StateBytes.of(item.getId()) + StateBytes.HASH,
-                item -> true);
-        List<LambdaDefined> definitions = StateBytes.newest(
-                dialogue.getDefinitions(),
-                definition -> StateBytes.of(definition.getName()) + StateBytes.of(definition.getValue()),
-                definition -> true);
-        return pending == dialogue.getPending() && definitions == dialogue.getDefinitions()
+                item -> StateBytes.of(item.getSender()) + StateBytes.of(item.getId()) + StateBytes.HASH);
+        return pending == dialogue.getPending()
                 ? dialogue
-                : with(dialogue, pending, dialogue.getFloorHolder(), definitions);
+                : with(dialogue, pending, dialogue.getFloorHolder(), dialogue.getDefinitions());
     }
 
     @Override
@@ -92,15 +113,19 @@ public record LambdaRules(DialogueSettings settings) implements ProtocolRules<La
                         StoredText.hash(item.getId()),
                         item.getRelayed()))
                 .toList();
-        List<LambdaDefined> definitions = dialogue.getDefinitions().stream()
-                .map(defined -> new LambdaDefined(
-                        StoredText.hash(defined.getName()), StoredText.hash(defined.getValue()), defined.getSequence()))
+        List<LambdaDefined> recent = dialogue.getDefinitions().stream()
+                .map(LambdaDefinitions::withHashes)
                 .toList();
-        return with(dialogue, pending, StoredText.hash(dialogue.getFloorHolder()), definitions);
+        return with(dialogue, pending, StoredText.hash(dialogue.getFloorHolder()), recent);
     }
 
     @Override
-    public String positionOf(LambdaDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
+    public OlderItems withHashes(OlderItems olderItems) {
+        return definitions.withHashes(olderItems);
+    }
+
+    @Override
+    public String positionOf(LambdaDialogue dialogue, OlderItems olderItems, AgentMessage message) {
         return (dialogue == null ? LambdaState.IDLE : dialogue.getState()).name();
     }
 

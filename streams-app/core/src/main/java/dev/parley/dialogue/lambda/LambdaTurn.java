@@ -16,14 +16,15 @@ import dev.parley.codec.Code;
 import dev.parley.dialogue.Rules;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable.Cell;
+import dev.parley.dialogue.lambda.LambdaDefinitions.Made;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Applies the rules to one Λ message. Works on copies: {@link #after} is the resulting dialogue, {@link #violation} the
- * reason why there is none. The first violation ends the evaluation. Definitions are evaluated first, so that their
- * warning accompanies a violation.
+ * reason why there is none. The first violation ends the evaluation. The warning of its definitions accompanies a
+ * violation.
  */
 final class LambdaTurn {
     private static final int ERRORS_ALLOWED = 2;
@@ -38,7 +39,6 @@ final class LambdaTurn {
     private final AgentMessage envelope;
     private final LambdaMessage message;
     private final String sender;
-    private final long sequence;
     private final LambdaPendingItems pending;
     private final List<Code> warnings = new ArrayList<>(2);
     private final List<String> agreed = new ArrayList<>(1);
@@ -48,7 +48,7 @@ final class LambdaTurn {
     private boolean floorHeld;
     private String floorHolder;
     private int errors;
-    private List<LambdaDefined> definitions;
+    private final List<LambdaDefined> definitions;
     private int statement;
 
     private boolean moved;
@@ -60,13 +60,12 @@ final class LambdaTurn {
      * Evaluates a message.
      *
      * @param before the dialogue before it; not changed
-     * @param limit maximum number of stored definitions and senders
-     * @param sequence sequence of its audit record
+     * @param limit maximum number of stored senders
+     * @param made result of its definitions; null if it has none, or if the caller needs no definitions
      * @param clarified the offer that was under clarification before the message; null if none was, or if the caller
      *     needs no agreements
      */
-    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, long sequence, LambdaPending clarified) {
-        this.sequence = sequence;
+    LambdaTurn(LambdaDialogue before, AgentMessage envelope, int limit, Made made, LambdaPending clarified) {
         this.clarified = clarified;
         this.envelope = envelope;
         this.message = envelope.getLambda();
@@ -76,8 +75,12 @@ final class LambdaTurn {
         this.floorHeld = before.getFloorHeld();
         this.floorHolder = before.getFloorHolder();
         this.errors = before.getErrors();
-        this.definitions = before.getDefinitions();
-        define(limit);
+        this.definitions = made == null ? before.getDefinitions() : made.items().recent();
+        this.moved = made != null;
+        if (made != null && made.changed() > 0) {
+            warn(Code.LAMBDA_DEF_CHANGED);
+            remark = made.changes();
+        }
         if (mark(message.getFloorBefore()) && speak() && drive()) {
             mark(message.getFloorAfter());
         }
@@ -118,19 +121,6 @@ final class LambdaTurn {
         return new LambdaDialogue(state, pending.items(), floorHeld, floorHolder, errors, definitions);
     }
 
-    private void define(int limit) {
-        if (message.getDefinitions().isEmpty()) {
-            return;
-        }
-        LambdaDefinitions made = new LambdaDefinitions(definitions, message.getDefinitions(), limit, sequence);
-        definitions = made.inForce();
-        moved = true;
-        if (made.changed()) {
-            warn(Code.LAMBDA_DEF_CHANGED);
-            remark = made.changes();
-        }
-    }
-
     @SuppressWarnings("ReferenceEquality")
     private boolean mark(LambdaFloor mark) {
         if (mark == null) {
@@ -146,7 +136,7 @@ final class LambdaTurn {
         }
         if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {
             floorHeld = outcome.effect() == LambdaFloorRule.Effect.TAKE;
-            floorHolder = floorHeld ? StoredText.encode(sender) : null;
+            floorHolder = floorHeld ? StoredText.bounded(sender) : null;
             moved = true;
         }
         return true;

@@ -19,7 +19,7 @@ import dev.parley.codec.Code;
 import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.DialogueSettings.Mode;
-import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.docs.ProtocolsPage;
@@ -41,7 +41,7 @@ class CspRulesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final ContextView VIEW = view(Map.of("C0", Set.of(), "C1", Set.of("SRC", "LIB", "L1")));
 
-    private static final RuleContext CONTEXT = new RuleContext(0, false, VIEW, OlderTasks.NONE);
+    private static final RuleContext CONTEXT = new RuleContext(0, false, VIEW, OlderItems.NONE);
 
     private final CspRules rules = new CspRules(DialogueSettings.DEFAULT);
     private long clock;
@@ -336,57 +336,24 @@ class CspRulesTest {
     }
 
     @Test
-    void partialResultsWithoutEndDoNotMakeTheStateGrowWithoutEnd() {
-        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        CspDialogue state = null;
-        state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
-        state = small.judge(state, envelope(task(), "t"), CONTEXT).next();
+    void theLastMessagesAboutATaskAreRecognized() {
+        CspDialogue state = judged(null, task().id("A"), "a");
+        state = judged(state, task(), "t");
         for (int i = 0; i < 50; i++) {
-            state = small.judge(state, envelope(result("PARTIAL"), "r" + i), CONTEXT)
-                    .next();
+            state = judged(state, result("PARTIAL"), "r" + i);
         }
-        assertThat(state.getTasks().stream()
-                        .mapToInt(task -> task.getAccepted().size())
-                        .sum())
-                .isEqualTo(8);
-        assertDuplicate(small.judge(state, envelope(result("PARTIAL"), "r49"), CONTEXT), state);
-        assertDuplicate(small.judge(state, envelope(task().id("A"), "a"), CONTEXT), state);
-    }
-
-    @Test
-    void aTaskWithOneHashKeepsItAndTheOldestOfTheNextGo() {
-        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        CspDialogue state = null;
-        state = small.judge(state, envelope(task().id("A"), "a"), CONTEXT).next();
-        for (int i = 0; i < 7; i++) {
-            state = small.judge(state, envelope(result("PARTIAL").id("A"), "r" + i), CONTEXT)
-                    .next();
-        }
-        state = small.judge(state, envelope(task().id("B"), "b"), CONTEXT).next();
         assertThat(state.getTasks())
                 .extracting(task -> task.getAccepted().size())
-                .containsExactly(7, 1);
-        assertDuplicate(small.judge(state, envelope(task().id("B"), "b"), CONTEXT), state);
-        assertDuplicate(small.judge(state, envelope(result("PARTIAL").id("A"), "r0"), CONTEXT), state);
-        assertThat(small.judge(state, envelope(task().id("A"), "a"), CONTEXT).violation())
+                .containsExactly(1, CspTasks.MAX_HASHES);
+        for (int i = 50 - CspTasks.MAX_HASHES; i < 50; i++) {
+            assertDuplicate(rules.judge(state, envelope(result("PARTIAL"), "r" + i), CONTEXT), state);
+        }
+        assertDuplicate(rules.judge(state, envelope(task().id("A"), "a"), CONTEXT), state);
+        assertThat(rules.judge(state, envelope(result("PARTIAL"), "r33"), CONTEXT)
+                        .warnings())
+                .isEmpty();
+        assertThat(rules.judge(state, envelope(task(), "t"), CONTEXT).violation())
                 .isEqualTo(Code.CSP_DUPLICATE_TASK_ID);
-    }
-
-    @Test
-    void aSmallerBoundTakesHashesFromAsManyTasksAsNeeded() {
-        CspDialogue state = null;
-        for (String id : List.of("A", "B")) {
-            state = judged(state, task().id(id), id);
-            for (int i = 0; i < 6; i++) {
-                state = judged(state, result("PARTIAL").id(id), id + i);
-            }
-        }
-        CspRules small = new CspRules(new DialogueSettings(Mode.ENFORCE, 1_000, 2));
-        state = small.judge(state, envelope(result("PARTIAL").id("B"), "B6"), CONTEXT)
-                .next();
-        assertThat(state.getTasks())
-                .extracting(task -> task.getAccepted().size())
-                .containsExactly(7, 1);
     }
 
     private void assertDuplicate(RuleResult<CspDialogue> ruleResult, CspDialogue before) {

@@ -2,9 +2,9 @@ package dev.parley.server.operations;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
-import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.RegistryFailures;
@@ -123,7 +123,7 @@ final class RegistryCheck {
         Map<String, Schema> values = new TreeMap<>(deployment.schemas());
         values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
         values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
-        values.put(id + PipelineStores.OLDER_TASKS + "-changelog", OlderTask.getClassSchema());
+        values.put(id + PipelineStores.ITEMS + "-changelog", ConversationItem.getClassSchema());
         values.put(id + PipelineStores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());
         values.put(id + PipelineStores.PARKED + "-changelog", ParkedPatch.getClassSchema());
         values.put(id + PipelineStores.INPUTS + "-changelog", Accounting.getClassSchema());

@@ -34,9 +34,9 @@ class DeploymentTest {
                         "parley-by-conversation-repartition",
                         "parley-checkpoint-index-changelog",
                         "parley-checkpoints-changelog",
+                        "parley-conversation-items-changelog",
                         "parley-conversations-changelog",
                         "parley-inputs-changelog",
-                        "parley-older-tasks-changelog",
                         "parley-outcomes-changelog",
                         "parley-parked-changelog");
         assertThat(DEFAULT.pipeline().isTransactional()).isTrue();

@@ -32,7 +32,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private static final long MIN_EXPIRY_INTERVAL_MS = 1_000L;
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(1);
 
-    /** Maximum number of conversations and their older tasks in one slice of a sweep, except those of the last. */
+    /** Maximum number of conversations and their older items in one slice of a sweep, except those of the last. */
     static final int SLICE = 1_000;
 
     /** Maximum duration of one slice; it ends after the conversation that exceeds it. */
@@ -166,8 +166,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 seen++;
                 if (after != before) {
                     closed.add(KeyValue.pair(entry.key, after));
-                    seen += after.dialogue().olderTasks().cleared()
-                            ? before.dialogue().olderTasks().count()
+                    seen += after.dialogue().olderItems().cleared()
+                            ? before.dialogue().olderItems().count()
                             : 0;
                 }
                 // The next possible key.

@@ -1,25 +1,25 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.OlderTask;
 import dev.parley.dialogue.ConversationState;
-import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.StoredStates;
 import dev.parley.stage.ConversationStore;
-import dev.parley.stage.OlderTaskStore;
+import dev.parley.stage.ItemStore;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Stores the conversation states of a task in a key-value store, and their older tasks in another one. */
+/** Stores the conversation states of a task in a key-value store, and their older items in another one. */
 final class KafkaConversationStore implements ConversationStore {
     private final KeyValueStore<String, DialogueState> states;
-    private final OlderTaskStore olderTasks;
+    private final ItemStore olderItems;
     private final StoredStates storedStates;
 
     KafkaConversationStore(ProcessorContext<?, ?> context, PipelineSettings settings) {
-        KeyValueStore<String, OlderTask> tasks = context.getStateStore(PipelineStores.OLDER_TASKS);
+        KeyValueStore<String, ConversationItem> items = context.getStateStore(PipelineStores.ITEMS);
         this.states = context.getStateStore(PipelineStores.CONVERSATIONS);
-        this.olderTasks = new OlderTaskStore(new KafkaSortedStore<>(tasks));
+        this.olderItems = new ItemStore(new KafkaSortedStore<>(items));
         this.storedStates = settings.stages().protocols().storedStates();
     }
 
@@ -30,13 +30,13 @@ final class KafkaConversationStore implements ConversationStore {
 
     /** Converts a stored state; null for null. */
     ConversationState read(String chain, DialogueState stored) {
-        boolean hasOlderTasks = stored != null && stored.getOlderTasks() > 0;
-        return storedStates.read(stored, hasOlderTasks ? olderTasks.of(chain) : OlderTasks.Source.EMPTY);
+        boolean hasOlderItems = stored != null && stored.getOlderItems() > 0;
+        return storedStates.read(stored, hasOlderItems ? olderItems.of(chain) : OlderItems.Source.EMPTY);
     }
 
     @Override
     public void put(String chain, ConversationState state) {
-        olderTasks.put(chain, state.dialogue().olderTasks());
+        olderItems.put(chain, state.dialogue().olderItems());
         states.put(chain, storedStates.write(state));
     }
 }

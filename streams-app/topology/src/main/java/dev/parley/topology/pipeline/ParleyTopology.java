@@ -139,7 +139,7 @@ public final class ParleyTopology {
                 () -> new JudgeProcessor(settings, topics.redaction().name()),
                 Named.as("judge"),
                 PipelineStores.CONVERSATIONS,
-                PipelineStores.OLDER_TASKS,
+                PipelineStores.ITEMS,
                 PipelineStores.CHECKPOINTS,
                 PipelineStores.CHECKPOINT_INDEX,
                 PipelineStores.PARKED,
@@ -151,7 +151,7 @@ public final class ParleyTopology {
                 () -> new RedactProcessor(settings, topics.redaction()),
                 Named.as("redact"),
                 PipelineStores.CONVERSATIONS,
-                PipelineStores.OLDER_TASKS,
+                PipelineStores.ITEMS,
                 PipelineStores.OUTCOMES);
     }
 
@@ -160,7 +160,7 @@ public final class ParleyTopology {
                 () -> new RecordProcessor(settings, pipelineListener),
                 Named.as("record"),
                 PipelineStores.CONVERSATIONS,
-                PipelineStores.OLDER_TASKS,
+                PipelineStores.ITEMS,
                 PipelineStores.LOG);
     }
 

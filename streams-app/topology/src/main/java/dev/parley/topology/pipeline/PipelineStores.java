@@ -2,8 +2,8 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.serde.AvroSerdes;
@@ -19,8 +19,8 @@ import org.apache.kafka.streams.state.Stores;
 public final class PipelineStores {
     /** State and chain head of each conversation. */
     public static final String CONVERSATIONS = "conversations";
-    /** Tasks of conversations that were not active lately. */
-    public static final String OLDER_TASKS = "older-tasks";
+    /** Tasks and definitions of conversations that were not active lately, or are large. */
+    public static final String ITEMS = "conversation-items";
     /** Checkpoints by namespace|context|id. */
     public static final String CHECKPOINTS = "checkpoints";
     /** Secondary index of the checkpoints and the parking lot. */
@@ -39,7 +39,7 @@ public final class PipelineStores {
     static void addTo(StreamsBuilder builder, AvroSerdes serdes) {
         builder.addStateStore(
                 store(CONVERSATIONS, serdes.recentValues(DialogueState.class)).withCachingEnabled());
-        builder.addStateStore(store(OLDER_TASKS, serdes.values(OlderTask.class)));
+        builder.addStateStore(store(ITEMS, serdes.values(ConversationItem.class)));
         builder.addStateStore(store(CHECKPOINTS, serdes.values(Checkpoint.class)));
         builder.addStateStore(store(CHECKPOINT_INDEX, Serdes.String()));
         builder.addStateStore(store(PARKED, serdes.values(ParkedPatch.class)));

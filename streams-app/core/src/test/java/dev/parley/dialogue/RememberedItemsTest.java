@@ -5,17 +5,20 @@ import static dev.parley.dialogue.DialogueMessages.slip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.ConversationItem;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspIntent;
-import dev.parley.avro.OlderTask;
+import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipTask;
 import dev.parley.avro.SlipTaskState;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.Code;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.OlderTaskStore;
+import dev.parley.stage.ItemStore;
 import dev.parley.testing.CspDraft;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many tasks of a conversation: few in its state, each other one in a record of its own. */
-class RememberedTasksTest {
+class RememberedItemsTest {
     private static final int IDLE = 1_000_000;
     private static final DialogueSettings SETTINGS = new DialogueSettings(DialogueSettings.Mode.ENFORCE, IDLE, 200);
     private static final SlipAct[] ACTS = {
@@ -44,8 +47,8 @@ class RememberedTasksTest {
         SlipAct.ASK
     };
 
-    private final MemoryStore<OlderTask> records = new MemoryStore<>();
-    private final OlderTaskStore store = new OlderTaskStore(records);
+    private final MemoryStore<ConversationItem> records = new MemoryStore<>();
+    private final ItemStore store = new ItemStore(records);
     private final Judge judge = Protocols.STANDARD.judge(SETTINGS);
     private ConversationState state = ConversationState.NEW;
     private long turn;
@@ -58,7 +61,7 @@ class RememberedTasksTest {
     }
 
     private void keep(ConversationState next) {
-        store.put("chain", next.dialogue().olderTasks());
+        store.put("chain", next.dialogue().olderItems());
         state = next.stored(store.of("chain"));
     }
 
@@ -94,10 +97,10 @@ class RememberedTasksTest {
             assertThat(judgement.code()).as(told).isEqualTo(result.violation());
             assertThat(judgement.warnings()).as(told).isEqualTo(result.warnings());
             assertThat(judgement.rule()).as(told).isEqualTo(result.rule());
-            assertThat(recentSlip()).as(told).hasSizeLessThanOrEqualTo(RememberedTasks.MAX_RECENT);
+            assertThat(recentSlip()).as(told).hasSizeLessThanOrEqualTo(RememberedItems.MAX_RECENT);
             assertThat(size(records))
                     .as(told)
-                    .isEqualTo(state.dialogue().olderTasks().count());
+                    .isEqualTo(state.dialogue().olderItems().count());
         }
         assertThat(size(records)).as("seed %d tests older tasks", seed).isPositive();
     }
@@ -109,8 +112,8 @@ class RememberedTasksTest {
             turn++;
             AgentMessage message = slip(turn, i % 3 == 0 ? SlipAct.REQUEST : SlipAct.ACCEPT, i * 7L % 60, i);
             assertThat(conversation.say(message).code()).isEqualTo(say(message).code());
-            assertThat(conversation.state.dialogue().olderTasks().changes())
-                    .hasSize(state.dialogue().olderTasks().count())
+            assertThat(conversation.state.dialogue().olderItems().changes())
+                    .hasSize(state.dialogue().olderItems().count())
                     .doesNotContainValue(null);
         }
     }
@@ -145,24 +148,7 @@ class RememberedTasksTest {
         keep(lower.judge(state, slip(turn, SlipAct.REQUEST, 200L, 0), List.of(), List.of(), NO_CHECKPOINTS)
                 .next());
         assertThat(tasks()).isLessThanOrEqualTo(40);
-        assertThat(size(records)).isZero();
-    }
-
-    @Test
-    void anOlderTaskReturnsToTheStateOnceTheMaximumIsLower() {
-        fill(40);
-        Judge lower = Protocols.STANDARD.judge(new DialogueSettings(DialogueSettings.Mode.ENFORCE, IDLE, 60));
-        for (SlipAct act : List.of(SlipAct.ACCEPT, SlipAct.COMMIT)) {
-            turn++;
-            int before = size(records);
-            Judgement judgement = lower.judge(state, slip(turn, act, 0L, 0), List.of(), List.of(), NO_CHECKPOINTS);
-            keep(judgement.next());
-            assertThat(judgement.code()).isNull();
-            assertThat(tasks()).isEqualTo(40);
-            assertThat(size(records))
-                    .isEqualTo(state.dialogue().olderTasks().count())
-                    .isEqualTo(act == SlipAct.ACCEPT ? before - 1 : before);
-        }
+        assertThat(size(records)).isEqualTo(state.dialogue().olderItems().count());
     }
 
     @Test
@@ -184,9 +170,9 @@ class RememberedTasksTest {
     @Test
     void hostileRecordsAreNeitherUsedNorKept() {
         fill(60);
-        String prefix = "5:chain:";
-        OlderTask accepted =
-                new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
+        String prefix = StoredText.key("chain");
+        ConversationItem accepted = new ConversationItem(
+                DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, Long.MAX_VALUE);
         records.put(prefix + "0", accepted);
         records.put(prefix + "not a number", accepted);
         assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_COMMIT);
@@ -194,22 +180,22 @@ class RememberedTasksTest {
             say(SlipAct.REQUEST, task, 0);
         }
         assertThat(records.get(prefix + "not a number")).isEmpty();
-        assertThat(size(records)).isEqualTo(state.dialogue().olderTasks().count());
+        assertThat(size(records)).isEqualTo(state.dialogue().olderItems().count());
     }
 
     @Test
-    void hostileNumbersOfOlderTasksAreCorrected() {
+    void hostileNumbersOfOlderItemsAreCorrected() {
         fill(60);
         for (int count : new int[] {Integer.MAX_VALUE, -1}) {
             Dialogue dialogue = state.dialogue();
             state = state.with(new Dialogue(
-                    dialogue.state(), false, OlderTasks.of(count, count * (long) count * count, store.of("chain"))));
+                    dialogue.state(), false, OlderItems.of(count, count * (long) count * count, store.of("chain"))));
             for (long task = 100; task < 600; task++) {
                 assertThat(say(SlipAct.REQUEST, task + Math.max(0, count), 0).code())
                         .isNull();
             }
             assertThat(tasks()).isLessThanOrEqualTo(SETTINGS.maxEntries());
-            assertThat(size(records)).isEqualTo(state.dialogue().olderTasks().count());
+            assertThat(size(records)).isEqualTo(state.dialogue().olderItems().count());
         }
     }
 
@@ -218,21 +204,21 @@ class RememberedTasksTest {
         fill(40);
         List<String> keys = new ArrayList<>();
         records.scan("", (key, task) -> keys.add(key));
-        keys.forEach(key -> records.put(key, new OlderTask(null, null, 0L)));
+        keys.forEach(key -> records.put(key, new ConversationItem()));
         assertThat(say(SlipAct.ACCEPT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_ACCEPT);
         assertThat(say(SlipAct.REQUEST, 0L, 0).code()).isNull();
         fill(400);
-        assertThat(size(records)).isEqualTo(state.dialogue().olderTasks().count());
+        assertThat(size(records)).isEqualTo(state.dialogue().olderItems().count());
     }
 
     @Test
     void afterTheMaximumWasRaisedTheTasksOfAStateGetRecords() {
-        List<SlipTask> tasks = LongStream.range(0, 2 * RememberedTasks.MAX_RECENT)
+        List<SlipTask> tasks = LongStream.range(0, 2 * RememberedItems.MAX_RECENT)
                 .mapToObj(task -> DialogueMessages.slipTask(task, SlipTaskState.REQUESTED, task))
                 .toList();
         state = DialogueMessages.state(tasks.size(), DialogueMessages.slipDialogue(0, tasks));
         assertThat(say(SlipAct.ACCEPT, 3L, 151).code()).isNull();
-        assertThat(recentSlip()).hasSizeLessThanOrEqualTo(RememberedTasks.MAX_RECENT);
+        assertThat(recentSlip()).hasSizeLessThanOrEqualTo(RememberedItems.MAX_RECENT);
         assertThat(tasks()).isEqualTo(tasks.size());
         assertThat(say(SlipAct.ACCEPT, 3L, 152).code()).isEqualTo(Code.SLIP_DUPLICATE_ACCEPT);
         assertThat(say(SlipAct.ACCEPT, 4L, 152).code()).isNull();
@@ -285,17 +271,18 @@ class RememberedTasksTest {
     }
 
     @Test
-    void theBytesOfOlderTasksAreBounded() {
-        String name = "x".repeat(StateBytes.MAX_BYTES / 3 / 60);
+    void theBytesOfOlderItemsAreBounded() {
+        String recipients = "CODER," + "x".repeat(StateBytes.MAX_BYTES / 40);
         for (int i = 0; i < 150; i++) {
-            assertThat(say(task(name + i)).code()).isNull();
-            assertThat(state.dialogue().olderTasks().bytes()).isLessThanOrEqualTo(StateBytes.MAX_BYTES);
+            assertThat(say(task("T" + i).to(recipients)).code()).isNull();
+            assertThat(state.dialogue().olderItems().bytes()).isLessThanOrEqualTo(StateBytes.MAX_BYTES);
         }
         assertThat(size(records))
-                .isEqualTo(state.dialogue().olderTasks().count())
+                .as("records of tasks and of their recipients")
+                .isEqualTo(2 * state.dialogue().olderItems().count())
                 .isPositive();
-        say(result(name + 0));
-        assertThat(say(result(name + 149)).code()).isNull();
+        assertThat(say(result("T149").from("STRANGE")).code()).isEqualTo(Code.CSP_WRONG_RESPONDER);
+        assertThat(say(result("T149")).code()).isNull();
     }
 
     @Test
@@ -306,17 +293,79 @@ class RememberedTasksTest {
             say(task("T" + i));
         }
         int before = size(records);
-        AgentMessage retry = task("T").to("x,".repeat(StateBytes.MAX_BYTES / 6)).build();
+        AgentMessage retry = task("T").to("x,".repeat(StateBytes.MAX_BYTES / 2)).build();
         assertThat(say(retry).warnings()).contains(Code.CSP_TASK_RETRIED);
-        assertThat(state.dialogue().olderTasks().bytes()).isLessThanOrEqualTo(StateBytes.MAX_BYTES);
+        assertThat(state.dialogue().olderItems().bytes()).isLessThanOrEqualTo(StateBytes.MAX_BYTES);
         assertThat(size(records))
-                .isEqualTo(state.dialogue().olderTasks().count())
+                .isEqualTo(state.dialogue().olderItems().count())
                 .isEqualTo(before - 1);
         assertThat(say(result("T0")).code()).isNull();
     }
 
     @Test
-    void afterARedactionOlderTasksHaveNoTextAndTheSameVerdicts() {
+    void aMessageAboutATaskDoesNotWriteItsRecipients() {
+        say(task("T").to("CODER," + "x".repeat(2_000)));
+        assertThat(size(records)).isEqualTo(2);
+        Judgement partial = say(result("T").status("PARTIAL"));
+        assertThat(partial.next().dialogue().olderItems().changes()).hasSize(1);
+        assertThat(say(result("T")).code()).isNull();
+        assertThat(say(task("T2").to("CODER")).code()).isNull();
+        assertThat(size(records)).isEqualTo(2);
+    }
+
+    @Test
+    void recipientsThatAreNotStoredAreOfNoTask() {
+        say(task("T").to("CODER," + "x".repeat(2_000)));
+        List<String> keys = new ArrayList<>();
+        records.scan("", (key, item) -> item.getCsp() != null || keys.add(key));
+        keys.forEach(records::delete);
+        assertThat(say(result("T")).code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+    }
+
+    @Test
+    void definitionsThatTheStateDoesNotContainAreInForce() {
+        for (int i = 0; i < 150; i++) {
+            say(defines("n" + i, "v".repeat(i % 3 == 0 ? 2_000 : 20)));
+        }
+        say(defines("n7", "x"));
+        assertThat(size(records))
+                .isEqualTo(state.dialogue().olderItems().count())
+                .isGreaterThan(100);
+        assertThat(Glosses.definitions(state).valueOf("n3")).hasSize(2_000);
+        assertThat(Glosses.definitions(state).valueOf("n7")).isEqualTo("x");
+        assertThat(say(defines("n3", "v".repeat(2_000))).warnings()).isEmpty();
+        Judgement changed = say(defines("n3", "other"));
+        assertThat(changed.warnings()).containsExactly(Code.LAMBDA_DEF_CHANGED);
+        assertThat(changed.rule().getText()).endsWith("definition 1 changes the value set at sequence 151");
+
+        keep(judge.hashTexts(state));
+        assertThat(Glosses.definitions(state).valueOf("n3")).isNull();
+        assertThat(say(defines("n4", "v".repeat(20))).warnings()).isEmpty();
+        assertThat(say(defines("n5", "x")).warnings()).containsExactly(Code.LAMBDA_DEF_CHANGED);
+    }
+
+    @Test
+    void theDefinitionsThatWereSetFirstAreForgotten() {
+        for (int i = 0; i < 100; i++) {
+            LambdaMessageBuilder message = defines("a" + i, "1");
+            for (int j = 0; j < 9; j++) {
+                message.define("a" + i + "b" + j, "1");
+            }
+            say(message);
+        }
+        int remembered =
+                ((LambdaDialogue) state.dialogue().state()).getDefinitions().size()
+                        + state.dialogue().olderItems().count();
+        assertThat(remembered).isBetween(SETTINGS.maxEntries() * 3 / 4, SETTINGS.maxEntries());
+        assertThat(Glosses.definitions(state).valueOf("a99")).isEqualTo("1");
+        assertThat(Glosses.definitions(state).valueOf("a" + (100 - remembered / 10)))
+                .isEqualTo("1");
+        assertThat(Glosses.definitions(state).valueOf("a" + (98 - remembered / 10)))
+                .isNull();
+    }
+
+    @Test
+    void afterARedactionOlderItemsHaveNoTextAndTheSameVerdicts() {
         for (int i = 0; i < 60; i++) {
             say(task("secret" + i).owner("secret-owner"));
         }
@@ -326,9 +375,9 @@ class RememberedTasksTest {
             return true;
         });
         assertThat(size(records))
-                .isEqualTo(state.dialogue().olderTasks().count())
+                .isEqualTo(state.dialogue().olderItems().count())
                 .isPositive();
-        assertThat(judge.hashTexts(state).dialogue().olderTasks().changes())
+        assertThat(judge.hashTexts(state).dialogue().olderItems().changes())
                 .as("what a second redaction writes")
                 .isEmpty();
         assertThat(say(task("secret3")).code()).isEqualTo(Code.CSP_DUPLICATE_TASK_ID);
@@ -348,7 +397,7 @@ class RememberedTasksTest {
     }
 
     @Test
-    void theDocumentedStateOfAnOlderTaskIsFound() {
+    void theDocumentedStateOfAnOlderItemIsFound() {
         fill(100);
         assertThat(judge.positionOf(state, slip(0, SlipAct.ACCEPT, 1L, 0))).isEqualTo("REQUESTED");
         assertThat(judge.positionOf(state, slip(0, SlipAct.ACCEPT, 1L, 2L * IDLE)))
@@ -358,16 +407,17 @@ class RememberedTasksTest {
 
     @Test
     void conversationsWithSimilarNamesShareNoTasks() {
-        OlderTask task = new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, 0L);
+        ConversationItem task =
+                new ConversationItem(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, 0L);
         for (String chain : List.of("a", "a:", "a:1", "1:a", "a:1:")) {
-            OlderTasks.Source source = store.of(chain);
+            OlderItems.Source source = store.of(chain);
             List<String> keys = new ArrayList<>();
             source.scan((key, found) -> keys.add(key));
             assertThat(keys).as(chain).isEmpty();
             assertThat(source.get("1")).as(chain).isNull();
-            store.put(chain, OlderTasks.NONE.with(Map.of("1", task, "1:", task), 2, 0));
+            store.put(chain, OlderItems.NONE.with(Map.of("1", task, "2", task), 2, 0));
             source.scan((key, found) -> keys.add(key));
-            assertThat(keys).as(chain).containsExactlyInAnyOrder("1", "1:");
+            assertThat(keys).as(chain).containsExactlyInAnyOrder("1", "2");
         }
     }
 
@@ -379,6 +429,14 @@ class RememberedTasksTest {
 
     private Judgement say(CspDraft draft) {
         return say(draft.build());
+    }
+
+    private Judgement say(LambdaMessageBuilder message) {
+        return say(message.build());
+    }
+
+    private static LambdaMessageBuilder defines(String name, String value) {
+        return LambdaMessageBuilder.message(LambdaKind.CONTEXT_ONLY).define(name, value);
     }
 
     private static CspDraft task(String id) {
@@ -395,7 +453,7 @@ class RememberedTasksTest {
 
     private int tasks() {
         List<?> recent = state.dialogue().state() instanceof CspDialogue csp ? csp.getTasks() : recentSlip();
-        return recent.size() + state.dialogue().olderTasks().count();
+        return recent.size() + state.dialogue().olderItems().count();
     }
 
     private static int size(MemoryStore<?> store) {
