@@ -29,6 +29,7 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
             Code.KEY_NOT_CONVERSATION,
             Code.REDACTION_MALFORMED,
             Code.REDACTION_REFUSED,
+            Code.STATE_UNREADABLE,
             Code.INPUT_NOT_ALLOWED,
             Code.SLIP_MALFORMED,
             Code.SUBIT_MALFORMED,

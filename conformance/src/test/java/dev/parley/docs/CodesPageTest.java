@@ -44,7 +44,8 @@ class CodesPageTest {
 
             A message can have several warnings, but only one decode error or violation: the first one decides. Two
             codes change their kind: `CSP_FORK` by configuration and `LAMBDA_ERROR_LOOP` by repetition. `INTERNAL_ERROR`
-            marks a record on which Parley itself failed: it is in `parley.dlq.internal.v1`, without an audit record.
+            marks a record on which Parley itself failed, and `STATE_UNREADABLE` one whose conversation has a damaged
+            state: both are in `parley.dlq.internal.v1`, without an audit record.
 
             The examples are vectors of the [conformance kit](conformance.md): a message, or the messages of a dialogue,
             with the verdict on each. They use the default settings unless they list others.

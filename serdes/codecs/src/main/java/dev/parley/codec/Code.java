@@ -68,6 +68,10 @@ public enum Code {
             Kind.WARNING, "The parley-sender header differs from the sender in the message, which takes precedence."),
     INTERNAL_ERROR(
             Kind.VIOLATION, "Parley failed unexpectedly on a record, which is in the internal dead-letter topic."),
+    STATE_UNREADABLE(
+            Kind.VIOLATION,
+            "Somebody else has written the stored state of the conversation or context. Its messages become internal "
+                    + "dead letters until the state is repaired."),
 
     // SLIP v0.1
     SLIP_MALFORMED(Kind.MALFORMED, "The bytes are not an nSLIP message."),
@@ -329,7 +333,7 @@ public enum Code {
     public Stage stage() {
         return switch (kind) {
             case MALFORMED -> Stage.DECODE;
-            case VIOLATION -> this == INTERNAL_ERROR ? Stage.INTERNAL : Stage.JUDGE;
+            case VIOLATION -> this == INTERNAL_ERROR || this == STATE_UNREADABLE ? Stage.INTERNAL : Stage.JUDGE;
             case PATCH_VIOLATION -> Stage.APPLY;
             case FORM_WARNING, WARNING -> Stage.NONE;
         };

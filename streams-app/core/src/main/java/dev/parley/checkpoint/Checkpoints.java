@@ -161,8 +161,12 @@ public final class Checkpoints {
         return lot.due(now, limit);
     }
 
-    /** Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction. */
-    public ParkedPatch expire(String slot) {
+    /**
+     * Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction.
+     *
+     * @return the patch; empty if it is unreadable
+     */
+    public Optional<ParkedPatch> expire(String slot) {
         return lot.removeSlot(slot);
     }
 

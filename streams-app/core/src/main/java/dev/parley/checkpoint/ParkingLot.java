@@ -139,10 +139,18 @@ final class ParkingLot {
         Tally waiting = tally(BASE + base);
         // An expired patch leaves a gap.
         for (long arrival = waiting.first; arrival < waiting.next; arrival++) {
-            Optional<ParkedPatch> patch = lot.get(slot(base, arrival));
-            if (patch.isPresent()) {
-                return Optional.of(remove(base, patch.get()));
+            String slot = slot(base, arrival);
+            try {
+                Optional<ParkedPatch> patch = lot.get(slot);
+                if (patch.isPresent()) {
+                    return Optional.of(remove(base, patch.get()));
+                }
+            } catch (UnreadableValueException e) {
+                discard(slot);
             }
+        }
+        if (tally(BASE + base).patches == 0) {
+            return Optional.empty();
         }
         throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
     }
@@ -162,11 +170,40 @@ final class ParkingLot {
         return slots;
     }
 
-    /** Removes and returns the patch of a slot. */
-    ParkedPatch removeSlot(String slot) {
-        ParkedPatch patch = lot.get(slot)
-                .orElseThrow(() -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
-        return remove(new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch);
+    /** Removes the patch of a slot, and returns it unless it is unreadable. */
+    Optional<ParkedPatch> removeSlot(String slot) {
+        ParkedPatch patch;
+        try {
+            patch = lot.get(slot)
+                    .orElseThrow(
+                            () -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
+        } catch (UnreadableValueException e) {
+            discard(slot);
+            return Optional.empty();
+        }
+        return Optional.of(remove(new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch));
+    }
+
+    /** Removes a slot whose patch is unreadable, so that it delays no other. Its bytes remain in the counts. */
+    private void discard(String slot) {
+        int bar = slot.lastIndexOf('|');
+        String base = slot.substring(0, bar);
+        long arrival = Long.parseLong(slot, bar + 1, slot.length(), 10);
+        List<String> keys = new ArrayList<>();
+        index.scan(HASH + base + "|", (key, value) -> {
+            if (value.equals(padded(arrival))) {
+                keys.add(key);
+            }
+            return true;
+        });
+        index.scan(DUE, (key, value) -> {
+            if (value.equals(slot)) {
+                keys.add(key);
+            }
+            return true;
+        });
+        keys.forEach(index::delete);
+        remove(CheckpointKey.parse(base), arrival, 0);
     }
 
     /** Writes the buffered counts. */
@@ -197,19 +234,23 @@ final class ParkingLot {
     }
 
     private ParkedPatch remove(CheckpointKey base, ParkedPatch patch) {
-        String slot = slot(base, patch.getArrival());
-        long bytes = bytes(patch.getInbound());
+        index.delete(HASH + base + "|" + hex(patch.getPatchHash()));
+        index.delete(due(patch.getParkedAt(), slot(base, patch.getArrival())));
+        remove(base, patch.getArrival(), bytes(patch.getInbound()));
+        return patch;
+    }
+
+    private void remove(CheckpointKey base, long arrival, long bytes) {
         total();
         Tally ofBase = tally(BASE + base);
-        long first = patch.getArrival() == ofBase.first ? ofBase.first + 1 : ofBase.first;
-        lot.delete(slot);
-        index.delete(HASH + base + "|" + hex(patch.getPatchHash()));
-        index.delete(due(patch.getParkedAt(), slot));
+        Tally ofContext = tally(context(base));
+        Tally ofTask = tally(TASK);
+        long first = arrival == ofBase.first ? ofBase.first + 1 : ofBase.first;
+        lot.delete(slot(base, arrival));
         unsaved.put(BASE + base, new Tally(ofBase.patches - 1, ofBase.bytes - bytes, first, ofBase.next));
-        unsaved.put(context(base), tally(context(base)).plus(-1, -bytes));
-        unsaved.put(TASK, tally(TASK).plus(-1, -bytes));
+        unsaved.put(context(base), ofContext.plus(-1, -bytes));
+        unsaved.put(TASK, ofTask.plus(-1, -bytes));
         total--;
-        return patch;
     }
 
     private boolean isDue(long parkedAt, long now) {
@@ -225,7 +266,34 @@ final class ParkingLot {
 
     private Tally tally(String key) {
         Tally changed = unsaved.get(key);
-        return changed != null ? changed : index.get(key).map(Tally::parse).orElse(Tally.NONE);
+        if (changed != null) {
+            return changed;
+        }
+        try {
+            return index.get(key).map(Tally::parse).orElse(Tally.NONE);
+        } catch (UnreadableValueException e) {
+            Tally counted = recount(key);
+            unsaved.put(key, counted);
+            return counted;
+        }
+    }
+
+    /** Counts the patches under an index key again, because its counts are unreadable. */
+    private Tally recount(String key) {
+        boolean isOfBase = key.startsWith(BASE);
+        String slots = key.substring(key.indexOf('|') + 1) + (isOfBase ? "|" : "");
+        Tally[] counted = {Tally.NONE};
+        lot.scan(slots, (slot, patch) -> {
+            // The ID of a base may contain bars.
+            if (!isOfBase || slot.lastIndexOf('|') + 1 == slots.length()) {
+                Tally before = counted[0];
+                long first = before.patches == 0 ? patch.getArrival() : before.first;
+                counted[0] = new Tally(
+                        before.patches + 1, before.bytes + bytes(patch.getInbound()), first, patch.getArrival() + 1);
+            }
+            return true;
+        });
+        return counted[0];
     }
 
     private static String context(CheckpointKey base) {

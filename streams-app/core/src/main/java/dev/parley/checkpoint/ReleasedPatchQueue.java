@@ -100,7 +100,11 @@ public final class ReleasedPatchQueue {
                 new Stored(found[0].substring(0, bar + 1), Long.parseLong(found[0], bar + 1, found[0].length(), 10));
         index.delete(found[0]);
         CheckpointKey base = CheckpointKey.parse(found[1]);
-        reader.checkpoint(base).ifPresent(node -> push(base, node));
+        try {
+            reader.checkpoint(base).ifPresent(node -> push(base, node));
+        } catch (UnreadableValueException e) {
+            // Its patches stay parked, and expire.
+        }
         return true;
     }
 
@@ -130,8 +134,23 @@ public final class ReleasedPatchQueue {
     }
 
     private String newNumber() {
-        long number = index.get(NEXT).map(Long::parseLong).orElse(0L);
+        long number;
+        try {
+            number = index.get(NEXT).map(Long::parseLong).orElse(0L);
+        } catch (UnreadableValueException e) {
+            number = afterStored();
+        }
         index.put(NEXT, Long.toString(number + 1));
         return ParkingLot.padded(number);
+    }
+
+    /** The number after those of the stored cascades. */
+    private long afterStored() {
+        long[] next = new long[1];
+        index.scan(FREE, (key, base) -> {
+            next[0] = Long.parseLong(key, FREE.length(), key.indexOf('|', FREE.length()), 10) + 1;
+            return true;
+        });
+        return next[0];
     }
 }

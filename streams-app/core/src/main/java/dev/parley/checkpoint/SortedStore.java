@@ -10,6 +10,11 @@ import java.util.function.BiPredicate;
  */
 public interface SortedStore<V> {
 
+    /**
+     * Returns the value of a key.
+     *
+     * @throws UnreadableValueException if it is no value of the store's type
+     */
     Optional<V> get(String key);
 
     void put(String key, V value);
@@ -19,7 +24,7 @@ public interface SortedStore<V> {
 
     /**
      * Visits the entries whose keys start with the prefix, in key order, until the visitor returns false. The visitor
-     * must not change the store.
+     * must not change the store. Omits values that are none of the store's type.
      */
     void scan(String prefix, BiPredicate<String, V> visitor);
 }

@@ -13,6 +13,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.PatchOutcome;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.checkpoint.ReleasedPatchQueue;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
@@ -106,12 +107,15 @@ public final class ApplyStage {
             released = 0;
         }
         Slice slice = new Slice(SLICE_PATCHES, RELEASE_NANOS - released);
-        if (slice.remains()) {
-            release(queue, slice, next);
-        }
-        released += slice.nanos();
-        if (queue.suspend()) {
-            suspended = true;
+        try {
+            if (slice.remains()) {
+                release(queue, slice, next);
+            }
+        } finally {
+            released += slice.nanos();
+            if (queue.suspend()) {
+                suspended = true;
+            }
         }
     }
 
@@ -122,15 +126,20 @@ public final class ApplyStage {
      * @param now record time, milliseconds since the epoch
      * @param next consumer of the final verdicts
      * @return whether more work remains now
+     * @throws UnreadableValueException if a released or expired patch cannot be judged, which names it; others remain
      */
     public boolean resume(long now, Consumer<JudgedRecord> next) {
         Slice slice = new Slice(RESUMED_PATCHES, RESUMED_NANOS);
         if (suspended == null || suspended) {
             ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
-            do {
-                suspended = release(queue, slice, next) || queue.resume();
-            } while (suspended && slice.remains());
-            queue.suspend();
+            suspended = true;
+            try {
+                do {
+                    suspended = release(queue, slice, next) || queue.resume();
+                } while (suspended && slice.remains());
+            } finally {
+                queue.suspend();
+            }
         }
         return suspended || expire(now, slice, next);
     }
@@ -148,11 +157,15 @@ public final class ApplyStage {
                 return false;
             }
             slice.count(Checkpoints.bytes(free.get()));
-            JudgedRecord record = judgeAgain(free.get());
-            if (isPatch(record)) {
-                decide(record, record::inbound, queue.cause(), queue, next);
-            } else {
-                next.accept(record);
+            try {
+                JudgedRecord record = judgeAgain(free.get());
+                if (isPatch(record)) {
+                    decide(record, record::inbound, queue.cause(), queue, next);
+                } else {
+                    next.accept(record);
+                }
+            } catch (UnreadableValueException e) {
+                throw e.of(free.get().getInbound());
             }
         }
         return true;
@@ -161,13 +174,25 @@ public final class ApplyStage {
     private boolean expire(long now, Slice slice, Consumer<JudgedRecord> next) {
         List<String> due = checkpoints.due(now, RESUMED_PATCHES);
         int expired = 0;
-        for (String slot : due) {
-            if (!slice.remains()) {
-                break;
+        try {
+            for (String slot : due) {
+                if (expired > 0 && !slice.remains()) {
+                    break;
+                }
+                expired++;
+                checkpoints.expire(slot).ifPresent(late -> {
+                    slice.count(Checkpoints.bytes(late));
+                    expire(late, next);
+                });
             }
-            ParkedPatch late = checkpoints.expire(slot);
-            expired++;
-            slice.count(Checkpoints.bytes(late));
+        } finally {
+            checkpoints.save();
+        }
+        return expired < due.size() || due.size() == RESUMED_PATCHES;
+    }
+
+    private void expire(ParkedPatch late, Consumer<JudgedRecord> next) {
+        try {
             JudgedRecord record = judgeAgain(late);
             CheckpointKey base = new CheckpointKey(late.getNamespace(), late.getContext(), late.getBase());
             String detail =
@@ -176,9 +201,9 @@ public final class ApplyStage {
                     isPatch(record)
                             ? failed(record, Code.CSP_UNKNOWN_BASE, detail, PatchRule.UNKNOWN_BASE, List.of())
                             : record);
+        } catch (UnreadableValueException e) {
+            throw e.of(late.getInbound());
         }
-        checkpoints.save();
-        return expired < due.size() || due.size() == RESUMED_PATCHES;
     }
 
     private void decide(

@@ -464,8 +464,10 @@ class CheckpointsTest {
     }
 
     private List<ParkedPatch> timeOut(long now) {
-        List<ParkedPatch> taken =
-                checkpoints.due(now, 100).stream().map(checkpoints::expire).toList();
+        List<ParkedPatch> taken = checkpoints.due(now, 100).stream()
+                .map(checkpoints::expire)
+                .flatMap(Optional::stream)
+                .toList();
         checkpoints.save();
         return taken;
     }

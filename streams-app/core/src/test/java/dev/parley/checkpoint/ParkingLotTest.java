@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -322,8 +323,10 @@ class ParkingLotTest {
     }
 
     private List<ParkedPatch> timeOut(long now) {
-        List<ParkedPatch> taken =
-                parkingLot.due(now, 100).stream().map(parkingLot::removeSlot).toList();
+        List<ParkedPatch> taken = parkingLot.due(now, 100).stream()
+                .map(parkingLot::removeSlot)
+                .flatMap(Optional::stream)
+                .toList();
         parkingLot.save();
         return taken;
     }

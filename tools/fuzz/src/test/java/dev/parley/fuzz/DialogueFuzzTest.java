@@ -167,7 +167,7 @@ class DialogueFuzzTest {
         return switch (code) {
             case CSP_FORK -> traffic.checkpoints().branching() == Branching.REJECT;
             case LAMBDA_ERROR_LOOP -> true;
-            case INTERNAL_ERROR -> false;
+            case INTERNAL_ERROR, STATE_UNREADABLE -> false;
             default -> code.kind() == Kind.VIOLATION || code.kind() == Kind.PATCH_VIOLATION;
         };
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.serde.AvroSerdes;
@@ -15,6 +16,7 @@ import dev.parley.topology.pipeline.InputPositionTracker.Arrival;
 import dev.parley.topology.pipeline.InputPositionTracker.RecreatedTopicException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -120,16 +122,40 @@ class LostOffsetsTest {
                 PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers, RestoredLogs.NONE, PublishedHeads.NONE);
         brokers.ids.put(repartition, "one");
         Accounting counted = CountStore.zero(new InputPartition(TOPIC, 0));
-        new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41));
+        new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41), input(0, 6));
         counts.put(TOPIC + "-0", counted);
 
         JudgedOffsetTracker again = new JudgedOffsetTracker(counts, settings);
-        assertThat(again.isJudged(at(repartition, 41))).isTrue();
-        assertThat(again.isJudged(at(repartition, 42))).isFalse();
+        assertThat(again.isJudged(at(repartition, 41), input(0, 6))).isTrue();
+        assertThat(again.isJudged(at(repartition, 42), input(0, 7))).isFalse();
 
         brokers.ids.put(repartition, "another");
-        assertThat(new JudgedOffsetTracker(counts, settings).isJudged(at(repartition, 0)))
+        assertThat(new JudgedOffsetTracker(counts, settings).isJudged(at(repartition, 0), input(0, 7)))
                 .isFalse();
+    }
+
+    @Test
+    void aCopyOfAJudgedInputIsNotJudgedAgainWhereverItIs() {
+        String repartition = "parley-by-conversation-repartition";
+        PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of()));
+        JudgedOffsetTracker judging = new JudgedOffsetTracker(counts, settings);
+        assertThat(judging.isJudged(at(repartition, 10), input(0, 5))).isFalse();
+        assertThat(judging.isJudged(at(repartition, 11), input(1, 4))).isFalse();
+        assertThat(judging.isJudged(at(repartition, 12), input(0, 5))).isTrue();
+        assertThat(judging.isJudged(at(repartition, 13), input(0, 4))).isTrue();
+        assertThat(judging.isJudged(at(repartition, 14), input(0, 6))).isFalse();
+
+        Accounting counted = CountStore.zero(new InputPartition(TOPIC, 0));
+        judging.track(counted, at(repartition, 14), input(0, 6));
+        counts.put(TOPIC + "-0", counted);
+        JudgedOffsetTracker restarted = new JudgedOffsetTracker(counts, settings);
+        assertThat(restarted.isJudged(at(repartition, 14), input(0, 6))).isTrue();
+        assertThat(restarted.isJudged(at(repartition, 15), input(0, 6))).isTrue();
+        assertThat(restarted.isJudged(at(repartition, 16), input(0, 7))).isFalse();
+    }
+
+    private static Source input(int partition, long offset) {
+        return new Source(TOPIC, partition, offset, Instant.EPOCH, null);
     }
 
     @Test

@@ -25,10 +25,12 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.ProducerTimestampInterceptor;
 import dev.parley.topology.kafka.SourceTopicMetadata;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.Topics;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +54,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
@@ -332,6 +335,26 @@ public final class PipelineDriver implements AutoCloseable {
 
     KeyValueStore<String, ParkedPatch> parkedStore() {
         return driver.getKeyValueStore(PipelineStores.PARKED);
+    }
+
+    /** Replaces stored bytes, as a restore does with those that somebody else wrote to the changelog. */
+    void damage(String store, String key) {
+        raw(store).put(Bytes.wrap(key.getBytes(StandardCharsets.UTF_8)), UnreadableValues.refused());
+    }
+
+    /** The keys of a store, also those of unreadable values. */
+    List<String> keys(String store) {
+        List<String> keys = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> all = raw(store).all()) {
+            all.forEachRemaining(entry -> keys.add(new String(entry.key.get(), StandardCharsets.UTF_8)));
+        }
+        return keys;
+    }
+
+    @SuppressWarnings("unchecked")
+    private KeyValueStore<Bytes, byte[]> raw(String store) {
+        Object metered = driver.getKeyValueStore(store);
+        return ((WrappedStateStore<KeyValueStore<Bytes, byte[]>, ?, ?>) metered).wrapped();
     }
 
     public KeyValueStore<String, DialogueState> conversationStore() {

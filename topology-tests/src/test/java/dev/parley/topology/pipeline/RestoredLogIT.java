@@ -102,7 +102,7 @@ class RestoredLogIT {
                 deployment.send(turns(4, 5));
                 awaitHead(deployment, 0, 5);
             }
-            try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+            try (Producer<byte[], byte[]> insider = deployment.producerWithInternalKey()) {
                 old.scan("", (key, value) -> {
                     insider.send(new ProducerRecord<>(
                             deployment.changelog(PipelineStores.LOG), 0, key.getBytes(UTF_8), value));
@@ -208,7 +208,7 @@ class RestoredLogIT {
         state[0].setSequence(sealed.getSequence() + 1);
         state[0].setHead(ByteBuffer.wrap(ByteBuffers.of(sealed.getHash())));
         byte[] chain = last.getChain().getBytes(UTF_8);
-        try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+        try (Producer<byte[], byte[]> insider = deployment.producerWithInternalKey()) {
             insider.send(new ProducerRecord<>(
                     deployment.topics.audit().name(),
                     0,

@@ -14,6 +14,8 @@ import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
+import dev.parley.topology.kafka.MacProducerInterceptor;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
@@ -34,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -56,6 +59,9 @@ final class SigningDeployment implements AutoCloseable {
         this.directory = directory;
         Path key = directory.resolve("log.key");
         Files.writeString(key, KeyFiles.privatePem(KeyFiles.newPair()));
+        Path internal = directory.resolve("internal.key");
+        Files.writeString(internal, KeyFiles.privatePem(KeyFiles.newPair()));
+        values.put(AuditKeys.INTERNAL_KEY_FILES, internal.toString());
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, SharedCluster.brokers());
         values.put(ParleyConfig.REGISTRY_URL, SharedCluster.registry());
         values.put(ParleyConfig.PREFIX, names.prefix());
@@ -140,6 +146,15 @@ final class SigningDeployment implements AutoCloseable {
         Map<String, Object> settings = NewTopicProducers.settings(Map.of("bootstrap.servers", SharedCluster.brokers()));
         settings.putAll(more);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** A producer of an insider who has the key of the internal records, but not that of the heads. */
+    Producer<byte[], byte[]> producerWithInternalKey() {
+        return producer(Map.of(
+                ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                MacProducerInterceptor.class.getName(),
+                RecordMac.CONFIG,
+                RecordMac.of(config).orElseThrow()));
     }
 
     /** Sends records and returns when the broker has them. */

@@ -73,6 +73,7 @@ public final class TrafficTopology {
     public static Properties config(ParleyConfig config) {
         Properties settings = StreamsSettings.outputReader(config, "traffic");
         settings.putIfAbsent(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+        StreamsSettings.addMac(config, settings);
         return settings;
     }
 

@@ -90,6 +90,7 @@ public final class CheckedRestores extends DefaultKafkaClientSupplier {
             return record;
         }
         try {
+            UnreadableValues.requireValid(record.value());
             store.check().accept(record.key(), record.value());
             return record;
         } catch (RuntimeException e) {

@@ -64,6 +64,7 @@ public final class StoredValues<T extends SpecificRecord> {
      * @throws UnreadableRecordException if the bytes are not such a value because another client wrote to the changelog
      */
     public T decode(byte[] bytes) {
+        UnreadableValues.requireValid(bytes);
         try {
             return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, null));
         } catch (IOException | RuntimeException e) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,11 +52,14 @@ public final class StreamsSettings {
     private static final List<String> KINDS =
             List.of(StreamsConfig.CONSUMER_PREFIX, StreamsConfig.PRODUCER_PREFIX, StreamsConfig.ADMIN_CLIENT_PREFIX);
 
-    private static final List<String> STREAMS_PREFIXES = List.of(
+    private static final List<String> CONSUMERS = List.of(
             StreamsConfig.MAIN_CONSUMER_PREFIX,
             StreamsConfig.RESTORE_CONSUMER_PREFIX,
-            StreamsConfig.GLOBAL_CONSUMER_PREFIX,
-            StreamsConfig.TOPIC_PREFIX);
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX);
+
+    private static final List<String> STREAMS_PREFIXES = Stream.concat(
+                    CONSUMERS.stream(), Stream.of(StreamsConfig.TOPIC_PREFIX))
+            .toList();
 
     /** Prefix of the class and the parameters of each provider that {@code config.providers} names. */
     private static final String OF_CONFIG_PROVIDERS = AbstractConfig.CONFIG_PROVIDERS_CONFIG + ".";
@@ -288,6 +292,38 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
         return settings;
+    }
+
+    /**
+     * Adds codes to what an application writes for itself, and verifies them, if the configuration has a key.
+     *
+     * @param application its complete settings
+     * @throws ConfigException if the key cannot be read
+     */
+    public static void addMac(ParleyConfig config, Properties application) {
+        RecordMac.of(config).ifPresent(mac -> {
+            application.put(RecordMac.CONFIG, mac);
+            intercept(application, StreamsConfig.PRODUCER_PREFIX, MacProducerInterceptor.class);
+            CONSUMERS.forEach(consumer -> intercept(application, consumer, MacConsumerInterceptor.class));
+        });
+    }
+
+    /**
+     * Adds an interceptor before those that a kind of clients has.
+     *
+     * @param application complete settings of an application
+     * @param prefix prefix of the kind
+     */
+    public static void intercept(Properties application, String prefix, Class<?> interceptor) {
+        List<String> prefixes =
+                CONSUMERS.contains(prefix) ? List.of(prefix, StreamsConfig.CONSUMER_PREFIX, "") : List.of(prefix, "");
+        String others = prefixes.stream()
+                .map(kind -> application.get(kind + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(classes -> "," + classes)
+                .orElse("");
+        application.put(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, interceptor.getName() + others);
     }
 
     /**

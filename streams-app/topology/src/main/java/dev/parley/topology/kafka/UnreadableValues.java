@@ -1,19 +1,27 @@
 package dev.parley.topology.kafka;
 
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
+import dev.parley.serde.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports values of topics and changelogs that cannot be read because another client wrote them, and counts those of
- * this process. Thread-safe.
+ * Reports values of topics, changelogs and stores that cannot be read, or must not be, because another client wrote
+ * them, and counts those of this process. Thread-safe.
  */
 public final class UnreadableValues {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableValues.class);
     private static final AtomicLong TOTAL = new AtomicLong();
+
+    private static final byte[] REFUSED = "parley: refused value".getBytes(StandardCharsets.US_ASCII);
 
     private UnreadableValues() {}
 
@@ -30,20 +38,70 @@ public final class UnreadableValues {
      * @param consequence what this means for others
      */
     public static void report(String topic, int partition, long offset, byte[] key, String reason, String consequence) {
+        report(
+                topic + "-" + partition + "@" + offset,
+                key == null ? "null" : new String(key, StandardCharsets.UTF_8),
+                reason,
+                consequence);
+    }
+
+    /**
+     * Counts a value of a store, and logs an ERROR; otherwise like the other method.
+     *
+     * @param store name of the store
+     */
+    public static void reportStored(String store, String key, String reason, String consequence) {
+        report("store " + store, key, reason, consequence);
+    }
+
+    private static void report(String place, String key, String reason, String consequence) {
         TOTAL.incrementAndGet();
         LOG.atError()
-                .addKeyValue("topic", topic)
-                .addKeyValue("partition", partition)
-                .addKeyValue("offset", offset)
+                .addKeyValue("place", place)
                 .log(
-                        "The value of {}-{}@{} with the key {} cannot be read or processed ({}); {}",
-                        topic,
-                        partition,
-                        offset,
-                        key == null
-                                ? "null"
-                                : ControlCharacters.escape(Excerpt.of(new String(key, StandardCharsets.UTF_8))),
+                        "The value in {} with the key {} is unreadable or not Parley's ({}); {}",
+                        place,
+                        ControlCharacters.escape(Excerpt.of(key)),
                         reason,
                         consequence);
+    }
+
+    /**
+     * Reports a value of a store that a record needs.
+     *
+     * @return the failure of the record
+     */
+    public static UnreadableValueException inStore(String store, String key, UnreadableRecordException cause) {
+        reportStored(store, key, cause.getMessage(), "what needs it becomes a dead letter until it is repaired");
+        return new UnreadableValueException(
+                "The value of store " + store + " with the key " + Excerpt.of(key) + " is unreadable: "
+                        + cause.getMessage() + ". See \"Unreadable values\" in docs/operations.md",
+                cause);
+    }
+
+    /** What a restored store has in place of a value that was refused: bytes that are no value of any store. */
+    public static byte[] refused() {
+        return REFUSED.clone();
+    }
+
+    /** Returns a serde that reads a refused value as unreadable. */
+    public static <T> Serde<T> checked(Serde<T> values) {
+        Deserializer<T> deserializer = values.deserializer();
+        return Serdes.serdeFrom(values.serializer(), (topic, bytes) -> {
+            requireValid(bytes);
+            return deserializer.deserialize(topic, bytes);
+        });
+    }
+
+    /**
+     * Returns normally if a stored value was not refused.
+     *
+     * @throws UnreadableRecordException if it was refused
+     */
+    static void requireValid(byte[] value) {
+        if (Arrays.equals(REFUSED, value)) {
+            throw new UnreadableRecordException(
+                    "its code (" + RecordMac.HEADER + ") was missing or invalid when it was restored");
+        }
     }
 }

@@ -5,7 +5,6 @@ import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -61,14 +60,14 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
 
     private boolean publish(long now) {
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
-            while (all.hasNext()) {
-                KeyValue<String, Accounting> entry = all.next();
-                if (!entry.value.equals(published.put(entry.key, entry.value))) {
+            KafkaSortedStore.visit(counts, all, (input, counted) -> {
+                if (!counted.equals(published.put(input, counted))) {
                     context()
                             .forward(new Record<>(
-                                    entry.key + "@" + store + "-" + context().taskId(), entry.value, now));
+                                    input + "@" + store + "-" + context().taskId(), counted, now));
                 }
-            }
+                return true;
+            });
         }
         return false;
     }

@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
+import dev.parley.checkpoint.UnreadableValueException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -46,8 +47,14 @@ final class CountStore {
 
     private Entry load(InputPartition input) {
         String key = input.toString();
-        Accounting stored = store.get(key);
-        return new Entry(key, stored != null ? stored : zero(input));
+        Accounting counts;
+        try {
+            counts = new KafkaSortedStore<>(store).get(key).orElseGet(() -> zero(input));
+        } catch (UnreadableValueException e) {
+            // Without a count, the accounting differs from the trail, but every record gets its verdict.
+            counts = zero(input);
+        }
+        return new Entry(key, counts);
     }
 
     /** Counts of an input partition without records. */

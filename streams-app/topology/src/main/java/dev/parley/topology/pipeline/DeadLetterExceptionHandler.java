@@ -7,6 +7,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.encoding.ByteBuffers;
@@ -24,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -61,6 +63,12 @@ public final class DeadLetterExceptionHandler
     @Override
     public ProcessingExceptionHandler.Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
+        Optional<Inbound> released = unreadable(exception).flatMap(UnreadableValueException::input);
+        if (released.isPresent()) {
+            Inbound input = released.get();
+            return ProcessingExceptionHandler.Response.resume(
+                    List.of(deadLetter(Original.of(input), KafkaHeaders.fromAvro(input.getHeaders()), exception)));
+        }
         // Without a record, a punctuation failed. To continue would commit half of its work.
         if (record == null || exception instanceof RecreatedTopicException || OutageClassifier.isOutage(exception)) {
             return ProcessingExceptionHandler.Response.fail();
@@ -203,7 +211,8 @@ public final class DeadLetterExceptionHandler
                 message,
                 Excerpt.cut(trace.toString(), MAX_TRACE_CHARACTERS),
                 source);
-        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, Code.INTERNAL_ERROR.name());
+        Code code = unreadable(exception).isPresent() ? Code.STATE_UNREADABLE : Code.INTERNAL_ERROR;
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, code.name());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, Stage.INTERNAL.name());
         if (omitted != null) {
             DeadLetterHeaders.addOmitted(headers, omitted, message, source);
@@ -217,6 +226,16 @@ public final class DeadLetterExceptionHandler
                 fits ? input.key() : null,
                 omitted == null ? input.value() : null,
                 headers);
+    }
+
+    /** The unreadable value that caused a failure. */
+    private static Optional<UnreadableValueException> unreadable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnreadableValueException unreadable) {
+                return Optional.of(unreadable);
+            }
+        }
+        return Optional.empty();
     }
 
     private static Source source(ErrorHandlerContext context) {

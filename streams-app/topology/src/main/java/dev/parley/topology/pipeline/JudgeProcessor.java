@@ -102,7 +102,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
             return;
         }
         expiry.start();
-        if (judgedOffset.isJudged(context().recordMetadata())) {
+        if (judgedOffset.isJudged(context().recordMetadata(), record.value().getSource())) {
             return;
         }
         stage.accept(
@@ -157,22 +157,22 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private boolean closeIdle() {
         List<KeyValue<String, ConversationState>> closed = new ArrayList<>();
         long start = System.nanoTime();
-        int seen = 0;
+        int[] seen = {0};
         try (KeyValueIterator<String, DialogueState> slice = states.range(cursor, null)) {
-            while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
-                KeyValue<String, DialogueState> entry = slice.next();
-                ConversationState before = conversations.read(entry.key, entry.value);
+            KafkaSortedStore.visit(states, slice, (chain, stored) -> {
+                ConversationState before = conversations.read(chain, stored);
                 ConversationState after = judge.expire(before, idleBefore);
-                seen++;
+                seen[0]++;
                 if (after != before) {
-                    closed.add(KeyValue.pair(entry.key, after));
-                    seen += after.dialogue().olderItems().cleared()
+                    closed.add(KeyValue.pair(chain, after));
+                    seen[0] += after.dialogue().olderItems().cleared()
                             ? before.dialogue().olderItems().count()
                             : 0;
                 }
                 // The next possible key.
-                cursor = entry.key + '\0';
-            }
+                cursor = chain + '\0';
+                return seen[0] < SLICE && System.nanoTime() - start < SLICE_NANOS;
+            });
             if (!slice.hasNext()) {
                 cursor = null;
             }

@@ -1,17 +1,22 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
+import dev.parley.avro.Source;
 import dev.parley.topology.kafka.SourceTopicMetadata;
+import dev.parley.topology.kafka.UnreadableValues;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Tracks the next offset to judge in a partition of the repartition topic, stored with the outcome counts. After a loss
- * of the committed offsets, remaining records of that topic are read again but must not be judged again. Each start of
- * a task creates a new tracker.
+ * Tracks the next offset to judge in a partition of the repartition topic, and for each input partition, stored with
+ * the outcome counts. After a loss of the committed offsets, remaining records of the repartition topic are read again
+ * but must not be judged again. The records of an input partition arrive in their order, so one with a lower offset is a
+ * copy that somebody else wrote. Each start of a task creates a new tracker.
  */
 final class JudgedOffsetTracker {
     private final KeyValueStore<String, Accounting> counts;
@@ -20,6 +25,7 @@ final class JudgedOffsetTracker {
     private boolean loaded;
     private String topicId;
     private long judged;
+    private final Map<InputPartition, Long> nextInputs = new HashMap<>();
 
     /** Creates a tracker over the outcome counts. Without a repartition topic, it tracks nothing. */
     JudgedOffsetTracker(KeyValueStore<String, Accounting> counts, PipelineSettings settings) {
@@ -28,22 +34,42 @@ final class JudgedOffsetTracker {
         this.hasRepartition = !settings.keyedByConversation();
     }
 
-    /** Returns whether a record of the repartition topic was judged before this task started. */
-    boolean isJudged(Optional<RecordMetadata> record) {
+    /**
+     * Returns whether an input record was judged before, which its record of the repartition topic shows. If not, the
+     * next one must be later.
+     */
+    boolean isJudged(Optional<RecordMetadata> record, Source input) {
         if (!hasRepartition || record.isEmpty()) {
             return false;
         }
-        load(record.get().topic());
-        return record.get().offset() < judged;
+        RecordMetadata at = record.get();
+        load(at.topic());
+        if (at.offset() < judged) {
+            return true;
+        }
+        InputPartition partition = new InputPartition(input.getTopic(), input.getPartition());
+        if (input.getOffset() < nextInputs.getOrDefault(partition, 0L)) {
+            UnreadableValues.report(
+                    at.topic(),
+                    at.partition(),
+                    at.offset(),
+                    null,
+                    "a copy of " + partition + "@" + input.getOffset() + ", which was judged before",
+                    "it is ignored");
+            return true;
+        }
+        nextInputs.put(partition, input.getOffset() + 1);
+        return false;
     }
 
     /**
      * Stores the offset after a record of the repartition topic with the counts of an input partition. A verdict of a
      * punctuation has no such record.
      */
-    void track(Accounting counted, Optional<RecordMetadata> record) {
+    void track(Accounting counted, Optional<RecordMetadata> record, Source input) {
         if (hasRepartition && record.isPresent() && record.get().offset() >= 0) {
             load(record.get().topic());
+            counted.setNextOffset(Math.max(counted.getNextOffset(), input.getOffset() + 1));
             counted.setJudgedOffset(record.get().offset() + 1);
             counted.setTopicId(topicId);
         }
@@ -55,18 +81,19 @@ final class JudgedOffsetTracker {
             return;
         }
         Optional<String> id = sources.id(topic);
-        long highest = 0;
+        judged = 0;
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
-            while (all.hasNext()) {
-                KeyValue<String, Accounting> entry = all.next();
-                String countedId = entry.value.getTopicId();
+            KafkaSortedStore.visit(counts, all, (key, counted) -> {
+                String countedId = counted.getTopicId();
                 if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
-                    highest = Math.max(highest, entry.value.getJudgedOffset());
+                    judged = Math.max(judged, counted.getJudgedOffset());
+                    nextInputs.put(
+                            new InputPartition(counted.getTopic(), counted.getPartition()), counted.getNextOffset());
                 }
-            }
+                return true;
+            });
         }
         topicId = id.orElse(null);
-        judged = highest;
         loaded = true;
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
+import dev.parley.checkpoint.SortedStore;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.OlderItems;
 import dev.parley.dialogue.StoredStates;
@@ -12,20 +13,21 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Stores the conversation states of a task in a key-value store, and their older items in another one. */
 final class KafkaConversationStore implements ConversationStore {
-    private final KeyValueStore<String, DialogueState> states;
+    private final SortedStore<DialogueState> states;
     private final ItemStore olderItems;
     private final StoredStates storedStates;
 
     KafkaConversationStore(ProcessorContext<?, ?> context, PipelineSettings settings) {
+        KeyValueStore<String, DialogueState> conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
         KeyValueStore<String, ConversationItem> items = context.getStateStore(PipelineStores.ITEMS);
-        this.states = context.getStateStore(PipelineStores.CONVERSATIONS);
+        this.states = new KafkaSortedStore<>(conversations);
         this.olderItems = new ItemStore(new KafkaSortedStore<>(items));
         this.storedStates = settings.stages().protocols().storedStates();
     }
 
     @Override
     public ConversationState get(String chain) {
-        return read(chain, states.get(chain));
+        return read(chain, states.get(chain).orElse(null));
     }
 
     /** Converts a stored state; null for null. */

@@ -1,20 +1,25 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.checkpoint.SortedStore;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.kafka.UnreadableValues;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Adapts a key-value store of Kafka Streams for the checkpoints. */
+/** Adapts a key-value store of Kafka Streams for the stages, and reports values that it cannot read. */
 record KafkaSortedStore<V>(KeyValueStore<String, V> store) implements SortedStore<V> {
     private static final StringSerializer PREFIXES = new StringSerializer();
 
     @Override
     public Optional<V> get(String key) {
-        return Optional.ofNullable(store.get(key));
+        try {
+            return Optional.ofNullable(store.get(key));
+        } catch (UnreadableRecordException e) {
+            throw UnreadableValues.inStore(store.name(), key, e);
+        }
     }
 
     @Override
@@ -24,17 +29,31 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store) implements SortedStor
 
     @Override
     public void delete(String key) {
-        store.delete(key);
+        // A delete would read the old value.
+        store.put(key, null);
     }
 
     @Override
     public void scan(String prefix, BiPredicate<String, V> visitor) {
         try (KeyValueIterator<String, V> found = store.prefixScan(prefix, PREFIXES)) {
-            while (found.hasNext()) {
-                KeyValue<String, V> entry = found.next();
-                if (!visitor.test(entry.key, entry.value)) {
-                    return;
-                }
+            visit(store, found, visitor);
+        }
+    }
+
+    /** Visits the readable entries of an iterator until the visitor returns false, and reports the others. */
+    static <V> void visit(
+            KeyValueStore<String, V> store, KeyValueIterator<String, V> found, BiPredicate<String, V> visitor) {
+        while (found.hasNext()) {
+            String key = found.peekNextKey();
+            V value;
+            try {
+                value = found.next().value;
+            } catch (UnreadableRecordException e) {
+                UnreadableValues.reportStored(store.name(), key, e.getMessage(), "it is passed over");
+                continue;
+            }
+            if (!visitor.test(key, value)) {
+                return;
             }
         }
     }

@@ -1,15 +1,12 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
-import dev.parley.logging.FileErrors;
 import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.KeyPairFile;
 import dev.parley.topology.config.ParleyConfig;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -41,17 +38,9 @@ public record LogHeadSettings(Duration interval, List<Path> keyFiles, String ori
      * @throws ConfigException if a file cannot be read or contains no key pair
      */
     public LogNotes notes() {
-        List<NoteSigner> signers = new ArrayList<>();
-        for (Path file : keyFiles) {
-            try {
-                signers.add(NoteSigner.of(origin, KeyFiles.readPair(file)));
-            } catch (IOException e) {
-                throw new ConfigException(
-                        AuditKeys.HEADS_KEY_FILES, file, "The file cannot be read: " + FileErrors.reason(e));
-            } catch (IllegalArgumentException e) {
-                throw new ConfigException(AuditKeys.HEADS_KEY_FILES, file, e.getMessage());
-            }
-        }
+        List<NoteSigner> signers = keyFiles.stream()
+                .map(file -> NoteSigner.of(origin, KeyPairFile.read(AuditKeys.HEADS_KEY_FILES, file)))
+                .toList();
         return new LogNotes(origin, signers);
     }
 }

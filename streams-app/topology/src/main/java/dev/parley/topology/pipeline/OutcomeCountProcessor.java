@@ -35,7 +35,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, JudgedReco
         Source source = judged.inbound().getSource();
         CountStore.Entry entry = outcomes.get(source.getTopic(), source.getPartition());
         Accounting counted = entry.counts();
-        judgedOffset.track(counted, context().recordMetadata());
+        judgedOffset.track(counted, context().recordMetadata(), source);
         if (judged.isParked()) {
             counted.setParked(counted.getParked() + 1);
         } else if (judged.released()) {

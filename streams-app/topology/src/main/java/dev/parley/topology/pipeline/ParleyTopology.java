@@ -17,10 +17,8 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -45,9 +43,6 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * </pre>
  */
 public final class ParleyTopology {
-    private static final String INTERCEPTORS =
-            StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-
     private final Topics topics;
     private final AvroSerdes serdes;
     private final PipelineSettings settings;
@@ -131,6 +126,8 @@ public final class ParleyTopology {
         return settings.keyedByConversation()
                 ? decoded
                 : decoded.repartition(Repartitioned.with(Serdes.String(), serdes.values(Inbound.class))
+                        .withStreamPartitioner(
+                                (topic, chain, value, partitions) -> ChainPartitioner.sink(chain, partitions))
                         .withName(Topics.BY_CONVERSATION));
     }
 
@@ -256,19 +253,8 @@ public final class ParleyTopology {
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
         settings.put(DeadLetterExceptionHandler.TOPIC, config.topics().deadLetters(Stage.INTERNAL));
         settings.putAll(config.kafkaClientSettings());
-        settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
+        StreamsSettings.intercept(settings, StreamsConfig.MAIN_CONSUMER_PREFIX, ProducerTimestampInterceptor.class);
+        StreamsSettings.addMac(config, settings);
         return settings;
-    }
-
-    /** Returns the interceptors of the input consumer: Parley's own, then those that the operator set. */
-    private static String withProducerTimestamps(Map<String, Object> clients) {
-        String own = ProducerTimestampInterceptor.class.getName();
-        for (String prefix : List.of(StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.CONSUMER_PREFIX, "")) {
-            Object others = clients.get(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-            if (others != null) {
-                return own + "," + others;
-            }
-        }
-        return own;
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.kafka.UnreadableValues;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -62,6 +63,7 @@ public final class PipelineStores {
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), values);
+        return Stores.keyValueStoreBuilder(
+                Stores.persistentKeyValueStore(name), Serdes.String(), UnreadableValues.checked(values));
     }
 }

@@ -39,7 +39,9 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
     @Override
     public void process(Record<String, Inbound> record) {
         boolean isRedaction = record.value().getSource().getTopic().equals(topic);
-        if (!isRedaction || judgedOffset.isJudged(context().recordMetadata())) {
+        if (!isRedaction
+                || judgedOffset.isJudged(
+                        context().recordMetadata(), record.value().getSource())) {
             return;
         }
         context().forward(record.withValue(judge(record.value())));

@@ -39,9 +39,9 @@ public final class ChainPartitioner {
 
     /**
      * Returns the partition of a chain in the form of a stream partitioner, for records that are not keyed by their
-     * chain.
+     * chain, or whose partition must be known before they are sent.
      */
-    static Optional<Set<Integer>> sink(String chain, int partitions) {
+    public static Optional<Set<Integer>> sink(String chain, int partitions) {
         return Optional.of(Set.of(partition(chain, partitions)));
     }
 }

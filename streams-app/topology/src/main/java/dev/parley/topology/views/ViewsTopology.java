@@ -139,6 +139,7 @@ public final class ViewsTopology {
         settings.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), GLOBAL_FETCH_WAIT_MS);
         settings.putAll(config.kafkaClientSettings());
         settings.putAll(config());
+        StreamsSettings.addMac(config, settings);
         return settings;
     }
 

@@ -1,0 +1,257 @@
+package dev.parley.topology.kafka;
+
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.KeyPairFile;
+import dev.parley.topology.config.ParleyConfig;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * The message authentication codes of the records that Parley writes for itself: repartition topics, changelogs, and
+ * accounting. Each is in a header, and binds key, value and other headers to the topic, and to the partition, except in
+ * accounting. That of a repartition record also covers its timestamp. {@link MacProducerInterceptor} writes them, and
+ * {@link MacConsumerInterceptor} verifies them. Thread-safe.
+ *
+ * <p>A valid code says that an instance of the deployment wrote the record once, not that it is the latest one.
+ */
+public final class RecordMac {
+    /** Name of the header: key ID, partition or -1, and code, of 4, 4 and 16 bytes. */
+    public static final String HEADER = "parley-mac";
+
+    /** Name of the setting of a client that has the instance as its value. */
+    public static final String CONFIG = "parley.record.mac";
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final byte[] PURPOSE = "parley internal records".getBytes(StandardCharsets.US_ASCII);
+    private static final int ANY_PARTITION = -1;
+    private static final int PREFIX_BYTES = 2 * Integer.BYTES;
+    private static final int CODE_BYTES = 16;
+
+    private static final byte[] REFUSED = UnreadableValues.refused();
+
+    private final String application;
+    private final String accounting;
+    private final List<Key> keys = new ArrayList<>();
+
+    private record Key(int id, ThreadLocal<Mac> macs) {}
+
+    /**
+     * Creates the codes of a deployment.
+     *
+     * @param applicationId ID of the pipeline, with which the names of all internal topics begin
+     * @param accounting name of the accounting topic
+     * @param secrets secrets of the deployment, at least one; the first writes, and all verify
+     */
+    public RecordMac(String applicationId, String accounting, List<byte[]> secrets) {
+        this.application = applicationId + "-";
+        this.accounting = accounting;
+        for (byte[] secret : secrets) {
+            SecretKeySpec key = new SecretKeySpec(initialized(secret).doFinal(PURPOSE), ALGORITHM);
+            int id = ByteBuffer.wrap(initialized(key.getEncoded()).doFinal()).getInt();
+            keys.add(new Key(id, ThreadLocal.withInitial(() -> initialized(key.getEncoded()))));
+        }
+    }
+
+    private static Mac initialized(byte[] secret) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret, ALGORITHM));
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
+        }
+    }
+
+    /**
+     * The codes of a deployment by its configuration; empty without a key.
+     *
+     * @throws ConfigException if a key file cannot be read
+     */
+    public static Optional<RecordMac> of(ParleyConfig config) {
+        String setting = config.getList(AuditKeys.INTERNAL_KEY_FILES).isEmpty()
+                ? AuditKeys.HEADS_KEY_FILES
+                : AuditKeys.INTERNAL_KEY_FILES;
+        List<byte[]> secrets = config.getList(setting).stream()
+                .map(file ->
+                        KeyPairFile.read(setting, Path.of(file)).getPrivate().getEncoded())
+                .toList();
+        return secrets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RecordMac(
+                        config.getString(ParleyConfig.APPLICATION_ID),
+                        config.topics().accounting(),
+                        secrets));
+    }
+
+    /** Returns whether only Parley writes a topic, with codes. */
+    boolean covers(String topic) {
+        return topic.equals(accounting) || isInternal(topic);
+    }
+
+    private boolean isInternal(String topic) {
+        return topic.startsWith(application) && (isChangelog(topic) || topic.endsWith("-repartition"));
+    }
+
+    private static boolean isChangelog(String topic) {
+        return topic.endsWith("-changelog");
+    }
+
+    /** Adds the code to the headers of a record. */
+    void sign(ProducerRecord<byte[], byte[]> record) {
+        Key key = keys.get(0);
+        int partition = isInternal(record.topic()) ? record.partition() : ANY_PARTITION;
+        Header[] headers = record.headers().toArray();
+        byte[] code = code(
+                key,
+                record.topic(),
+                partition,
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                headers,
+                headers.length);
+        byte[] header = ByteBuffer.allocate(PREFIX_BYTES + CODE_BYTES)
+                .putInt(key.id)
+                .putInt(partition)
+                .put(code, 0, CODE_BYTES)
+                .array();
+        record.headers().add(HEADER, header);
+    }
+
+    /** Returns whether a record has a valid code. */
+    private boolean isValid(ConsumerRecord<byte[], byte[]> record) {
+        Header[] headers = record.headers().toArray();
+        int last = headers.length - 1;
+        if (last < 0 || !headers[last].key().equals(HEADER) || headers[last].value() == null) {
+            return false;
+        }
+        byte[] header = headers[last].value();
+        if (header.length != PREFIX_BYTES + CODE_BYTES) {
+            return false;
+        }
+        ByteBuffer fields = ByteBuffer.wrap(header);
+        int id = fields.getInt();
+        int partition = fields.getInt();
+        if (partition != (isInternal(record.topic()) ? record.partition() : ANY_PARTITION)) {
+            return false;
+        }
+        for (Key key : keys) {
+            if (key.id == id) {
+                byte[] code = code(
+                        key,
+                        record.topic(),
+                        partition,
+                        record.timestamp(),
+                        record.key(),
+                        record.value(),
+                        headers,
+                        last);
+                return MessageDigest.isEqual(
+                        Arrays.copyOf(code, CODE_BYTES), Arrays.copyOfRange(header, PREFIX_BYTES, header.length));
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Verifies a record and removes its code.
+     *
+     * @return the record; with another value if it is of a changelog and was refused; empty if it was refused otherwise
+     */
+    Optional<ConsumerRecord<byte[], byte[]>> verified(ConsumerRecord<byte[], byte[]> record) {
+        if (isValid(record)) {
+            removeLast(record.headers());
+            return Optional.of(record);
+        }
+        boolean isStored = isChangelog(record.topic());
+        UnreadableValues.report(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.key(),
+                "its code (" + HEADER + ") is missing or invalid, so no instance with the key wrote it",
+                isStored ? "it is unreadable for its store" : "it is ignored");
+        return isStored ? Optional.of(refused(record)) : Optional.empty();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> refused(ConsumerRecord<byte[], byte[]> record) {
+        return new ConsumerRecord<>(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                record.timestampType(),
+                record.serializedKeySize(),
+                REFUSED.length,
+                record.key(),
+                REFUSED,
+                record.headers(),
+                record.leaderEpoch());
+    }
+
+    /** Removes the last header, and keeps one of the same name that an agent sent. */
+    private static void removeLast(Headers headers) {
+        Header[] all = headers.toArray();
+        headers.remove(HEADER);
+        if (headers.toArray().length < all.length - 1) {
+            for (Header header : all) {
+                headers.remove(header.key());
+            }
+            for (Header header : Arrays.copyOf(all, all.length - 1)) {
+                headers.add(header);
+            }
+        }
+    }
+
+    private static byte[] code(
+            Key key,
+            String topic,
+            int partition,
+            Long timestamp,
+            byte[] recordKey,
+            byte[] value,
+            Header[] headers,
+            int headerCount) {
+        Mac mac = key.macs.get();
+        update(mac, topic.getBytes(StandardCharsets.UTF_8));
+        boolean hasTime = !isChangelog(topic) && partition != ANY_PARTITION;
+        mac.update(ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
+                .putInt(partition)
+                .putLong(hasTime ? timestamp : 0)
+                .putInt(headerCount)
+                .flip());
+        update(mac, recordKey);
+        update(mac, value);
+        for (int i = 0; i < headerCount; i++) {
+            update(mac, headers[i].key().getBytes(StandardCharsets.UTF_8));
+            update(mac, headers[i].value());
+        }
+        return mac.doFinal();
+    }
+
+    /** Adds bytes with their length; null has the length -1. */
+    private static void update(Mac mac, byte[] bytes) {
+        int length = bytes == null ? -1 : bytes.length;
+        mac.update((byte) (length >>> 24));
+        mac.update((byte) (length >>> 16));
+        mac.update((byte) (length >>> 8));
+        mac.update((byte) length);
+        if (length > 0) {
+            mac.update(bytes);
+        }
+    }
+}

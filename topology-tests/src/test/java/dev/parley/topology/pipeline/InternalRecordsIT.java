@@ -1,0 +1,136 @@
+package dev.parley.topology.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.codec.Code;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.pipeline.SigningDeployment.Instance;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an insider without the key writes to the topics that Parley writes for itself is not believed. */
+@Tag("long")
+class InternalRecordsIT {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void onlyInputsGetVerdictsAndEachOne() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1);
+                Instance instance = deployment.start()) {
+            deployment.send(List.of(InputRecord.slipRequest(7, 1)));
+            awaitAudit(deployment, 1);
+            String repartition = deployment.config.getString("application.id") + "-by-conversation-repartition";
+            List<ConsumerRecord<byte[], byte[]>> honest = read(deployment, repartition);
+            assertThat(honest).hasSize(1);
+
+            try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+                Inbound forged = new Inbound(
+                        new Source(deployment.names.wire(), 0, 1_000L, Instant.parse("2026-01-31T12:00:00Z"), null),
+                        null,
+                        ByteBuffer.wrap(InputRecord.slipRequest(8, 1).value()),
+                        List.of(),
+                        null,
+                        null);
+                byte[] value =
+                        deployment.serdes.values(Inbound.class).serializer().serialize(repartition, forged);
+                insider.send(new ProducerRecord<>(repartition, 0, "default|SLIP|8".getBytes(UTF_8), value));
+                // With its code, which is valid.
+                ConsumerRecord<byte[], byte[]> copied = honest.get(0);
+                insider.send(new ProducerRecord<>(
+                        repartition, 0, copied.timestamp(), copied.key(), copied.value(), copied.headers()));
+            }
+            deployment.send(List.of(InputRecord.slipRequest(9, 1)));
+
+            awaitAudit(deployment, 2);
+            assertThat(deployment.audit())
+                    .extracting(AuditRecord::getChain)
+                    .containsExactly("default|SLIP|7", "default|SLIP|9");
+            assertThat(instance.signing).doesNotContainValue(false);
+        }
+    }
+
+    @Test
+    void aStateThatSomebodyElseWroteStopsItsConversationOnly() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 1), InputRecord.slipRequest(8, 1)));
+                awaitAudit(deployment, 2);
+            }
+            String changelog = deployment.changelog(PipelineStores.CONVERSATIONS);
+            try (Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+                deployment.readCommitted(changelog, (partition, chain, value) -> {
+                    if (chain.endsWith("|7")) {
+                        DialogueState state = deployment
+                                .serdes
+                                .values(DialogueState.class)
+                                .deserializer()
+                                .deserialize(changelog, value);
+                        state.setSequence(0);
+                        byte[] forged = deployment
+                                .serdes
+                                .values(DialogueState.class)
+                                .serializer()
+                                .serialize(changelog, state);
+                        insider.send(new ProducerRecord<>(changelog, partition, chain.getBytes(UTF_8), forged));
+                    }
+                });
+            }
+
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 2), InputRecord.slipRequest(8, 2)));
+                awaitAudit(deployment, 3);
+                String failed = deployment.names.deadLetters(Stage.INTERNAL);
+                await().atMost(SigningDeployment.TIMEOUT)
+                        .untilAsserted(
+                                () -> assertThat(read(deployment, failed)).hasSize(1));
+                ConsumerRecord<byte[], byte[]> stopped =
+                        read(deployment, failed).get(0);
+                assertThat(stopped.value())
+                        .isEqualTo(InputRecord.slipRequest(7, 2).value());
+                assertThat(new String(
+                                stopped.headers()
+                                        .lastHeader(DeadLetterHeaders.CODE)
+                                        .value(),
+                                UTF_8))
+                        .isEqualTo(Code.STATE_UNREADABLE.name());
+                assertThat(deployment.audit())
+                        .extracting(AuditRecord::getChain)
+                        .containsExactlyInAnyOrder("default|SLIP|7", "default|SLIP|8", "default|SLIP|8");
+            }
+        }
+    }
+
+    private static void awaitAudit(SigningDeployment deployment, int records) {
+        await().atMost(SigningDeployment.TIMEOUT)
+                .untilAsserted(() -> assertThat(deployment.audit()).hasSize(records));
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> read(SigningDeployment deployment, String topic) {
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        try (TopicReader reader = new TopicReader(StreamsSettings.clientSettings(deployment.config))) {
+            reader.readAll(topic, all::add);
+        }
+        return all;
+    }
+}
