@@ -57,6 +57,7 @@ import picocli.CommandLine.TypeConversionException;
             AclsCommand.class,
             ResetCommand.class,
             CleanCommand.class,
+            SealCommand.class,
             IngestCommand.class,
             DlqCommand.class,
             TailCommand.class,

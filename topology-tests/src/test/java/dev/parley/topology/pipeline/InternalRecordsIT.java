@@ -10,6 +10,8 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
+import dev.parley.server.operations.ChangePlan;
+import dev.parley.server.operations.Sealing;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -118,6 +121,42 @@ class InternalRecordsIT {
                         .extracting(AuditRecord::getChain)
                         .containsExactlyInAnyOrder("default|SLIP|7", "default|SLIP|8", "default|SLIP|8");
             }
+        }
+    }
+
+    @Test
+    void sealedRecordsAreThoseOfTheNewKey() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            InputRecord request = InputRecord.slipRequest(7, 1);
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(request));
+                awaitAudit(deployment, 1);
+            }
+            deployment.replaceInternalKey();
+            String changelog = deployment.changelog(PipelineStores.CONVERSATIONS);
+            seal(deployment, false);
+            assertThat(read(deployment, changelog)).hasSize(1);
+            seal(deployment, true);
+            assertThat(read(deployment, changelog)).hasSize(2);
+
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(request));
+                awaitAudit(deployment, 2);
+                // The task knows the first one.
+                assertThat(deployment.audit().get(1).getWarnings()).contains(Code.SLIP_DUPLICATE.name());
+                assertThat(read(deployment, deployment.names.deadLetters(Stage.INTERNAL)))
+                        .isEmpty();
+                assertThat(instance.signing).doesNotContainValue(false);
+            }
+        }
+    }
+
+    private static void seal(SigningDeployment deployment, boolean trustAll) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(deployment.config))) {
+            ChangePlan plan = Sealing.plan(admin, deployment.withNewState(), trustAll);
+            assertThat(plan.refusals()).isEmpty();
+            assertThat(plan.steps()).isNotEmpty();
+            plan.steps().forEach(step -> step.work().run());
         }
     }
 

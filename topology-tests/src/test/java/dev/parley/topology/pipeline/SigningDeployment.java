@@ -14,7 +14,6 @@ import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
-import dev.parley.topology.kafka.MacProducerInterceptor;
 import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
@@ -36,7 +35,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -59,9 +57,7 @@ final class SigningDeployment implements AutoCloseable {
         this.directory = directory;
         Path key = directory.resolve("log.key");
         Files.writeString(key, KeyFiles.privatePem(KeyFiles.newPair()));
-        Path internal = directory.resolve("internal.key");
-        Files.writeString(internal, KeyFiles.privatePem(KeyFiles.newPair()));
-        values.put(AuditKeys.INTERNAL_KEY_FILES, internal.toString());
+        replaceInternalKey();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, SharedCluster.brokers());
         values.put(ParleyConfig.REGISTRY_URL, SharedCluster.registry());
         values.put(ParleyConfig.PREFIX, names.prefix());
@@ -78,6 +74,13 @@ final class SigningDeployment implements AutoCloseable {
         serdes = AvroSerdes.fromConfig(config.serdeSettings());
         topics = new Topics(names, serdes);
         reader = new TopicReader(StreamsSettings.clientSettings(config));
+    }
+
+    /** Replaces the key of the internal records. */
+    void replaceInternalKey() throws IOException {
+        Path internal = directory.resolve(UUID.randomUUID() + ".key");
+        Files.writeString(internal, KeyFiles.privatePem(KeyFiles.newPair()));
+        values.put(AuditKeys.INTERNAL_KEY_FILES, internal.toString());
     }
 
     /** The configuration with an empty state directory, so that stores are restored from their changelogs. */
@@ -150,11 +153,9 @@ final class SigningDeployment implements AutoCloseable {
 
     /** A producer of an insider who has the key of the internal records, but not that of the heads. */
     Producer<byte[], byte[]> producerWithInternalKey() {
-        return producer(Map.of(
-                ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
-                MacProducerInterceptor.class.getName(),
-                RecordMac.CONFIG,
-                RecordMac.of(config).orElseThrow()));
+        Map<String, Object> settings = new HashMap<>();
+        StreamsSettings.addMac(RecordMac.of(config).orElseThrow(), settings);
+        return producer(settings);
     }
 
     /** Sends records and returns when the broker has them. */

@@ -50,6 +50,16 @@ record Group(List<String> members, Set<AclOperation> operations) {
                                 group.authorizedOperations())));
     }
 
+    /** Why the topics of the group must not be changed now; empty without members. */
+    Optional<String> refusal(String id) {
+        return members.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "Group " + id + " has " + members.size() + (members.size() == 1 ? " member (" : " members (")
+                                + String.join(", ", members)
+                                + "). Stop every instance first. A killed instance leaves after its session timeout.");
+    }
+
     private static Group of(Stream<String> members, Set<AclOperation> operations) {
         return new Group(members.sorted().toList(), operations);
     }

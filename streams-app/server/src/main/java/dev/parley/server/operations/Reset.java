@@ -163,12 +163,7 @@ public final class Reset {
         if (found.isEmpty()) {
             return;
         }
-        List<String> members = found.get().members();
-        if (!members.isEmpty()) {
-            refusals.add("Group " + group + " has " + counted(members.size(), "member") + " ("
-                    + String.join(", ", members)
-                    + "). Stop every instance first. A killed instance leaves after its session timeout.");
-        }
+        found.get().refusal(group).ifPresent(refusals::add);
         steps.add(new Step(
                 "delete",
                 "group " + group,

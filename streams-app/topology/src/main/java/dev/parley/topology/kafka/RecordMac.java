@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * The message authentication codes of the records that Parley writes for itself: repartition topics, changelogs, and
@@ -106,7 +107,8 @@ public final class RecordMac {
         return topic.startsWith(application) && (isChangelog(topic) || topic.endsWith("-repartition"));
     }
 
-    private static boolean isChangelog(String topic) {
+    /** Returns whether an internal topic is a changelog. */
+    public static boolean isChangelog(String topic) {
         return topic.endsWith("-changelog");
     }
 
@@ -133,7 +135,7 @@ public final class RecordMac {
     }
 
     /** Returns whether a record has a valid code. */
-    private boolean isValid(ConsumerRecord<byte[], byte[]> record) {
+    public boolean isValid(ConsumerRecord<byte[], byte[]> record) {
         Header[] headers = record.headers().toArray();
         int last = headers.length - 1;
         if (last < 0 || !headers[last].key().equals(HEADER) || headers[last].value() == null) {
@@ -186,6 +188,17 @@ public final class RecordMac {
                 "its code (" + HEADER + ") is missing or invalid, so no instance with the key wrote it",
                 isStored ? "it is unreadable for its store" : "it is ignored");
         return isStored ? Optional.of(refused(record)) : Optional.empty();
+    }
+
+    /** Returns a record to be written again, without the code that it has. */
+    public static ProducerRecord<byte[], byte[]> withoutCode(ConsumerRecord<byte[], byte[]> record) {
+        RecordHeaders headers = new RecordHeaders(record.headers());
+        Header[] all = headers.toArray();
+        if (all.length > 0 && all[all.length - 1].key().equals(HEADER)) {
+            removeLast(headers);
+        }
+        return new ProducerRecord<>(
+                record.topic(), record.partition(), record.timestamp(), record.key(), record.value(), headers);
     }
 
     private static ConsumerRecord<byte[], byte[]> refused(ConsumerRecord<byte[], byte[]> record) {

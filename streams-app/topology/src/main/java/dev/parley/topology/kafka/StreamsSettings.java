@@ -308,6 +308,12 @@ public final class StreamsSettings {
         });
     }
 
+    /** Adds codes to the records of a producer. */
+    public static void addMac(RecordMac mac, Map<String, Object> producer) {
+        producer.put(RecordMac.CONFIG, mac);
+        producer.put(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, MacProducerInterceptor.class.getName());
+    }
+
     /**
      * Adds an interceptor before those that a kind of clients has.
      *

@@ -1,0 +1,119 @@
+package dev.parley.server.operations;
+
+import dev.parley.server.deployment.Deployment;
+import dev.parley.server.deployment.Deployment.StreamsApplication;
+import dev.parley.server.operations.ChangePlan.Step;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.RecordMac;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.TopicInventory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Writes the latest record of each key of the internal topics again, with a code of the first key: when a deployment
+ * gets its first key, or when an old one shall go. Each record that is written equals the one that counts, so an
+ * interrupted run loses nothing, and may be run again.
+ */
+public final class Sealing {
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final long BUFFER_BYTES = 32L << 20;
+
+    private final ParleyConfig config;
+    private final RecordMac mac;
+    private final boolean trustsAll;
+
+    private Sealing(ParleyConfig config, RecordMac mac, boolean trustsAll) {
+        this.config = config;
+        this.mac = mac;
+        this.trustsAll = trustsAll;
+    }
+
+    /**
+     * Plans the writing; changes nothing.
+     *
+     * @param trustsAll whether to write also records without a valid code, which anybody may have written
+     * @throws ConfigException if the configuration has no key
+     */
+    public static ChangePlan plan(Admin admin, ParleyConfig config, boolean trustsAll) {
+        RecordMac mac = RecordMac.of(config)
+                .orElseThrow(() -> new ConfigException(AuditKeys.INTERNAL_KEY_FILES
+                        + " and " + AuditKeys.HEADS_KEY_FILES
+                        + " name no key. Create one with parley keygen."));
+        Deployment deployment = Deployment.of(config);
+        Sealing sealing = new Sealing(config, mac, trustsAll);
+        List<String> refusals = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
+        for (StreamsApplication application : deployment.applications()) {
+            names.addAll(application.internalTopics());
+            Group.of(admin, application.applicationId())
+                    .flatMap(group -> group.refusal(application.applicationId()))
+                    .ifPresent(refusals::add);
+        }
+        List<Step> steps = TopicInventory.describe(admin, names).existing().values().stream()
+                .map(topic -> new Step(
+                        "seal",
+                        "topic " + topic.name(),
+                        "at most " + CommittedOffsetCheck.records(admin, topic) + " records"
+                                + (trustsAll ? ", whoever wrote them" : " with a valid code"),
+                        () -> sealing.seal(topic.name())))
+                .toList();
+        return new ChangePlan(steps, refusals);
+    }
+
+    private void seal(String topic) {
+        Map<String, Object> clients = StreamsSettings.clientSettings(config);
+        Map<String, Object> settings = StreamsSettings.acknowledgedWriter(
+                clients, TIMEOUT, (int) TIMEOUT.toMillis(), config.outputRecordBytes(), BUFFER_BYTES);
+        StreamsSettings.addMac(mac, settings);
+        try (TopicReader reader = new TopicReader(clients);
+                Producer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+            for (TopicPartition partition : reader.partitions(Set.of(topic))) {
+                seal(partition, reader, producer);
+            }
+        }
+    }
+
+    private void seal(TopicPartition partition, TopicReader reader, Producer<byte[], byte[]> producer) {
+        Map<TopicPartition, Long> begin = reader.begins(Set.of(partition));
+        Map<TopicPartition, Long> end = reader.stableEnds(Set.of(partition));
+        boolean isCompacted = RecordMac.isChangelog(partition.topic());
+        Map<ByteBuffer, Long> latest = new HashMap<>();
+        if (isCompacted) {
+            reader.read(begin, end, record -> {
+                if (record.key() != null) {
+                    latest.put(ByteBuffer.wrap(record.key()), record.offset());
+                }
+            });
+        }
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        reader.read(begin, end, record -> {
+            boolean counts = !isCompacted
+                    || (record.key() != null && latest.get(ByteBuffer.wrap(record.key())) == record.offset());
+            if (counts && (trustsAll || mac.isValid(record))) {
+                producer.send(
+                        RecordMac.withoutCode(record), (written, exception) -> failure.compareAndSet(null, exception));
+            }
+        });
+        producer.flush();
+        if (failure.get() != null) {
+            throw new KafkaException(
+                    "Cannot write to " + partition + ": " + failure.get().getMessage(), failure.get());
+        }
+    }
+}
