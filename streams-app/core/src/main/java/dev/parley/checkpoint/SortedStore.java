@@ -24,7 +24,8 @@ public interface SortedStore<V> {
 
     /**
      * Visits the entries whose keys start with the prefix, in key order, until the visitor returns false. The visitor
-     * must not change the store. Omits values that are none of the store's type.
+     * must not change the store. Omits values that are none of the store's type, or
+     * fails at the first one, as the store was created.
      */
     void scan(String prefix, BiPredicate<String, V> visitor);
 }

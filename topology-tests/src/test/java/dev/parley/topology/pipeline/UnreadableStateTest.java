@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -10,6 +11,7 @@ import dev.parley.codec.Code;
 import dev.parley.topology.kafka.UnreadableValues;
 import java.time.Duration;
 import java.util.List;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +128,17 @@ class UnreadableStateTest extends AbstractPipelineTest {
                 .failedAt(Stage.INTERNAL, Code.STATE_UNREADABLE)
                 .cameFrom(parked);
         assertThat(pipeline.auditOf(other).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+    }
+
+    @Test
+    void aLogThatCannotBeContinuedStopsTheThreadBeforeAnyMessageIsLost() {
+        pipeline.damage(PipelineStores.LOG, "edge|0|0");
+
+        assertThatThrownBy(() -> pipeline.send(InputRecord.slipRequest(7, 1)))
+                .isInstanceOf(StreamsException.class)
+                .rootCause()
+                .hasMessageContaining("Log 0 cannot be continued: The value of store audit-log with the key edge|0|0");
+        assertThat(pipeline.deadLetters()).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
@@ -153,22 +154,13 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
      * Processes one slice in two passes, because a store must not be written during its own iteration. Returns whether
      * more remains.
      */
-    @SuppressWarnings("ReferenceEquality")
     private boolean closeIdle() {
         List<KeyValue<String, ConversationState>> closed = new ArrayList<>();
         long start = System.nanoTime();
         int[] seen = {0};
         try (KeyValueIterator<String, DialogueState> slice = states.range(cursor, null)) {
             KafkaSortedStore.visit(states, slice, (chain, stored) -> {
-                ConversationState before = conversations.read(chain, stored);
-                ConversationState after = judge.expire(before, idleBefore);
-                seen[0]++;
-                if (after != before) {
-                    closed.add(KeyValue.pair(chain, after));
-                    seen[0] += after.dialogue().olderItems().cleared()
-                            ? before.dialogue().olderItems().count()
-                            : 0;
-                }
+                seen[0] += expire(chain, stored, closed);
                 // The next possible key.
                 cursor = chain + '\0';
                 return seen[0] < SLICE && System.nanoTime() - start < SLICE_NANOS;
@@ -177,7 +169,33 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
                 cursor = null;
             }
         }
-        closed.forEach(entry -> conversations.put(entry.key, entry.value));
+        closed.forEach(entry -> {
+            try {
+                conversations.put(entry.key, entry.value);
+            } catch (UnreadableValueException e) {
+                // It stays open, and stops no other.
+            }
+        });
         return cursor != null;
+    }
+
+    /** Adds a conversation to those that are closed if it is idle. Returns the number of records that this takes. */
+    @SuppressWarnings("ReferenceEquality")
+    private int expire(String chain, DialogueState stored, List<KeyValue<String, ConversationState>> closed) {
+        try {
+            ConversationState before = conversations.read(chain, stored);
+            ConversationState after = judge.expire(before, idleBefore);
+            if (after == before) {
+                return 1;
+            }
+            closed.add(KeyValue.pair(chain, after));
+            return 1
+                    + (after.dialogue().olderItems().cleared()
+                            ? before.dialogue().olderItems().count()
+                            : 0);
+        } catch (UnreadableValueException e) {
+            // It stays open, and stops no other.
+            return 1;
+        }
     }
 }

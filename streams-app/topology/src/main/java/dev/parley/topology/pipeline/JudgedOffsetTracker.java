@@ -15,8 +15,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Tracks the next offset to judge in a partition of the repartition topic, and for each input partition, stored with
  * the outcome counts. After a loss of the committed offsets, remaining records of the repartition topic are read again
- * but must not be judged again. The records of an input partition arrive in their order, so one with a lower offset is a
- * copy that somebody else wrote. Each start of a task creates a new tracker.
+ * but must not be judged again. The records of an input partition arrive in their order, so one with a lower offset is
+ * a copy that somebody else wrote. Each start of a task creates a new tracker.
  */
 final class JudgedOffsetTracker {
     private final KeyValueStore<String, Accounting> counts;

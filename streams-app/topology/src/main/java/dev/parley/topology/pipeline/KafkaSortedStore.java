@@ -9,9 +9,18 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Adapts a key-value store of Kafka Streams for the stages, and reports values that it cannot read. */
-record KafkaSortedStore<V>(KeyValueStore<String, V> store) implements SortedStore<V> {
+/**
+ * Adapts a key-value store of Kafka Streams for the stages, and reports values that it cannot read.
+ *
+ * @param complete whether a scan fails at such a value, instead of passing it over
+ */
+record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) implements SortedStore<V> {
     private static final StringSerializer PREFIXES = new StringSerializer();
+
+    /** A store whose scans pass over values that cannot be read. */
+    KafkaSortedStore(KeyValueStore<String, V> store) {
+        this(store, false);
+    }
 
     @Override
     public Optional<V> get(String key) {
@@ -36,7 +45,23 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store) implements SortedStor
     @Override
     public void scan(String prefix, BiPredicate<String, V> visitor) {
         try (KeyValueIterator<String, V> found = store.prefixScan(prefix, PREFIXES)) {
-            visit(store, found, visitor);
+            if (complete) {
+                boolean goesOn = true;
+                while (goesOn && found.hasNext()) {
+                    String key = found.peekNextKey();
+                    goesOn = visitor.test(key, read(key, found));
+                }
+            } else {
+                visit(store, found, visitor);
+            }
+        }
+    }
+
+    private V read(String key, KeyValueIterator<String, V> found) {
+        try {
+            return found.next().value;
+        } catch (UnreadableRecordException e) {
+            throw UnreadableValues.inStore(store.name(), key, e);
         }
     }
 

@@ -2,11 +2,13 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.dialogue.Judgement;
 import dev.parley.log.AuditLog;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RecordStage;
 import java.security.SecureRandom;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -37,14 +39,25 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
 
     private RecordStage stage() {
         if (recordStage == null) {
-            KeyValueStore<String, byte[]> log = context().getStateStore(PipelineStores.LOG);
             recordStage = new RecordStage(
                     new KafkaConversationStore(context(), settings),
                     settings.stages().decode(),
-                    new AuditLog(context().taskId().partition(), new KafkaSortedStore<>(log)),
+                    auditLog(),
                     new SecureRandom());
         }
         return recordStage;
+    }
+
+    /** Continues the log of the task. Without it, the thread stops, because no message could be recorded. */
+    private AuditLog auditLog() {
+        KeyValueStore<String, byte[]> log = context().getStateStore(PipelineStores.LOG);
+        int partition = context().taskId().partition();
+        try {
+            return new AuditLog(partition, new KafkaSortedStore<>(log, true));
+        } catch (IllegalStateException | UnreadableValueException e) {
+            throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
+                    + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
+        }
     }
 
     @Override
