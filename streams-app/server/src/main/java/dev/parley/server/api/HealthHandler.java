@@ -45,7 +45,7 @@ final class HealthHandler {
     /** UP if every component is ready. */
     Health ready(ApiRequest request) {
         List<Part> parts = readiness.parts();
-        return health(request, parts.stream().allMatch(part -> part.status() == Status.READY), parts);
+        return health(request, parts.stream().allMatch(Part::isReady), parts);
     }
 
     Route.Content metrics(ApiRequest request) {

@@ -36,7 +36,7 @@ record StatusHandler(Views local, Readiness readiness, LogHandler log, Contribut
         List<Readiness.Part> parts = readiness.parts();
         Optional<SourceProgress> progress = readiness.progress();
         return new Status(
-                parts.stream().allMatch(part -> part.status() == Readiness.Status.READY),
+                parts.stream().allMatch(Readiness.Part::isReady),
                 HealthHandler.parts(parts),
                 Accounts.report(local.accounting(), progress),
                 lag(progress),

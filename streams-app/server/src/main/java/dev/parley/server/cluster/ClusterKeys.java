@@ -8,6 +8,7 @@ import dev.parley.topology.config.Validators;
 /** Keys of {@link dev.parley.topology.config.ParleyConfig} for the instances of one deployment. */
 public final class ClusterKeys {
     public static final String ADVERTISED = "http.advertised";
+    public static final String ALLOWED = "http.peers.allowed";
     public static final String SECRET = "http.peers.secret";
     public static final String PREVIOUS_SECRET = "http.peers.secret.previous";
     public static final String TIMEOUT_MS = "http.peers.timeout.ms";
@@ -20,6 +21,11 @@ public final class ClusterKeys {
                 .text(ADVERTISED, Validators.optionalHostAndPort())
                 .doc("Address at which other instances reach the HTTP API of this one, as host:port. Default: "
                         + "http.host and the bound port; for a wildcard http.host, the address of this machine.")
+                .list(ALLOWED, "")
+                .doc("Hosts at which this instance queries others: names, *.example.com for a domain, addresses, or "
+                        + "networks such as 10.1.0.0/16. Any member of the views' consumer group chooses the address "
+                        + "that it advertises. Default: the domain of this instance's own advertised name, if it has "
+                        + "at least three labels, or the /24 network (IPv6: /64) of its address.")
                 .password(SECRET)
                 .doc("Key with which the instances of a deployment authenticate each other. It is never sent. The "
                         + "same on all instances, at least 32 random bytes. Without it, an instance serves only the "

@@ -1,11 +1,14 @@
 package dev.parley.server.cluster;
 
 import dev.parley.topology.views.Views;
+import dev.parley.topology.views.store.ViewStores;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -19,6 +22,16 @@ import org.apache.kafka.streams.state.HostInfo;
  * @param retryTimeout maximum time to retry a query while partitions move or a position is not visible
  */
 public record DistributedViews(Views local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {
+
+    /** Why this instance cannot read partitions of the views that others own; by address of the owner. */
+    public SortedMap<String, String> problems() {
+        Set<HostInfo> owners = new LinkedHashSet<>();
+        ViewStores.PARTITIONED.forEach(store -> owners.addAll(owningPeers(store)));
+        SortedMap<String, String> problems = new TreeMap<>();
+        owners.forEach(
+                peer -> peers.problem(peer).ifPresent(problem -> problems.put(PeerAuthenticator.name(peer), problem)));
+        return problems;
+    }
 
     boolean isSelf(HostInfo instance) {
         return instance.equals(metadata.self());

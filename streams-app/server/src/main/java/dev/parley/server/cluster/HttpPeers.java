@@ -26,8 +26,17 @@ import org.apache.kafka.streams.state.HostInfo;
  */
 public final class HttpPeers implements Peers {
 
+    private static final String NO_SECRET =
+            "Cannot query other instances without a secret. Set the same http.peers.secret on all instances.";
+
     /** Time for which a proof is valid; then the peer must prove itself again. */
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
+
+    /** Time after which the problem of a peer is looked for again. */
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
+
+    /** Strangers may advertise any number of addresses, one after the other. */
+    private static final int MAX_PROBES = 1_000;
 
     /** The caller of a request without content. */
     private static final Caller NOBODY = new Caller("", Role.NONE);
@@ -38,6 +47,8 @@ public final class HttpPeers implements Peers {
     private final Duration timeout;
     private final Clock clock;
     private final long maxResponseBytes;
+    /** Results of {@link #problem}. */
+    private final Map<HostInfo, Probe> probes = new ConcurrentHashMap<>();
     /** Peers that have proved themselves, and the end of the validity in {@link System#nanoTime}. */
     private final Map<HostInfo, Long> proofs = new ConcurrentHashMap<>();
 
@@ -67,8 +78,7 @@ public final class HttpPeers implements Peers {
     @Override
     public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
         if (keys.isEmpty()) {
-            return CompletableFuture.failedFuture(new PeerProtocolException(
-                    "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
+            return CompletableFuture.failedFuture(new PeerProtocolException(NO_SECRET));
         }
         return prove(keys.get(), peer)
                 .thenCompose(proven -> exchange(keys.get(), peer, "POST", PeerJson.bytes(request), caller))
@@ -79,6 +89,39 @@ public final class HttpPeers implements Peers {
                 })
                 // An authentic response that cannot be read is a proof all the same.
                 .thenApply(response -> read(peer, response, result));
+    }
+
+    /** What a proof of a peer resulted in, or the last one before it; the time is of {@link System#nanoTime}. */
+    private record Probe(long time, Optional<String> problem) {}
+
+    @Override
+    public Optional<String> problem(HostInfo peer) {
+        if (keys.isEmpty()) {
+            return Optional.of(NO_SECRET);
+        }
+        Probe last = probes.get(peer);
+        if (last != null && System.nanoTime() - last.time() < PROBE_INTERVAL.toNanos()) {
+            return last.problem();
+        }
+        if (probes.size() > MAX_PROBES) {
+            probes.clear();
+        }
+        Optional<String> known = last == null ? Optional.empty() : last.problem();
+        probes.put(peer, new Probe(System.nanoTime(), known));
+        prove(keys.get(), peer)
+                .whenComplete((proof, failure) -> probes.put(
+                        peer,
+                        new Probe(
+                                System.nanoTime(), Optional.ofNullable(failure).map(HttpPeers::reason))));
+        return known;
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof PeerProtocolException
+                ? cause.getMessage()
+                : "It is unavailable (" + cause.getClass().getSimpleName() + ").";
     }
 
     /** Asks a peer for an authentic response to a request without content, unless it has given one recently. */

@@ -1,6 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.server.auth.Caller;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -15,4 +16,9 @@ public interface Peers {
      * @return the response; fails after a timeout, or if the response is not authentic
      */
     CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result);
+
+    /** Why requests to a peer fail, as known by now, without waiting for it; empty if no reason is known. */
+    default Optional<String> problem(HostInfo peer) {
+        return Optional.empty();
+    }
 }

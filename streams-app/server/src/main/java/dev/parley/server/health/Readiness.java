@@ -29,6 +29,8 @@ public interface Readiness {
     enum Status {
         /** Works. */
         READY,
+        /** Works, but cannot read what some other instances have. */
+        PARTIAL,
         /** Starts or recovers, and will be ready without intervention. */
         STARTING,
         /** Runs, but makes no progress. */
@@ -44,5 +46,10 @@ public interface Readiness {
      *
      * @param detail one sentence for operators
      */
-    record Part(String name, Status status, String detail) {}
+    record Part(String name, Status status, String detail) {
+        /** Whether the component does not keep this instance from serving requests. */
+        public boolean isReady() {
+            return status == Status.READY || status == Status.PARTIAL;
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.parley.server.health;
 
+import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.metrics.PipelineMeters;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
@@ -19,21 +20,23 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public final class StreamsReadiness implements Readiness {
 
+    private static final String PEERS = "peers";
+
     private final Map<String, KafkaStreams> streams;
-    private final Optional<Views> views;
+    private final Optional<DistributedViews> views;
     private final ProgressMonitor monitor;
     private final PipelineMeters pipeline;
     private volatile boolean stopping;
 
     /**
      * @param streams the applications by name, in the order of the report
-     * @param views views of this instance; empty if it has none
+     * @param views views of all instances; empty if this one has none
      * @param monitor progress of the applications
      * @param pipeline meters of the pipeline of this instance
      */
     public StreamsReadiness(
             Map<String, KafkaStreams> streams,
-            Optional<Views> views,
+            Optional<DistributedViews> views,
             ProgressMonitor monitor,
             PipelineMeters pipeline) {
         this.streams = new LinkedHashMap<>(streams);
@@ -68,9 +71,10 @@ public final class StreamsReadiness implements Readiness {
     @Override
     public List<Part> parts() {
         List<Part> parts = vital();
-        views.ifPresent(stores -> {
-            parts.add(marked(readable(stores)));
-            ViewStores.PARTITIONED.forEach(store -> parts.add(marked(store(stores, store))));
+        views.ifPresent(instances -> {
+            parts.add(marked(readable(instances.local())));
+            ViewStores.PARTITIONED.forEach(store -> parts.add(marked(store(instances.local(), store))));
+            parts.add(marked(peers(instances)));
         });
         return parts;
     }
@@ -107,6 +111,23 @@ public final class StreamsReadiness implements Readiness {
 
     private static String otherLags(SortedMap<Integer, Long> lags) {
         return lags.isEmpty() ? "" : " Lag of other local partitions: " + lags + ".";
+    }
+
+    /** The status of the other instances. It ends no readiness: what this instance has can be read. */
+    static Part peers(DistributedViews views) {
+        try {
+            Map<String, String> problems = views.problems();
+            return problems.isEmpty()
+                    ? new Part(PEERS, Status.READY, "No problem with other instances is known.")
+                    : new Part(
+                            PEERS,
+                            Status.PARTIAL,
+                            "The partitions of the views at " + String.join(", ", problems.keySet())
+                                    + " cannot be read. "
+                                    + problems.values().iterator().next());
+        } catch (ViewsUnavailableException e) {
+            return new Part(PEERS, Status.STARTING, e.getMessage());
+        }
     }
 
     private static Part readable(Views views) {

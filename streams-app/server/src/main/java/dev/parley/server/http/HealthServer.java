@@ -114,7 +114,7 @@ public final class HealthServer extends Handler.Abstract.NonBlocking {
     private void check() {
         boolean ready = false;
         try {
-            ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
+            ready = readiness.parts().stream().allMatch(Readiness.Part::isReady);
         } catch (RuntimeException e) {
             failures.log(repeated -> LOG.error(
                     "Cannot check readiness; readiness probes get {} until it succeeds.",

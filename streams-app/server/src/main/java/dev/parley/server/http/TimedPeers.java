@@ -8,6 +8,7 @@ import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.metrics.Metrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -33,6 +34,11 @@ public record TimedPeers(Peers peers, Meter.MeterProvider<Timer> requests) imple
         Timer.Sample sample = Timer.start();
         return peers.ask(peer, request, caller, result)
                 .whenComplete((response, failure) -> sample.stop(requests.withTag("code", code(response))));
+    }
+
+    @Override
+    public Optional<String> problem(HostInfo peer) {
+        return peers.problem(peer);
     }
 
     /** @param response null if there was none */

@@ -4,6 +4,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.cluster.AllowedPeers;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
@@ -120,7 +121,7 @@ public final class Application implements AutoCloseable {
                     : Optional.empty();
             Optional<Views> local = views.map(DistributedViews::local);
             ProgressMonitor monitor = new ProgressMonitor(config, watched());
-            readiness = new StreamsReadiness(streams, local, monitor, pipeline);
+            readiness = new StreamsReadiness(streams, views, monitor, pipeline);
             parts.add(Phase.NOTICE, "readiness", readiness::stopping);
             BrokerWatch watch = new BrokerWatch(
                     StreamsSettings.clientSettings(config),
@@ -248,12 +249,15 @@ public final class Application implements AutoCloseable {
                 views,
                 new StreamsPartitionMetadata(viewStreams, self, config.topics()),
                 new TimedPeers(
-                        new HttpPeers(
-                                httpSecurity.tls(),
-                                httpSecurity.peers(),
-                                Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
-                                httpSecurity.limits().responseBytes(),
-                                Clock.systemUTC()),
+                        new AllowedPeers(
+                                new HttpPeers(
+                                        httpSecurity.tls(),
+                                        httpSecurity.peers(),
+                                        Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
+                                        httpSecurity.limits().responseBytes(),
+                                        Clock.systemUTC()),
+                                config.getList(ClusterKeys.ALLOWED),
+                                self.host()),
                         metrics),
                 Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
@@ -385,7 +389,7 @@ public final class Application implements AutoCloseable {
 
     /** Whether all that this instance runs is ready, as {@code /health/ready} reports. */
     public boolean isReady() {
-        return readiness.parts().stream().allMatch(part -> part.status() == Readiness.Status.READY);
+        return readiness.parts().stream().allMatch(Readiness.Part::isReady);
     }
 
     /** Shuts down; see {@link #stop}. */

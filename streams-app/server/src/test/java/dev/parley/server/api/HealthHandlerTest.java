@@ -10,6 +10,8 @@ import dev.parley.avro.Verdict;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
+import dev.parley.server.cluster.AllowedPeers;
+import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.health.SourceProgress;
@@ -23,6 +25,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
@@ -34,6 +37,7 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,7 +124,8 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void aStoppingInstanceIsNotReadyButHasNotFailed() {
-        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(views.views()), null, null);
+        StreamsReadiness readiness =
+                new StreamsReadiness(Map.of(), Optional.of(Standalone.distributed(views.views())), null, null);
         assertThat(readiness.parts()).isNotEmpty().extracting(Part::status).containsOnly(Status.READY);
 
         readiness.stopping();
@@ -128,6 +133,27 @@ class HealthHandlerTest extends HttpTest {
             assertThat(part.status()).isEqualTo(Status.STOPPING);
             assertThat(part.detail()).startsWith("The instance is stopping. ");
         });
+    }
+
+    @Test
+    void partitionsOfAStrangerAreNamedAndEndNoReadiness() {
+        HostInfo self = new HostInfo("10.1.2.3", 8080);
+        HostInfo stranger = new HostInfo("stranger.example", 80);
+        StreamsReadiness readiness = new StreamsReadiness(
+                Map.of(),
+                Optional.of(new DistributedViews(
+                        views.views(),
+                        Clusters.of(() -> self, () -> stranger),
+                        new AllowedPeers(Standalone.noPeers(), List.of(), self.host()),
+                        Duration.ZERO)),
+                null,
+                null);
+        parts.addAll(readiness.parts());
+
+        HttpResponse<String> response = get("/health/ready");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body())
+                .contains("\"name\":\"peers\",\"status\":\"partial\"", "stranger.example:80", "http.peers.allowed");
     }
 
     private static Optional<SourceProgress> read(SourceProgress.Partition... partitions) {

@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -94,6 +95,25 @@ class RogueInstanceTest {
         rogue.createContext("/", exchange -> relay(exchange, Alteration.NONE));
         refusedEverywhere();
         assertNothingSeen();
+    }
+
+    @Test
+    void aRogueOwnerIsKnownWithoutARead() {
+        rogue.createContext("/", exchange -> {
+            record(exchange);
+            respond(exchange, 200, new byte[0]);
+        });
+        HostInfo address = new HostInfo("127.0.0.1", rogue.getAddress().getPort());
+        HttpPeers peers = peers(Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty())));
+
+        await().untilAsserted(
+                        () -> assertThat(peers.problem(address).orElse("")).contains("did not authenticate"));
+        assertNothingSeen();
+        assertThat(peers(Optional.empty()).problem(address).orElseThrow()).contains("http.peers.secret");
+    }
+
+    private static HttpPeers peers(Optional<PeerKeys> keys) {
+        return new HttpPeers(Optional.empty(), keys, Duration.ofSeconds(5), RESPONSE_BYTES, Clock.systemUTC());
     }
 
     /** The changes by an attacker between two honest instances. */
@@ -222,16 +242,7 @@ class RogueInstanceTest {
         return QueryServer.start(
                 Loopback.bind(),
                 Loopback.components(
-                        Optional.of(new DistributedViews(
-                                local,
-                                metadata,
-                                new HttpPeers(
-                                        Optional.empty(),
-                                        keys,
-                                        Duration.ofSeconds(5),
-                                        RESPONSE_BYTES,
-                                        Clock.systemUTC()),
-                                Duration.ZERO)),
+                        Optional.of(new DistributedViews(local, metadata, peers(keys), Duration.ZERO)),
                         List::of,
                         new Metrics(Optional.empty(), false),
                         List.of()),
