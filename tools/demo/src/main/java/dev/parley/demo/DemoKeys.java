@@ -20,16 +20,22 @@ import java.util.stream.Collectors;
  */
 record DemoKeys(List<VerifierKey> keys, Path file) {
 
-    /**
-     * Files of the key pairs that sign: those of the settings, or else one in the directory of the demo, which later
-     * demos in this directory use too.
-     */
+    /** Files of the key pairs that sign heads. */
     static List<String> signing(ParleyConfig settings, Path directory) throws IOException {
-        List<String> configured = settings.getList(AuditKeys.HEADS_KEY_FILES);
+        return files(settings, AuditKeys.HEADS_KEY_FILES, directory.resolve("audit.key"));
+    }
+
+    /** Files of the keys of the internal records. */
+    static List<String> internal(ParleyConfig settings, Path directory) throws IOException {
+        return files(settings, AuditKeys.INTERNAL_KEY_FILES, directory.resolve("internal.key"));
+    }
+
+    /** The files of a setting; without any, one in the directory of the demo, which later demos there use too. */
+    private static List<String> files(ParleyConfig settings, String setting, Path own) throws IOException {
+        List<String> configured = settings.getList(setting);
         if (!configured.isEmpty()) {
             return configured;
         }
-        Path own = directory.resolve("audit.key");
         if (!Files.exists(own)) {
             ReplacementFile.write(own, KeyFiles.privatePem(KeyFiles.newPair()).getBytes(StandardCharsets.US_ASCII));
         }

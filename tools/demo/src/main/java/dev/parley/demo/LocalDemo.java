@@ -211,6 +211,7 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.REGISTRY_URL, registry);
             values.put(HttpKeys.PORT, httpPort);
             values.put(AuditKeys.HEADS_KEY_FILES, DemoKeys.signing(options.config(), directory));
+            values.put(AuditKeys.INTERNAL_KEY_FILES, DemoKeys.internal(options.config(), directory));
             return ServerConfig.of(values);
         }
 

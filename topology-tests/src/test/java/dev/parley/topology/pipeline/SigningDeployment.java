@@ -14,6 +14,7 @@ import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
+import dev.parley.topology.kafka.MacProducerInterceptor;
 import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
@@ -35,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -153,9 +155,11 @@ final class SigningDeployment implements AutoCloseable {
 
     /** A producer of an insider who has the key of the internal records, but not that of the heads. */
     Producer<byte[], byte[]> producerWithInternalKey() {
-        Map<String, Object> settings = new HashMap<>();
-        StreamsSettings.addMac(RecordMac.of(config).orElseThrow(), settings);
-        return producer(settings);
+        return producer(Map.of(
+                ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                MacProducerInterceptor.class.getName(),
+                RecordMac.CONFIG,
+                RecordMac.of(config).orElseThrow()));
     }
 
     /** Sends records and returns when the broker has them. */

@@ -7,6 +7,7 @@ import dev.parley.server.deployment.RequiredAcl;
 import dev.parley.server.feature.Feature;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.StateTopicIds;
 import dev.parley.topology.pipeline.LogHeadSettings;
@@ -68,7 +69,7 @@ public final class Preflight {
                 new RegistryCheck(config, preflight.deployment, preflight.setup.names())::run);
         CompletableFuture<List<Finding>> ofFeatures = CompletableFuture.supplyAsync(preflight::features);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
-        signingKey(config).ifPresent(preflight.findings::add);
+        keys(config).ifPresent(preflight.findings::add);
         preflight.brokers();
         preflight.findings.addAll(result(registry));
         preflight.findings.addAll(result(ofFeatures));
@@ -82,16 +83,21 @@ public final class Preflight {
                 .toList();
     }
 
-    /** Checks the key that signs the heads of the audit log. */
-    static Optional<Finding> signingKey(ParleyConfig config) {
+    /** Checks the keys of the heads of the audit log, and of the internal records. */
+    static Optional<Finding> keys(ParleyConfig config) {
         try {
-            if (config.hasRole("pipeline")) {
-                LogHeadSettings.of(config).notes();
-            }
-            return Optional.empty();
+            boolean signs = config.hasRole("pipeline")
+                    && LogHeadSettings.of(config).notes().areSigned();
+            return RecordMac.of(config).isEmpty() && signs
+                    ? Optional.of(Check.INTERNAL_KEY_MISSING.finding(
+                            AuditKeys.INTERNAL_KEY_FILES,
+                            "Heads are signed, but who can write the internal topics can have a forged verdict signed.",
+                            "Create a key with parley keygen for all instances, and see docs/security.md, \"Internal"
+                                    + " records\"."))
+                    : Optional.empty();
         } catch (ConfigException e) {
             return Optional.of(Check.KEY_UNREADABLE.finding(
-                    AuditKeys.HEADS_KEY_FILES,
+                    AuditKeys.HEADS_KEY_FILES + ", " + AuditKeys.INTERNAL_KEY_FILES,
                     AdminFutures.root(e) + ".",
                     "Create a key pair with parley keygen, and name its .key file."));
         }

@@ -52,13 +52,12 @@ public final class Sealing {
      */
     public static ChangePlan plan(Admin admin, ParleyConfig config, boolean trustsAll) {
         RecordMac mac = RecordMac.of(config)
-                .orElseThrow(() -> new ConfigException(AuditKeys.INTERNAL_KEY_FILES
-                        + " and " + AuditKeys.HEADS_KEY_FILES
-                        + " name no key. Create one with parley keygen."));
+                .orElseThrow(() -> new ConfigException(
+                        AuditKeys.INTERNAL_KEY_FILES + " names no key. Create one with parley keygen."));
         Deployment deployment = Deployment.of(config);
         Sealing sealing = new Sealing(config, mac, trustsAll);
         List<String> refusals = new ArrayList<>();
-        Set<String> names = new TreeSet<>();
+        Set<String> names = new TreeSet<>(Set.of(config.topics().redrive()));
         for (StreamsApplication application : deployment.applications()) {
             names.addAll(application.internalTopics());
             Group.of(admin, application.applicationId())
@@ -79,8 +78,11 @@ public final class Sealing {
     private void seal(String topic) {
         Map<String, Object> clients = StreamsSettings.clientSettings(config);
         Map<String, Object> settings = StreamsSettings.acknowledgedWriter(
-                clients, TIMEOUT, (int) TIMEOUT.toMillis(), config.outputRecordBytes(), BUFFER_BYTES);
-        StreamsSettings.addMac(mac, settings);
+                StreamsSettings.internalClients(config),
+                TIMEOUT,
+                (int) TIMEOUT.toMillis(),
+                config.outputRecordBytes(),
+                BUFFER_BYTES);
         try (TopicReader reader = new TopicReader(clients);
                 Producer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
             for (TopicPartition partition : reader.partitions(Set.of(topic))) {
@@ -92,7 +94,7 @@ public final class Sealing {
     private void seal(TopicPartition partition, TopicReader reader, Producer<byte[], byte[]> producer) {
         Map<TopicPartition, Long> begin = reader.begins(Set.of(partition));
         Map<TopicPartition, Long> end = reader.stableEnds(Set.of(partition));
-        boolean isCompacted = RecordMac.isChangelog(partition.topic());
+        boolean isCompacted = !RecordMac.isRepartition(partition.topic());
         Map<ByteBuffer, Long> latest = new HashMap<>();
         if (isCompacted) {
             reader.read(begin, end, record -> {

@@ -95,7 +95,7 @@ public final class RedriveFeature implements Feature {
     public RunningFeature start(ParleyConfig config, Topics topics) {
         Redriver redriver = new KafkaRedriver(
                 new KafkaRedriver.Settings(
-                        StreamsSettings.clientSettings(config),
+                        StreamsSettings.internalClients(config),
                         config.topics().deadLetters(),
                         InputTopics.of(config).topics(),
                         config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",

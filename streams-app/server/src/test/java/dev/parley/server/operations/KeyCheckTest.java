@@ -12,7 +12,6 @@ import dev.parley.topology.topics.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,12 +24,6 @@ class KeyCheckTest {
     @Test
     void withoutAKeyThereIsNoFinding() {
         assertThat(found(Map.of())).isEmpty();
-    }
-
-    @Test
-    void aKeyPairGivesNoFinding() throws IOException {
-        KeyPair pair = KeyFiles.newPair();
-        assertThat(found(key(KeyFiles.privatePem(pair)))).isEmpty();
     }
 
     @Test
@@ -64,12 +57,26 @@ class KeyCheckTest {
                 .isEmpty();
     }
 
+    @Test
+    void signedHeadsWithoutCodesAreReported() throws IOException {
+        String file = key(KeyFiles.privatePem(KeyFiles.newPair())).get(AuditKeys.HEADS_KEY_FILES);
+
+        assertThat(found(Map.of(AuditKeys.HEADS_KEY_FILES, file)))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.check()).isEqualTo(Check.INTERNAL_KEY_MISSING));
+        assertThat(found(Map.of(AuditKeys.HEADS_KEY_FILES, file, AuditKeys.INTERNAL_KEY_FILES, file)))
+                .isEmpty();
+        assertThat(found(Map.of(AuditKeys.INTERNAL_KEY_FILES, "none", ParleyConfig.ROLES, "views")))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.check()).isEqualTo(Check.KEY_UNREADABLE));
+    }
+
     private Map<String, String> key(String content) throws IOException {
         Path file = Files.writeString(directory.resolve("audit.key"), content);
         return Map.of(AuditKeys.HEADS_KEY_FILES, file.toString());
     }
 
     private static List<Finding> found(Map<String, String> settings) {
-        return Preflight.signingKey(ServerConfig.of(settings)).stream().toList();
+        return Preflight.keys(ServerConfig.of(settings)).stream().toList();
     }
 }

@@ -22,11 +22,10 @@ public final class AuditKeys {
                 .doc("Files of the Ed25519 key pairs that sign the heads, from parley keygen. Each signs every head: "
                         + "give the old and the new key while a key is replaced. Without a file, heads are not signed.")
                 .list(INTERNAL_KEY_FILES, "")
-                .doc(
-                        "Files of the keys, from parley keygen, of the codes (HMAC) in what Parley writes for itself: changelogs, "
-                                + "repartition topics and accounting. Records without a valid code are refused. The first writes, "
-                                + "all verify. Every instance needs the same. Default: audit.heads.key.files; without both, "
-                                + "there are no codes.")
+                .doc("Files of the keys, from parley keygen, of the codes (HMAC) in what Parley writes for itself: "
+                        + "changelogs, repartition topics, accounting and redrives. Records without a valid code are "
+                        + "refused. The first key writes, all verify. Every instance needs the same. Without a file, "
+                        + "there are no codes.")
                 .text(ORIGIN)
                 .doc("Identity of this deployment in every signed note: a URL without a scheme, such as "
                         + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "

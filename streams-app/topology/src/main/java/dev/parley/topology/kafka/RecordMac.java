@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,10 +23,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * The message authentication codes of the records that Parley writes for itself: repartition topics, changelogs, and
- * accounting. Each is in a header, and binds key, value and other headers to the topic, and to the partition, except in
- * accounting. That of a repartition record also covers its timestamp. {@link MacProducerInterceptor} writes them, and
- * {@link MacConsumerInterceptor} verifies them. Thread-safe.
+ * The message authentication codes of the records that Parley writes for itself: repartition topics, changelogs,
+ * accounting and redrives. Each is in a header, and binds key, value and other headers to the topic, and to the
+ * partition of a repartition topic or changelog. That of a repartition record also covers its timestamp. {@link
+ * MacProducerInterceptor} writes them, and {@link MacConsumerInterceptor} verifies them. Thread-safe.
  *
  * <p>A valid code says that an instance of the deployment wrote the record once, not that it is the latest one.
  */
@@ -45,7 +46,7 @@ public final class RecordMac {
     private static final byte[] REFUSED = UnreadableValues.refused();
 
     private final String application;
-    private final String accounting;
+    private final Set<String> topics;
     private final List<Key> keys = new ArrayList<>();
 
     private record Key(int id, ThreadLocal<Mac> macs) {}
@@ -54,12 +55,12 @@ public final class RecordMac {
      * Creates the codes of a deployment.
      *
      * @param applicationId ID of the pipeline, with which the names of all internal topics begin
-     * @param accounting name of the accounting topic
+     * @param topics names of the other topics that only Parley writes
      * @param secrets secrets of the deployment, at least one; the first writes, and all verify
      */
-    public RecordMac(String applicationId, String accounting, List<byte[]> secrets) {
+    public RecordMac(String applicationId, Set<String> topics, List<byte[]> secrets) {
         this.application = applicationId + "-";
-        this.accounting = accounting;
+        this.topics = topics;
         for (byte[] secret : secrets) {
             SecretKeySpec key = new SecretKeySpec(initialized(secret).doFinal(PURPOSE), ALGORITHM);
             int id = ByteBuffer.wrap(initialized(key.getEncoded()).doFinal()).getInt();
@@ -83,33 +84,35 @@ public final class RecordMac {
      * @throws ConfigException if a key file cannot be read
      */
     public static Optional<RecordMac> of(ParleyConfig config) {
-        String setting = config.getList(AuditKeys.INTERNAL_KEY_FILES).isEmpty()
-                ? AuditKeys.HEADS_KEY_FILES
-                : AuditKeys.INTERNAL_KEY_FILES;
-        List<byte[]> secrets = config.getList(setting).stream()
-                .map(file ->
-                        KeyPairFile.read(setting, Path.of(file)).getPrivate().getEncoded())
+        List<byte[]> secrets = config.getList(AuditKeys.INTERNAL_KEY_FILES).stream()
+                .map(file -> KeyPairFile.read(AuditKeys.INTERNAL_KEY_FILES, Path.of(file))
+                        .getPrivate()
+                        .getEncoded())
                 .toList();
         return secrets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new RecordMac(
                         config.getString(ParleyConfig.APPLICATION_ID),
-                        config.topics().accounting(),
+                        Set.of(config.topics().accounting(), config.topics().redrive()),
                         secrets));
     }
 
     /** Returns whether only Parley writes a topic, with codes. */
     boolean covers(String topic) {
-        return topic.equals(accounting) || isInternal(topic);
+        return topics.contains(topic) || isInternal(topic);
     }
 
     private boolean isInternal(String topic) {
-        return topic.startsWith(application) && (isChangelog(topic) || topic.endsWith("-repartition"));
+        return topic.startsWith(application) && (isChangelog(topic) || isRepartition(topic));
     }
 
-    /** Returns whether an internal topic is a changelog. */
-    public static boolean isChangelog(String topic) {
+    private static boolean isChangelog(String topic) {
         return topic.endsWith("-changelog");
+    }
+
+    /** Returns whether a topic with codes is a repartition topic; the others are compacted. */
+    public static boolean isRepartition(String topic) {
+        return topic.endsWith("-repartition");
     }
 
     /** Adds the code to the headers of a record. */
@@ -241,7 +244,7 @@ public final class RecordMac {
             int headerCount) {
         Mac mac = key.macs.get();
         update(mac, topic.getBytes(StandardCharsets.UTF_8));
-        boolean hasTime = !isChangelog(topic) && partition != ANY_PARTITION;
+        boolean hasTime = isRepartition(topic);
         mac.update(ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
                 .putInt(partition)
                 .putLong(hasTime ? timestamp : 0)

@@ -201,6 +201,18 @@ public final class StreamsSettings {
         return settings;
     }
 
+    /**
+     * Returns the settings of Kafka clients for topics that only Parley writes: with codes, if the configuration has a
+     * key.
+     *
+     * @throws ConfigException if the key cannot be read
+     */
+    public static Map<String, Object> internalClients(ParleyConfig config) {
+        Map<String, Object> settings = clientSettings(config);
+        RecordMac.of(config).ifPresent(mac -> settings.put(RecordMac.CONFIG, mac));
+        return settings;
+    }
+
     /** An admin client whose requests fail after a timeout. */
     public static Admin admin(Map<String, Object> clients, Duration timeout) {
         Map<String, Object> settings = of(clients, StreamsConfig.ADMIN_CLIENT_PREFIX);
@@ -224,6 +236,9 @@ public final class StreamsSettings {
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, READER_WAIT_MS);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        if (settings.containsKey(RecordMac.CONFIG)) {
+            intercept(settings, "", MacConsumerInterceptor.class);
+        }
         return settings;
     }
 
@@ -249,6 +264,9 @@ public final class StreamsSettings {
         settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        if (settings.containsKey(RecordMac.CONFIG)) {
+            intercept(settings, "", MacProducerInterceptor.class);
+        }
         return settings;
     }
 
@@ -308,28 +326,22 @@ public final class StreamsSettings {
         });
     }
 
-    /** Adds codes to the records of a producer. */
-    public static void addMac(RecordMac mac, Map<String, Object> producer) {
-        producer.put(RecordMac.CONFIG, mac);
-        producer.put(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, MacProducerInterceptor.class.getName());
-    }
-
     /**
      * Adds an interceptor before those that a kind of clients has.
      *
-     * @param application complete settings of an application
-     * @param prefix prefix of the kind
+     * @param settings complete settings of an application or a client
+     * @param prefix prefix of the kind; empty for a client
      */
-    public static void intercept(Properties application, String prefix, Class<?> interceptor) {
+    public static void intercept(Map<? super String, Object> settings, String prefix, Class<?> interceptor) {
         List<String> prefixes =
                 CONSUMERS.contains(prefix) ? List.of(prefix, StreamsConfig.CONSUMER_PREFIX, "") : List.of(prefix, "");
         String others = prefixes.stream()
-                .map(kind -> application.get(kind + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG))
+                .map(kind -> settings.get(kind + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .map(classes -> "," + classes)
                 .orElse("");
-        application.put(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, interceptor.getName() + others);
+        settings.put(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, interceptor.getName() + others);
     }
 
     /**

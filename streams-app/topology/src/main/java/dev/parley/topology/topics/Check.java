@@ -56,8 +56,10 @@ public enum Check {
     SCHEMA_INCOMPATIBLE(Severity.ERROR),
     /** The registry lacks a schema, and Parley must not register it. */
     SCHEMA_MISSING(Severity.ERROR),
-    /** A file of the signing keys for the heads of the audit log contains no key pair. */
+    /** A file of the keys of the deployment contains no key pair. */
     KEY_UNREADABLE(Severity.ERROR),
+    /** Heads are signed, but what leads to them has no codes. */
+    INTERNAL_KEY_MISSING(Severity.WARNING),
     /** A witness is unavailable. */
     WITNESS_SILENT(Severity.WARNING),
     /** The settings of the HTTP API are invalid, its files unreadable, or its port taken. */

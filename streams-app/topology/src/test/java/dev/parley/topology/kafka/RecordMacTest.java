@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,7 +35,7 @@ class RecordMacTest {
     private static RecordMac mac(String... secrets) {
         return new RecordMac(
                 "parley",
-                ACCOUNTING,
+                Set.of(ACCOUNTING),
                 Stream.of(secrets).map(secret -> secret.getBytes(UTF_8)).toList());
     }
 
