@@ -6,6 +6,7 @@ import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,6 +48,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** Messages that wait, guarded by itself. */
     private final FairShares<Request> queue = new FairShares<>(MAX_QUEUED);
 
+    private final WindowClock clock = new WindowClock(Clock.systemUTC(), System::nanoTime);
     private final KeyWindow window;
     private final Thread thread;
     private volatile boolean closed;
@@ -85,8 +87,8 @@ final class IdempotentWriter implements AutoCloseable {
                         settings.timeout(),
                         settings.recordBytes(),
                         settings.bufferBytes()),
-                () -> OptionalLong.of(System.currentTimeMillis()
-                        - settings.window().plus(CLOCK_MARGIN).toMillis()),
+                () -> OptionalLong.of(
+                        clock.earlier() - settings.window().plus(CLOCK_MARGIN).toMillis()),
                 record -> Hash.of(record.key())
                         .ifPresent(key -> Entry.of(record.value(), record.timestamp())
                                 .ifPresent(entry -> window.add(key, entry))));
@@ -237,7 +239,7 @@ final class IdempotentWriter implements AutoCloseable {
 
     /** Writes the messages whose keys are new, and completes all after the commit. */
     private Void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
-        long now = System.currentTimeMillis();
+        long now = clock.earlier();
         window.release();
         window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
@@ -262,12 +264,12 @@ final class IdempotentWriter implements AutoCloseable {
             }
         }
         if (!writing.isEmpty()) {
-            commit(writing, now, producer);
+            commit(writing, clock.later(), producer);
         }
         return null;
     }
 
-    private void commit(Map<Hash, Writing> writing, long now, Producer<byte[], byte[]> producer) {
+    private void commit(Map<Hash, Writing> writing, long time, Producer<byte[], byte[]> producer) {
         producer.flush();
         Map<Hash, Entry> entries = new LinkedHashMap<>();
         for (Writing message : writing.values()) {
@@ -276,10 +278,14 @@ final class IdempotentWriter implements AutoCloseable {
                     request.caller(),
                     request.content(),
                     OwnedPartition.position(OwnedPartition.result(message.sent())),
-                    now);
+                    time);
             entries.put(request.key(), entry);
             producer.send(new ProducerRecord<>(
-                    partition.topic(), partition.partition(), now, request.key().bytes(), entry.value()));
+                    partition.topic(),
+                    partition.partition(),
+                    time,
+                    request.key().bytes(),
+                    entry.value()));
         }
         producer.commitTransaction();
         entries.forEach((key, entry) -> {
