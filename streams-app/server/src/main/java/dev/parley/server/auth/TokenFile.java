@@ -86,7 +86,8 @@ public final class TokenFile implements TokenVerifier {
 
     private synchronized List<StoredToken> current() {
         Instant now = clock.instant();
-        if (now.isBefore(lastCheck.plus(CHECK_INTERVAL))) {
+        // A clock that steps back must not keep a revoked token.
+        if (Duration.between(lastCheck, now).abs().compareTo(CHECK_INTERVAL) < 0) {
             return tokens;
         }
         lastCheck = now;

@@ -126,6 +126,19 @@ class TokenFileTest {
     }
 
     @Test
+    void aClockThatStepsBackKeepsNoTokenInUse() throws IOException {
+        String token = StoredToken.newToken(random);
+        TokenFile file = file(line(token, "alice", Role.READER, Optional.empty()));
+        clock.now = clock.now.plus(Duration.ofHours(1));
+        assertThat(file.identify(token)).containsInstanceOf(Known.class);
+
+        change("# nobody");
+        clock.now = clock.now.minus(Duration.ofHours(1));
+
+        assertThat(file.identify(token)).contains(new Refused(Reason.UNKNOWN));
+    }
+
+    @Test
     void aCommentInAnotherEncodingKeepsNoTokenInUse() throws IOException {
         String token = StoredToken.newToken(random);
         TokenFile file = file(line(token, "alice", Role.READER, Optional.empty()));
