@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +43,7 @@ class ChaosIT {
     private final int faults = Integer.getInteger("chaos.faults", Fault.values().length);
     private final Duration length = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 0));
     private final RandomGenerator random = new SplittableRandom(seed);
-    private final FaultReport chronicle = new FaultReport();
+    private final FaultReport chronicle = new FaultReport("chaos.md");
     private ChaosDeployment field;
 
     @TempDir
@@ -78,7 +77,7 @@ class ChaosIT {
         System.out.println("chaos: to play this again, -Dchaos.seed=" + seed);
         Cluster cluster = field.cluster();
         long begun = System.nanoTime();
-        try (TopicTailer topicTailer = new TopicTailer(cluster.bootstrap(), cluster.registry());
+        try (TopicTailer topicTailer = new TopicTailer(cluster.bootstrap(), cluster.registry(), new Oracle());
                 VerdictWatcher pulse = new VerdictWatcher(cluster.bootstrap());
                 LoadProducer loadProducer = new LoadProducer(
                         new Load("chaos", seed, 60),
@@ -131,8 +130,9 @@ class ChaosIT {
         loadProducer.pause();
         check(topicTailer, loadProducer, fault + " of " + healing.victim());
         chronicle.add(
-                fault,
+                fault.what(),
                 healing.victim(),
+                "continued",
                 lasted,
                 loadProducer.sent() - sentBefore,
                 pulse.longestSilence(),
@@ -147,28 +147,18 @@ class ChaosIT {
         loadProducer.pause();
     }
 
-    /** Lets what goes on go on. */
-    private static void rest(Duration time) {
+    /** Lets the load go on for a while. */
+    static void rest(Duration time) {
         long until = System.nanoTime() + time.toNanos();
         await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() > until);
     }
 
     /** Waits until each message has its verdict and Parley has counted it, then asks the oracle. */
     private void check(TopicTailer topicTailer, LoadProducer loadProducer, String when) {
-        Oracle oracle = topicTailer.oracle();
-        try {
-            await().atMost(TIMEOUT)
-                    .pollInSameThread()
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(300))
-                    .until(() -> {
-                        topicTailer.readOn();
-                        return oracle.isSettled() && oracle.isCounted();
-                    });
-        } catch (ConditionTimeoutException e) {
+        if (!topicTailer.awaitSettled(TIMEOUT)) {
             field.instances().forEach(instance -> System.out.println(instance.name() + ":\n" + instance.log()));
         }
-        assertThat(oracle.objections(loadProducer.sent()))
+        assertThat(topicTailer.oracle().objections(loadProducer.sent()))
                 .as("after %s, seed %d", when, seed)
                 .isEmpty();
     }

@@ -163,7 +163,7 @@ final class Cluster {
      * Free when they were asked for. They are fixed from then on, as a container that is started again must be found
      * where it was.
      */
-    private static List<Integer> freePorts(int number) {
+    static List<Integer> freePorts(int number) {
         List<ServerSocket> probes = new ArrayList<>();
         try {
             List<Integer> free = new ArrayList<>();

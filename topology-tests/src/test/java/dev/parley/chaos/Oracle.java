@@ -47,6 +47,7 @@ import org.apache.kafka.common.header.Header;
 final class Oracle {
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
+    private static final String ATTEMPT = "parley-attempt";
     private static final String PATCH = "\nINTENT PATCH\n";
 
     private final BitSet sent = new BitSet();
@@ -63,6 +64,21 @@ final class Oracle {
     private final ChainVerifier chains = new ChainVerifier();
     private final ExpectedStates states = new ExpectedStates();
     private final List<String> wrong = new ArrayList<>();
+    private final ApiHistory history;
+
+    /** An oracle of a load alone. */
+    Oracle() {
+        this(new ApiHistory());
+    }
+
+    /**
+     * An oracle of a load and of HTTP clients.
+     *
+     * @param history what the clients were told
+     */
+    Oracle(ApiHistory history) {
+        this.history = history;
+    }
 
     /** An input without a message and the stage of its verdict, or a dead letter and the stage of its topic. */
     private record Failed(Stage stage, ConsumerRecord<byte[], byte[]> record) {}
@@ -73,11 +89,15 @@ final class Oracle {
      */
     void input(ConsumerRecord<byte[], byte[]> record) {
         InputPosition position = new InputPosition(record.topic(), record.partition(), record.offset());
-        int id = Integer.parseInt(header(record, LoadRecord.ID));
-        if (sent.get(id)) {
-            wrong.add("record " + id + " was sent twice, the second time as " + position);
+        if (isOfLoad(record)) {
+            int id = Integer.parseInt(header(record, LoadRecord.ID));
+            if (sent.get(id)) {
+                wrong.add("record " + id + " was sent twice, the second time as " + position);
+            }
+            sent.set(id);
+        } else {
+            history.input(header(record, ApiClients.KEY), header(record, ATTEMPT), position);
         }
-        sent.set(id);
         unjudged.put(position, record);
         add(position, new Tally(1, 0, 0, 0, 0, 1));
     }
@@ -92,7 +112,10 @@ final class Oracle {
             return;
         }
         minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
-        ExpectedOutcome outcome = ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED));
+        if (!isOfLoad(input)) {
+            history.verdict(position, audit.getSequence());
+        }
+        ExpectedOutcome outcome = expected(input);
         ExpectedOutcome actual = ExpectedOutcome.of(audit);
         if (!outcome.allows(actual)) {
             wrong.add(position + " should be " + outcome + " and is " + actual);
@@ -173,15 +196,16 @@ final class Oracle {
         }
         if (!Arrays.equals(letter.record().key(), input.key())
                 || !Arrays.equals(letter.record().value(), input.value())
-                || !original(letter.record()).equals(List.of(input.headers().toArray()))) {
+                || !original(letter.record()).equals(original(input))) {
             wrong.add("the dead letter of " + position + " is not its input, byte for byte");
         }
     }
 
     private static List<Header> original(ConsumerRecord<byte[], byte[]> letter) {
         List<Header> headers = new ArrayList<>(List.of(letter.headers().toArray()));
-        headers.removeIf(
-                header -> header.key().startsWith(OUR_HEADERS) || header.key().startsWith(KAFKA_HEADERS));
+        headers.removeIf(header -> header.key().startsWith(OUR_HEADERS)
+                || header.key().startsWith(KAFKA_HEADERS)
+                || header.key().equals(ATTEMPT));
         return headers;
     }
 
@@ -219,7 +243,7 @@ final class Oracle {
 
     /** Whether a patch may be parked: its base does not exist. */
     private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
-        String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
+        String wire = text(input);
         return wire.contains(PATCH) && !states.isMade(context(input), wire);
     }
 
@@ -242,7 +266,7 @@ final class Oracle {
         }
         unjudged.forEach((position, input) -> {
             if (!mayWait(input)) {
-                objections.add(position + " has no verdict and should be " + header(input, LoadRecord.EXPECTED));
+                objections.add(position + " has no verdict and should be " + expected(input));
             }
         });
         owedLetters.keySet().forEach(position -> objections.add(position + " has no dead letter"));
@@ -251,6 +275,7 @@ final class Oracle {
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(states.objections());
+        objections.addAll(history.objections());
         countedMinutes.forEach((minute, messages) -> {
             if (messages > minutes.getOrDefault(minute, 0L)) {
                 objections.add("the minute from " + minute + " has " + minutes.get(minute)
@@ -298,6 +323,20 @@ final class Oracle {
                 .forEach(one ->
                         sums.merge(new InputPartition(one.getTopic(), one.getPartition()), Tally.of(one), Tally::plus));
         return sums;
+    }
+
+    private static boolean isOfLoad(ConsumerRecord<byte[], byte[]> record) {
+        return record.headers().lastHeader(LoadRecord.ID) != null;
+    }
+
+    private static ExpectedOutcome expected(ConsumerRecord<byte[], byte[]> input) {
+        return isOfLoad(input)
+                ? ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED))
+                : ApiClients.expected(text(input));
+    }
+
+    private static String text(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
     private void add(InputPosition position, Tally more) {

@@ -1,5 +1,7 @@
 package dev.parley.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.parley.avro.Stage;
 import dev.parley.load.CommittedRecords;
 import dev.parley.protocol.Protocols;
@@ -8,19 +10,21 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
  * inputs first, and the audit trail before the records that follow from it.
  */
 final class TopicTailer implements AutoCloseable {
-    private final Oracle oracle = new Oracle();
+    private final Oracle oracle;
     private final AvroSerdes serdes;
     private final Topics topics;
     private final String brokers;
@@ -31,8 +35,10 @@ final class TopicTailer implements AutoCloseable {
      *
      * @param brokers bootstrap servers
      * @param registry URL of the Schema Registry
+     * @param oracle receives the records
      */
-    TopicTailer(String brokers, String registry) {
+    TopicTailer(String brokers, String registry, Oracle oracle) {
+        this.oracle = oracle;
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
         topics = new Topics(TopicNames.DEFAULT, serdes);
         this.brokers = brokers;
@@ -41,6 +47,27 @@ final class TopicTailer implements AutoCloseable {
     /** The oracle with all records read. */
     Oracle oracle() {
         return oracle;
+    }
+
+    /**
+     * Reads until each message has its verdict and Parley has counted it.
+     *
+     * @return false if that takes too long
+     */
+    boolean awaitSettled(Duration timeout) {
+        try {
+            await().atMost(timeout)
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> {
+                        readOn();
+                        return oracle.isSettled() && oracle.isCounted();
+                    });
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
     }
 
     /** Reads to the current ends of all topics. */

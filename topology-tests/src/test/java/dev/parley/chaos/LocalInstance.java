@@ -1,0 +1,140 @@
+package dev.parley.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.cli.environment.ChildProcess;
+import dev.parley.cli.environment.CommandResult;
+import dev.parley.server.ServerConfig;
+import dev.parley.topology.config.ParleyConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A Parley instance in a process of its own, with its own state directory and clock. */
+final class LocalInstance {
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final Pattern API = Pattern.compile("HTTP API at (\\S+)");
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final String name;
+    private final Path directory;
+    private final Map<String, Object> settings;
+    private final Supplier<String> token;
+    private ChildProcess process;
+
+    /**
+     * An instance that does not run yet.
+     *
+     * @param directory of its state, and logs
+     * @param settings its configuration, except for the state directory
+     * @param token the present token of its API
+     */
+    LocalInstance(String name, Path directory, Map<String, Object> settings, Supplier<String> token)
+            throws IOException {
+        this.name = name;
+        this.directory = Files.createDirectories(directory);
+        this.settings = settings;
+        this.token = token;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Directory of its state. */
+    Path state() {
+        return directory.resolve("state");
+    }
+
+    /** Sets its clock ahead, while it runs. */
+    void step(Duration ahead) throws Exception {
+        ClockAgent.step(pid(), directory.resolve("clock-agent.jar"), ahead);
+    }
+
+    ParleyConfig config() {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put(ParleyConfig.STATE_DIR, state().toString());
+        return ServerConfig.of(all);
+    }
+
+    void start() throws IOException {
+        List<String> prefix = List.of("env", "JAVA_TOOL_OPTIONS=-Xmx400m");
+        process = ChildProcess.start(directory, prefix, CommandResult.arguments(config(), "run"));
+    }
+
+    boolean isRunning() {
+        return process != null && process.process().isAlive();
+    }
+
+    long pid() {
+        return process.process().pid();
+    }
+
+    void kill() throws InterruptedException {
+        process.kill();
+    }
+
+    /** Stops it gracefully. */
+    void stop() throws IOException, InterruptedException {
+        if (isRunning()) {
+            process.signal("TERM");
+            process.exitStatus();
+        }
+    }
+
+    /** Everything that it has logged since its last start. */
+    String said() {
+        return process.said();
+    }
+
+    /** Address of its API; empty while it does not listen. */
+    Optional<URI> api() {
+        if (!isRunning()) {
+            return Optional.empty();
+        }
+        Matcher listens = API.matcher(said());
+        return listens.find() ? Optional.of(URI.create(listens.group(1))) : Optional.empty();
+    }
+
+    /** Whether it runs and says that it is ready. */
+    boolean isReady() {
+        return status(token.get()) == 200;
+    }
+
+    /** Status of its readiness for a caller with a token; 0 without a response. */
+    int status(String bearer) {
+        try {
+            Optional<URI> api = api();
+            return api.isEmpty()
+                    ? 0
+                    : HTTP.send(
+                                    HttpRequest.newBuilder(api.get().resolve("/health/ready"))
+                                            .timeout(Duration.ofSeconds(5))
+                                            .header("Authorization", "Bearer " + bearer)
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode();
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    void awaitReady() {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(this::isReady);
+    }
+}
