@@ -8,6 +8,7 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.lambda.LambdaAgreements;
 import dev.parley.gloss.Definitions;
 import java.util.ArrayList;
@@ -64,9 +65,10 @@ public final class LambdaChanges implements StateReducer {
                     || statement.getKind() == LambdaStatementKind.COUNTER) {
                 String id = message.getId() == null ? "#" + record.getSequence() : message.getId();
                 Change offer = Change.set(AGREEMENT + id, LambdaCodec.text(statement));
-                Change before = offers.put(envelope.getSender(), offer);
-                offerBytes += weight(envelope.getSender(), offer);
-                offerBytes -= before == null ? 0 : weight(envelope.getSender(), before);
+                String sender = StoredText.bounded(envelope.getSender());
+                Change before = offers.put(sender, offer);
+                offerBytes += weight(sender, offer);
+                offerBytes -= before == null ? 0 : weight(sender, before);
             }
         }
         return changes;

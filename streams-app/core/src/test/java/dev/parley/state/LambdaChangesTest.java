@@ -49,6 +49,13 @@ class LambdaChangesTest {
     }
 
     @Test
+    void theOfferOfAnAgentWithALongNameIsAccepted() {
+        send("A".repeat(1_000), ">Ig/U[da]");
+        assertThat(send("Bo", "<+")).containsExactly(Change.set("agreement/#0", ">Ig/U[da]"));
+        assertThat(changes.bytes()).isZero();
+    }
+
+    @Test
     void anUnknownSenderWeighsNothing() {
         changes.of(talk.asUnknown().send(">Ig/U[da]"));
         assertThat(changes.bytes()).isEqualTo("agreement/#0".length() + ">Ig/U[da]".length());

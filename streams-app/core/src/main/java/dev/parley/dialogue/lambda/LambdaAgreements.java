@@ -5,6 +5,7 @@ import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.StoredText;
 import java.util.List;
 
 /**
@@ -32,7 +33,8 @@ public final class LambdaAgreements {
     /**
      * Adds the next accepted message.
      *
-     * @return senders of the offers that it accepts, in order; null for an unknown sender
+     * @return senders of the offers that it accepts, in order and in their {@link StoredText#bounded stored form}; null
+     *     for an unknown sender
      */
     public List<String> accept(AgentMessage message) {
         LambdaTurn turn = new LambdaTurn(dialogue, message, maxEntries, null, clarified);
