@@ -27,6 +27,7 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
             Code.INPUT_EXPIRED,
             Code.INTERNAL_ERROR,
             Code.KEY_NOT_CONVERSATION,
+            Code.KEY_MISPLACED,
             Code.REDACTION_MALFORMED,
             Code.REDACTION_REFUSED,
             Code.STATE_UNREADABLE,

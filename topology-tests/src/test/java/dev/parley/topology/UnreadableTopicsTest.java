@@ -228,7 +228,7 @@ class UnreadableTopicsTest {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("traffic").toString());
         Properties settings = TrafficTopology.config(new ParleyConfig(values));
         try (TopologyTestDriver driver =
-                new TopologyTestDriver(TrafficTopology.build(topics, TrafficSettings.DEFAULT), settings)) {
+                new TopologyTestDriver(TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT), settings)) {
             TestInputTopic<byte[], byte[]> audit = driver.createInputTopic(
                     TopicNames.DEFAULT.audit(), new ByteArraySerializer(), new ByteArraySerializer());
             TestOutputTopic<String, TrafficCount> traffic = driver.createOutputTopic(

@@ -52,6 +52,10 @@ public enum Code {
             Kind.MALFORMED,
             "The input is configured as keyed by conversation, but the record key is not the message's conversation "
                     + "ID."),
+    KEY_MISPLACED(
+            Kind.MALFORMED,
+            "The input is configured as keyed by conversation, but the record is not in the partition to which Kafka's "
+                    + "Java client assigns its key. Another partition has the conversation."),
     REDACTION_MALFORMED(
             Kind.MALFORMED,
             "A record of the redaction topic is not a redaction. Only Parley should write to that topic."),

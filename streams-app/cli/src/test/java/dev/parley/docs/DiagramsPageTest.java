@@ -38,10 +38,11 @@ class DiagramsPageTest {
                 .stages(pipeline())
                 .application(
                         "traffic counts",
-                        TrafficTopology.build(topics, TrafficSettings.DEFAULT).describe())
+                        TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT)
+                                .describe())
                 .application(
                         "views",
-                        ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE)
+                        ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE)
                                 .describe());
         Pages.checkBlock("architecture.md", "data flow", chart.toString());
     }

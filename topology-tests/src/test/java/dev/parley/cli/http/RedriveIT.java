@@ -36,6 +36,7 @@ import dev.parley.server.redrive.Redriver;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -62,6 +63,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -344,6 +346,19 @@ class RedriveIT {
     }
 
     @Test
+    void withInputKeyedByConversationARecordEntersThePartitionOfItsKey() {
+        // The failed record was in partition 1.
+        long offset = LongStream.range(610, 700)
+                .filter(number -> ChainPartitioner.partition("key" + number, 2) == 0)
+                .findFirst()
+                .orElseThrow();
+        InputPosition id = send(letter(0, INPUT, offset));
+        try (KafkaRedriver redriver = redriver(5, TIMEOUT, true)) {
+            assertThat(redrive(redriver, id).get(0).sent().partition()).isZero();
+        }
+    }
+
+    @Test
     void deadLetterWithoutItsValueEntersOnlyWithEditedBytes() {
         ProducerRecord<byte[], byte[]> omitted = new ProducerRecord<>(DEAD, 1, "k".getBytes(UTF_8), null);
         letter(1, INPUT, 701).headers().forEach(omitted.headers()::add);
@@ -477,6 +492,7 @@ class RedriveIT {
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
                 NAMES.deadLetters(),
                 NAMES.inputs(Protocols.STANDARD),
+                false,
                 TRANSACTIONS,
                 1 << 20,
                 5,
@@ -649,11 +665,16 @@ class RedriveIT {
     }
 
     private static KafkaRedriver redriver(int maxAttempts, Duration timeout) {
+        return redriver(maxAttempts, timeout, false);
+    }
+
+    private static KafkaRedriver redriver(int maxAttempts, Duration timeout, boolean keyed) {
         return new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(environment.config()),
                         NAMES.deadLetters(),
                         NAMES.inputs(Protocols.STANDARD),
+                        keyed,
                         TRANSACTIONS,
                         1 << 20,
                         maxAttempts,

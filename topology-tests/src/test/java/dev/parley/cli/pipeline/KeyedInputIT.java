@@ -14,26 +14,41 @@ import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.cli.transcript.TranscriptProducer;
+import dev.parley.codec.Code;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestFeature;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,6 +73,7 @@ class KeyedInputIT {
     private static Path directory;
 
     private static String token;
+    private static String reader;
     private static EmbeddedEnvironment environment;
     private static ParleyConfig config;
     private static Application application;
@@ -65,7 +81,14 @@ class KeyedInputIT {
     @BeforeAll
     static void start() throws Exception {
         token = StoredToken.newToken(new SecureRandom());
+        reader = StoredToken.newToken(new SecureRandom());
         Path tokens = RunningParley.tokens(directory, token, "agent", Role.PRODUCER);
+        Files.writeString(
+                tokens,
+                "\n"
+                        + StoredToken.of(reader, "reader", Role.READER, Optional.empty(), Optional.empty())
+                                .line(),
+                StandardOpenOption.APPEND);
         environment = EmbeddedEnvironment.shared(directory);
         config = environment.config(Map.of(
                 ParleyConfig.KEYED, true,
@@ -121,6 +144,56 @@ class KeyedInputIT {
             partitions.add(item.path("partition").asInt());
         }
         assertThat(partitions).containsExactly(0, 1);
+    }
+
+    /** As an agent whose client has another partitioner, or names a partition. */
+    @Test
+    void aRecordInAnotherPartitionChangesNothingInTheViews() throws Exception {
+        String victim = "victim";
+        int home = ChainPartitioner.partition(victim, 2);
+        patch(victim, home, "+ DEF A = honest");
+        String checkpoint = "/v1/conversations/default/csp/victim/checkpoints/C1";
+        String before = await().atMost(TIMEOUT).until(() -> get(checkpoint).body(), body -> body.contains("honest"));
+
+        patch(victim, 1 - home, "+ DEF A = forged");
+
+        await().atMost(TIMEOUT)
+                .until(() -> audit().map(AuditRecord::getCode).toList().contains(Code.KEY_MISPLACED.name()));
+        assertThat(get(checkpoint).body()).isEqualTo(before).contains("honest");
+        assertThat(Preflight.of(config, Features.STANDARD))
+                .filteredOn(finding -> finding.check() == Check.INPUT_MISPLACED)
+                .singleElement()
+                .extracting(Finding::remedy)
+                .asString()
+                .contains("partitioner=murmur2_random");
+        Map<String, Object> changed = new TreeMap<>(config.originals());
+        changed.put(ParleyConfig.KEYED, false);
+        assertThat(Preflight.of(ServerConfig.of(changed), Features.STANDARD))
+                .extracting(Finding::check)
+                .contains(Check.KEYED_CHANGED);
+        assertThat(Preflight.of(config, Features.STANDARD))
+                .extracting(Finding::check)
+                .doesNotContain(Check.KEYED_CHANGED);
+    }
+
+    private static void patch(String context, int partition, String operation) throws Exception {
+        String patch =
+                "CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n" + operation + "\nAPPLY -> C1";
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            environment.names().wire(), partition, context.getBytes(UTF_8), patch.getBytes(UTF_8)))
+                    .get();
+        }
+    }
+
+    private static HttpResponse<String> get(String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(application.uri().resolve(path))
+                                .header("Authorization", "Bearer " + reader)
+                                .build(),
+                        BodyHandlers.ofString());
     }
 
     @Test

@@ -181,7 +181,7 @@ class AnalyticsIT {
         Properties settings = TrafficTopology.config(config);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
-        return new KafkaStreams(TrafficTopology.build(topics, TrafficSettings.DEFAULT), settings);
+        return new KafkaStreams(TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT), settings);
     }
 
     /** The number of audit records that the application has read in committed transactions. */

@@ -70,7 +70,7 @@ final class TrafficDriver implements AutoCloseable {
                 StreamsConfig.STATE_DIR_CONFIG,
                 directory.resolve("life-" + lives++).toString());
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        driver = new TopologyTestDriver(TrafficTopology.build(topics, settings), properties);
+        driver = new TopologyTestDriver(TrafficTopology.build(topics, 1, settings), properties);
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),

@@ -59,7 +59,7 @@ class TrafficTopologyTest {
     private void open(Instant clock) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         Topics topics = new Topics(TopicNames.DEFAULT, serdes);
-        topology = TrafficTopology.build(topics, TrafficSettings.DEFAULT);
+        topology = TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");

@@ -222,6 +222,15 @@ class LostOffsetsTest {
     static final class Brokers implements SourceTopicMetadata {
         private final Map<String, String> ids = new HashMap<>();
         private final Map<String, Long> first = new HashMap<>();
+        private final int partitions;
+
+        Brokers() {
+            this(1);
+        }
+
+        Brokers(int partitions) {
+            this.partitions = partitions;
+        }
 
         @Override
         public Optional<String> id(String topic) {
@@ -235,7 +244,7 @@ class LostOffsetsTest {
 
         @Override
         public int partitions(Collection<String> topics) {
-            return 1;
+            return partitions;
         }
     }
 }

@@ -214,7 +214,7 @@ class ProcessorReinitializationTest {
     }
 
     private void assertForwardedInSlices(IntFunction<String> keys) {
-        TrafficCountProcessor minutes = new TrafficCountProcessor(TrafficSettings.DEFAULT);
+        TrafficCountProcessor minutes = new TrafficCountProcessor(1, TrafficSettings.DEFAULT);
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.COUNTS, TrafficTopology.COUNTS_SERDE);

@@ -375,31 +375,6 @@ class RecordLifecycleTest extends AbstractPipelineTest {
     }
 
     @Test
-    void inputKeyedByConversationIsNotRepartitioned() {
-        start(Map.of(ParleyConfig.KEYED, true));
-
-        Source byConversation = pipeline.send(InputRecord.slipRequest(7, 1).key("7"));
-        Source byWholeKey = pipeline.send(InputRecord.slipRequest(7, 2).key("default|SLIP|7"));
-        InputRecord contradiction = InputRecord.slipRequest(7, 3).key("8");
-        Source contradicting = pipeline.send(contradiction);
-        Source keyless = pipeline.send(InputRecord.slipRequest(7, 3));
-        Source next = pipeline.send(InputRecord.text("@a4|f1|c7|S1|d0|T3|k1#").key("7"));
-
-        assertThat(pipeline.auditOf(byConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
-        assertThat(pipeline.auditOf(byWholeKey).getChain()).isEqualTo("default|SLIP|7");
-        assertThatLetter(pipeline.deadLetters(Stage.DECODE).get(0))
-                .isTheRecord(contradiction)
-                .failedAt(Stage.DECODE, Code.KEY_NOT_CONVERSATION)
-                .cameFrom(contradicting);
-        assertThat(pipeline.auditOf(keyless).getCode()).isEqualTo("KEY_NOT_CONVERSATION");
-        assertThat(pipeline.auditOf(keyless).getChain()).isEqualTo(PARTITION_CHAIN);
-        // The contradiction was never judged: the turn is still free.
-        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
-        assertThat(pipeline.auditOf(next).getWarnings()).isEmpty();
-        assertThat(pipeline.writtenTopics()).noneMatch(topic -> topic.contains("repartition"));
-    }
-
-    @Test
     void otherInputIsRepartitionedOnce() {
         start();
         pipeline.send(InputRecord.slipRequest(7, 1));

@@ -78,8 +78,33 @@ public final class ViewsDriver implements AutoCloseable {
         this(directory, retention, listener, clock, "mock://" + UUID.randomUUID());
     }
 
+    /** Views of the first of several partitions. */
+    static ViewsDriver ofPartitions(Path directory, int partitions) {
+        return new ViewsDriver(
+                directory,
+                partitions,
+                ViewRetention.NONE,
+                ViewsListener.NONE,
+                Instant.now(),
+                "mock://" + UUID.randomUUID());
+    }
+
     private ViewsDriver(
-            Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
+            Path directory,
+            ViewRetention retention,
+            ViewsListener listener,
+            Instant clock,
+            String registryUrl) {
+        this(directory, 1, retention, listener, clock, registryUrl);
+    }
+
+    private ViewsDriver(
+            Path directory,
+            int partitions,
+            ViewRetention retention,
+            ViewsListener listener,
+            Instant clock,
+            String registryUrl) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
         topics = new Topics(TopicNames.DEFAULT, serdes);
         Properties settings = new Properties();
@@ -88,7 +113,10 @@ public final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
-        driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, true, listener), settings, clock);
+        driver = new TopologyTestDriver(
+                ViewsTopology.build(topics, partitions, retention, true, listener),
+                settings,
+                clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
         views = new Views(new StandaloneStores(driver::getKeyValueStore), topics);

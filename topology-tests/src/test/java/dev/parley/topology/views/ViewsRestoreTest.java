@@ -200,7 +200,7 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
         return new Running(new KafkaStreams(
-                ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE),
+                ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
                 settings,
                 new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics))));
     }

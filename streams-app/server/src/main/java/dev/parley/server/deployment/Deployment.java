@@ -95,13 +95,14 @@ public record Deployment(
                     application(
                             "traffic",
                             StreamsSettings.outputReaderId(config, "traffic"),
-                            TrafficTopology.build(topics, TrafficSettings.DEFAULT),
+                            TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT),
                             Set.of(),
                             true),
                     application(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
-                            ViewsTopology.build(topics, ViewRetention.NONE, true, ViewsListener.NONE),
+                            ViewsTopology.build(
+                                    topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

@@ -220,11 +220,15 @@ public final class Application implements AutoCloseable {
     }
 
     private DistributedViews addViews(HttpSecurity httpSecurity, Metrics metrics, int port) {
+        int partitions;
+        try (BrokerTopicMetadata brokers = new BrokerTopicMetadata(StreamsSettings.clientSettings(config))) {
+            partitions = brokers.partitions(List.of(topics.audit().name()));
+        }
         add(
                 "traffic",
                 Phase.APPLICATIONS,
                 new KafkaStreams(
-                        TrafficTopology.build(topics, TrafficSettings.of(config)),
+                        TrafficTopology.build(topics, partitions, TrafficSettings.of(config)),
                         TrafficTopology.config(config),
                         new CheckedRestores(
                                 StreamsSettings.outputReaderId(config, "traffic"), TrafficTopology.CHECKS)));
@@ -232,7 +236,11 @@ public final class Application implements AutoCloseable {
         ViewMeters meters = new ViewMeters(metrics);
         KafkaStreams viewStreams = new KafkaStreams(
                 ViewsTopology.build(
-                        topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), meters),
+                        topics,
+                        partitions,
+                        ViewRetention.of(config),
+                        config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        meters),
                 ViewsTopology.config(config, self.host() + ":" + self.port()),
                 new CheckedRestores(StreamsSettings.outputReaderId(config, VIEWS), ViewChecks.stores(topics)));
         StreamsStores stores = new StreamsStores(viewStreams);

@@ -18,6 +18,7 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Severity;
 import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,6 +177,7 @@ public final class Preflight {
         features.forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
         Set<String> names = new TreeSet<>(setup.names());
         applications.forEach(application -> names.addAll(application.internalTopics()));
+        names.add(Topics.repartition(deployment.pipeline().applicationId()));
         Stream.concat(needs().stream(), ofFeatures.values().stream().flatMap(List::stream))
                 .filter(need -> need.type() == ResourceType.TOPIC && need.pattern() == PatternType.LITERAL)
                 .map(RequiredAcl::name)
@@ -193,6 +195,7 @@ public final class Preflight {
                 .ifPresent(findings::add);
         if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
+            new KeyedInputCheck(config, deployment.pipeline(), findings).run(topics);
         }
     }
 

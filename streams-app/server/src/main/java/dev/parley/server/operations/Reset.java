@@ -7,6 +7,7 @@ import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,8 @@ public final class Reset {
         Set<String> names = new TreeSet<>(deployment.outputs());
         names.addAll(deployment.pipeline().reads());
         deployment.applications().forEach(application -> names.addAll(application.internalTopics()));
+        // Also if the setting that creates it was changed since the last run.
+        names.add(Topics.repartition(deployment.pipeline().applicationId()));
         TopicInventory topics = TopicInventory.describe(admin, names);
         if (!topics.hidden().isEmpty()) {
             throw new TopicAuthorizationException(topics.hidden());
@@ -90,8 +93,9 @@ public final class Reset {
     }
 
     private boolean isInternal(String name) {
-        return deployment.applications().stream()
-                .anyMatch(application -> application.internalTopics().contains(name));
+        return name.equals(Topics.repartition(deployment.pipeline().applicationId()))
+                || deployment.applications().stream()
+                        .anyMatch(application -> application.internalTopics().contains(name));
     }
 
     private void outputs(TopicInventory topics) {

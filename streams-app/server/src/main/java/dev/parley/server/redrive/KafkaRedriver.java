@@ -68,6 +68,7 @@ public final class KafkaRedriver implements Redriver {
      * @param clients settings of all Kafka clients
      * @param deadLetters the dead-letter topics
      * @param inputs the input topics, to which dead letters may be returned
+     * @param keyed whether the input is keyed by conversation, so that the key alone decides the partition
      * @param transactionalId transactional ID of the redrives of the deployment
      * @param recordBytes maximum size of a record, in bytes
      * @param maxAttempts maximum number of times that a message may reach the pipeline
@@ -77,6 +78,7 @@ public final class KafkaRedriver implements Redriver {
             Map<String, Object> clients,
             List<String> deadLetters,
             List<String> inputs,
+            boolean keyed,
             String transactionalId,
             int recordBytes,
             int maxAttempts,
@@ -353,12 +355,13 @@ public final class KafkaRedriver implements Redriver {
         }
     }
 
-    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, int attempt) {
-        boolean rekeyed = item.edit().key().map(RedriveEdit.Key::bytes).isPresent();
+    private ProducerRecord<byte[], byte[]> message(RedriveItem item, int attempt) {
+        boolean byKey = item.key() != null
+                && (settings.keyed()
+                        || item.edit().key().map(RedriveEdit.Key::bytes).isPresent());
         return new ProducerRecord<>(
                 item.source().topic(),
-                // With keyed input, the conversation of another key may be in another partition.
-                rekeyed ? null : (Integer) item.source().partition(),
+                byKey ? null : (Integer) item.source().partition(),
                 null,
                 item.key(),
                 item.value(),

@@ -98,6 +98,7 @@ public final class RedriveFeature implements Feature {
                         StreamsSettings.internalClients(config),
                         config.topics().deadLetters(),
                         InputTopics.of(config).topics(),
+                        config.getBoolean(ParleyConfig.KEYED),
                         config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",
                         config.outputRecordBytes(),
                         config.getInt(ATTEMPTS),

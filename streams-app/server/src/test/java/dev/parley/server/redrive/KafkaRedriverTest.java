@@ -27,6 +27,7 @@ class KafkaRedriverTest {
                     Map.of("bootstrap.servers", "127.0.0.1:1"),
                     TopicNames.DEFAULT.deadLetters(),
                     List.of("parley.wire"),
+                    false,
                     "test-redrive",
                     1 << 20,
                     5,

@@ -3,7 +3,10 @@ package dev.parley.topology.analytics;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OpenItem;
 import dev.parley.topology.kafka.SliceScheduler;
+import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.KafkaHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +20,7 @@ import org.apache.kafka.common.metrics.stats.WindowedSum;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * Counts the audit records of a partition by minute and dimensions, and follows their open items. It forwards each row
@@ -38,6 +42,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
 
     private static final Duration CLOCK_INTERVAL = Duration.ofSeconds(1);
 
+    private final int partitions;
     private final TrafficSettings settings;
     private final long graceMs;
     private MinuteCounts counts;
@@ -53,8 +58,9 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
     /** Time without records, while the task ran. */
     private long idleMs;
 
-    /** Creates a processor. */
-    public TrafficCountProcessor(TrafficSettings settings) {
+    /** @param partitions number of partitions of the audit topic */
+    public TrafficCountProcessor(int partitions, TrafficSettings settings) {
+        this.partitions = partitions;
         this.settings = settings;
         this.graceMs = settings.grace().toMillis();
     }
@@ -99,6 +105,17 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
     public void process(Record<String, AuditRecord> record) {
         AuditRecord audit = record.value();
         if (audit == null) {
+            return;
+        }
+        if (!ChainPartitioner.isPlaced(audit.getChain(), context().recordMetadata(), partitions)) {
+            RecordMetadata place = context().recordMetadata().orElseThrow();
+            UnreadableValues.report(
+                    place.topic(),
+                    place.partition(),
+                    place.offset(),
+                    audit.getChain().getBytes(StandardCharsets.UTF_8),
+                    "another partition has its chain",
+                    "counts lack it");
             return;
         }
         clock.start();

@@ -81,9 +81,10 @@ public final class TrafficTopology {
      * Builds the topology. It writes rows keyed by the audit partition and their dimensions.
      *
      * @param topics it reads the audit topic and writes the analytics topics
+     * @param partitions number of partitions of the audit topic
      * @param settings grace period and bounds
      */
-    public static Topology build(Topics topics, TrafficSettings settings) {
+    public static Topology build(Topics topics, int partitions, TrafficSettings settings) {
         Topology topology = new Topology();
         topology.addSource(
                 AutoOffsetReset.earliest(),
@@ -92,7 +93,7 @@ public final class TrafficTopology {
                 topics.audit().keys().deserializer(),
                 topics.audit().values().deserializer(),
                 topics.audit().name());
-        topology.addProcessor(PROCESSOR, () -> new TrafficCountProcessor(settings), SOURCE);
+        topology.addProcessor(PROCESSOR, () -> new TrafficCountProcessor(partitions, settings), SOURCE);
         // The caches get one record per key and commit into the changelogs, not one per message.
         topology.addStateStore(store(COUNTS, COUNTS_SERDE), PROCESSOR);
         topology.addStateStore(store(OPEN_ITEMS, ITEMS), PROCESSOR);

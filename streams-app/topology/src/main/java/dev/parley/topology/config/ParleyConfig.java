@@ -131,9 +131,11 @@ public final class ParleyConfig extends AbstractConfig {
                 .key(THREADS, 1, between(1, 256))
                 .doc("Stream threads of the pipeline.")
                 .key(KEYED, false)
-                .doc("Declares that every input record is keyed by its conversation and that all input topics have "
-                        + "the same number of partitions. Saves the repartition topic. A record with another key is a "
-                        + "dead letter with KEY_NOT_CONVERSATION.")
+                .doc("Declares that every input record is keyed by its conversation ID, that producers partition by "
+                        + "the murmur2 hash of the key, and that all input topics have the same number of partitions. "
+                        + "Saves the repartition topic. A record with another key is a dead letter with "
+                        + "KEY_NOT_CONVERSATION, one in another partition with KEY_MISPLACED. A deployment that has "
+                        + "run cannot change it.")
                 .key(INPUT_TIME, "broker", ValidString.in("broker", "producer"))
                 .doc("Source of the record time that counts as evidence. broker: the input topics must have "
                         + "message.timestamp.type=LogAppendTime. producer: each agent chooses the time of its "

@@ -86,10 +86,12 @@ public record PipelineSettings(
 
     /** Returns the number of partitions of the audit log: that of the tasks that judge. */
     int logPartitions(String applicationId) {
-        return sources.partitions(
-                keyedByConversation
-                        ? inputs.sources()
-                        : List.of(applicationId + '-' + Topics.BY_CONVERSATION + "-repartition"));
+        return keyedByConversation ? inputPartitions() : sources.partitions(List.of(Topics.repartition(applicationId)));
+    }
+
+    /** Returns the number of partitions of the input topics; 1 without brokers. */
+    int inputPartitions() {
+        return sources.partitions(inputs.sources());
     }
 
     /** Returns the settings of a pipeline with brokers. */

@@ -7,22 +7,26 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.InputPolicy;
+import dev.parley.topology.topics.ChainPartitioner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Decides which chain an input record belongs to: decodes it, and checks its key and the input policy, which concern
- * the deployment and not the message. Not thread-safe.
+ * Decides which chain an input record belongs to: decodes it, and checks its key, its partition and the input
+ * policy, which concern the deployment and not the message. Not thread-safe.
  */
 public final class RecordRouter {
     private final MessageDecoder decoder;
-    private final boolean keyed;
+    private final PipelineSettings settings;
     private final Optional<InputPolicy> policy;
 
+    /** Number of partitions of the input topics; 0 before the first record. */
+    private int partitions;
+
     public RecordRouter(PipelineSettings settings) {
+        this.settings = settings;
         this.decoder = settings.stages().decoder();
-        this.keyed = settings.keyedByConversation();
         this.policy = settings.inputs().policy();
     }
 
@@ -44,17 +48,25 @@ public final class RecordRouter {
     }
 
     private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RecordDecodeResult.Message message) {
-        if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
-            return Optional.of(notKeyed(message, wire.value().length));
+        if (settings.keyedByConversation()) {
+            String conversation = message.conversation().conversation();
+            if (!Arrays.equals(wire.key(), conversation.getBytes(StandardCharsets.UTF_8))) {
+                return Optional.of(notKeyed(message, wire.value().length));
+            }
+            int partition = ChainPartitioner.partition(wire.key(), partitions());
+            if (partitions() > 1 && partition != wire.source().getPartition()) {
+                return Optional.of(misplaced(message, partition, wire));
+            }
         }
         return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
                 .map(detail -> notAllowed(message, detail));
     }
 
-    private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
-        return key != null
-                && (Arrays.equals(key, conversation.conversation().getBytes(StandardCharsets.UTF_8))
-                        || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
+    private int partitions() {
+        if (partitions == 0) {
+            partitions = settings.inputPartitions();
+        }
+        return partitions;
     }
 
     private static RecordDecodeResult.Undecodable notAllowed(RecordDecodeResult.Message message, String detail) {
@@ -68,6 +80,18 @@ public final class RecordRouter {
                 length,
                 "the record key is not '" + message.conversation().conversation()
                         + "'; key the input by conversation, or unset input.keyed-by-conversation");
+    }
+
+    /** Another task has the state of the conversation, so this one would start it again. */
+    private static RecordDecodeResult.Undecodable misplaced(
+            RecordDecodeResult.Message message, int partition, WireRecord wire) {
+        return new RecordDecodeResult.Undecodable(
+                claims(message),
+                Code.KEY_MISPLACED,
+                wire.value().length,
+                "the record key belongs to partition " + partition + ", but the record is in partition "
+                        + wire.source().getPartition()
+                        + "; the producer must partition by the murmur2 hash of the key");
     }
 
     private static Claims claims(RecordDecodeResult.Message message) {

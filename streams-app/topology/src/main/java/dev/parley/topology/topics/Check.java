@@ -32,6 +32,10 @@ public enum Check {
     INPUT_TIME(Severity.ERROR),
     /** The input topics differ in their number of partitions. */
     INPUTS_DIFFER(Severity.ERROR),
+    /** The setting input.keyed-by-conversation differs from the one with which the deployment has run. */
+    KEYED_CHANGED(Severity.ERROR),
+    /** With input.keyed-by-conversation, a record is not in the partition of its key. */
+    INPUT_MISPLACED(Severity.WARNING),
     /** The audit topic and the checkpoint topic differ in their number of partitions. */
     VIEWS_DIFFER(Severity.ERROR),
     /** A partition has no leader, or too few in-sync replicas for writes. */

@@ -102,9 +102,14 @@ public record Topics(
                 encoded(names.message(), AgentMessage.class, serdes));
     }
 
+    /** Returns the name of the repartition topic of a pipeline. */
+    public static String repartition(String applicationId) {
+        return applicationId + "-" + BY_CONVERSATION + "-repartition";
+    }
+
     /** Returns whether a topic that the pipeline reads is its repartition topic. */
     public static boolean isRepartition(String topic) {
-        return topic.endsWith("-" + BY_CONVERSATION + "-repartition");
+        return topic.endsWith(repartition(""));
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */

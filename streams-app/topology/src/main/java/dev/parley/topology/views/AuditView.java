@@ -12,6 +12,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.ChainNames;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ConversationView.Writer.Reason;
@@ -64,6 +65,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
+    private final int partitions;
     private final long retention;
     private final boolean searchable;
     private final ViewsListener listener;
@@ -87,9 +89,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private record Recent(ConversationSummary summary, Set<Bytes> agents) {}
 
     /** @param searchable whether to maintain the search index */
-    AuditView(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
+    AuditView(Topics topics, int partitions, ViewRetention retention, boolean searchable, ViewsListener listener) {
         this.topic = topics.audit();
         this.redactions = topics.redaction();
+        this.partitions = partitions;
         this.retention = retention.conversations();
         this.searchable = searchable;
         this.listener = listener;
@@ -115,6 +118,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         // Not empty if the record before was skipped halfway.
         entries.clear();
         AuditRecord audit = RegistryRetry.read(topic, record.value());
+        ChainPartitioner.require(audit.getChain(), context().recordMetadata(), partitions);
         ChainNames names = names(audit);
         Bytes key = conversation(names);
         Recent before = recent.get(key);

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
@@ -145,11 +146,12 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
         private static final byte[] PRESENT = {};
 
         @Override
-        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
             Checkpoint node = RegistryRetry.read(topic, record.value());
             String namespace = node.getNamespace();
             String context = node.getContext();
             String id = node.getId();
+            chain.accept(ChainPartitioner.chainOfContext(namespace, context));
             store.put(key(NODE, namespace, context).text(id).build(), record.value());
 
             store.put(

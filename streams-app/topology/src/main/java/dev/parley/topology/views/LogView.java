@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
@@ -95,7 +96,7 @@ public record LogView(StoreReader store, Topics topics) {
     private record Writer<V>(Topic<String, V> topic, Function<V, Bytes> key, Comparator<V> order)
             implements StoreView.Writer {
         @Override
-        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
             if (record.value() == null) {
                 return;
             }

@@ -12,6 +12,7 @@ import dev.parley.topology.views.store.ViewValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -59,7 +60,7 @@ public record OpenItemView(StoreReader store, Topic<String, OpenItem> topic) {
     /** Writes a row of the topic. Every put may be repeated. */
     record Writer(Topic<String, OpenItem> topic) implements StoreView.Writer {
         @Override
-        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
             if (record.key() == null) {
                 return;
             }

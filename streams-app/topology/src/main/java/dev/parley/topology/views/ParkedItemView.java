@@ -11,6 +11,7 @@ import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -58,12 +59,14 @@ public record ParkedItemView(StoreReader store, Topic<String, ParkedItem> topic)
     /** Writes a row of the topic. Every put may be repeated. */
     record Writer(Topic<String, ParkedItem> topic) implements StoreView.Writer {
         @Override
-        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
             if (record.key() == null) {
                 return;
             }
             String row = new String(record.key(), StandardCharsets.UTF_8);
-            String position = row.substring(row.lastIndexOf('|') + 1);
+            int end = row.lastIndexOf('|');
+            chain.accept(row.substring(0, Math.max(0, end)));
+            String position = row.substring(end + 1);
             Bytes key = key(position);
             byte[] known = store.get(key);
             if (known != null) {

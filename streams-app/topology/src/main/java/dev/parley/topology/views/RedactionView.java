@@ -10,6 +10,7 @@ import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -63,7 +64,7 @@ public record RedactionView(StoreReader store, Topic<String, Redaction> topic) {
     /** Writes a request. Tombstones are ignored. The pipeline audits unreadable requests. */
     record Writer(Topic<String, Redaction> topic) implements StoreView.Writer {
         @Override
-        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
             if (record.value() == null) {
                 return;
             }

@@ -1,5 +1,7 @@
 package dev.parley.topology.views;
 
+import dev.parley.topology.topics.ChainPartitioner;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -9,16 +11,20 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** Writes the records of a topic to one store, record by record. */
 final class StoreView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final String name;
+    private final int partitions;
     private final Writer writer;
     private KeyValueStore<Bytes, byte[]> store;
 
     /** Writes a record to the store. Every put may be repeated. */
     interface Writer {
-        void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store);
+        /** @param chain takes the chain of a record that must be in its partition; throws if it is not */
+        void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain);
     }
 
-    StoreView(String name, Writer writer) {
+    /** @param partitions number of partitions of the topic */
+    StoreView(String name, int partitions, Writer writer) {
         this.name = name;
+        this.partitions = partitions;
         this.writer = writer;
     }
 
@@ -30,6 +36,9 @@ final class StoreView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        writer.write(record, store);
+        writer.write(
+                record,
+                store,
+                chain -> ChainPartitioner.require(chain, context().recordMetadata(), partitions));
     }
 }

@@ -17,6 +17,7 @@ import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
@@ -54,25 +55,31 @@ public final class ViewsTopology {
      * The audit, checkpoint, parked-item, head and tile topics must have the same number of partitions.
      *
      * @param topics topics that it reads
+     * @param partitions number of partitions of the audit topic
      * @param searchable whether to maintain the search index; if not, an existing one is deleted
      * @param listener receives every audit record that becomes visible
      */
-    public static Topology build(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
+    public static Topology build(
+            Topics topics,
+            int partitions,
+            ViewRetention retention,
+            boolean searchable,
+            ViewsListener listener) {
         Topology topology = new Topology();
         view(
                 topology,
                 "audit",
-                () -> new AuditView(topics, retention, searchable, listener),
+                () -> new AuditView(topics, partitions, retention, searchable, listener),
                 topics.audit().name());
         view(
                 topology,
                 "checkpoints",
-                () -> new StoreView(ViewStores.CHECKPOINTS, new CheckpointView.Writer(topics.checkpoint())),
+                () -> new StoreView(ViewStores.CHECKPOINTS, partitions, new CheckpointView.Writer(topics.checkpoint())),
                 topics.checkpoint().name());
         view(
                 topology,
                 "parked-items",
-                () -> new StoreView(ViewStores.CHECKPOINTS, new ParkedItemView.Writer(topics.parkedItem())),
+                () -> new StoreView(ViewStores.CHECKPOINTS, partitions, new ParkedItemView.Writer(topics.parkedItem())),
                 topics.parkedItem().name());
         view(
                 topology,
@@ -89,17 +96,17 @@ public final class ViewsTopology {
         view(
                 topology,
                 "open-items",
-                () -> new StoreView(ViewStores.STATISTICS, new OpenItemView.Writer(topics.openItem())),
+                () -> new StoreView(ViewStores.STATISTICS, partitions, new OpenItemView.Writer(topics.openItem())),
                 topics.openItem().name());
         view(
                 topology,
                 "log-heads",
-                () -> new StoreView(ViewStores.LOG, LogView.headWriter(topics.auditHead())),
+                () -> new StoreView(ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead())),
                 topics.auditHead().name());
         view(
                 topology,
                 "log-tiles",
-                () -> new StoreView(ViewStores.LOG, LogView.tileWriter(topics.auditTile())),
+                () -> new StoreView(ViewStores.LOG, partitions, LogView.tileWriter(topics.auditTile())),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
         topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
@@ -114,7 +121,7 @@ public final class ViewsTopology {
                 "accounting",
                 ViewStores.ACCOUNTING,
                 topics.accounting(),
-                (record, store) -> putCounts(topics.accounting(), record, store));
+                (record, store, chain) -> putCounts(topics.accounting(), record, store));
         global(
                 topology,
                 "redaction",
@@ -182,11 +189,11 @@ public final class ViewsTopology {
                 new ByteArrayDeserializer(),
                 topic.name(),
                 name + "-view",
-                () -> new StoreView(store, writer));
+                () -> new StoreView(store, 1, writer));
     }
 
     /** Stores the latest value of a key. A null value removes its key, as in the compacted topic. */
-    private static void put(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+    private static void put(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
         if (record.key() != null) {
             store.put(Bytes.wrap(record.key()), record.value());
         }
@@ -216,7 +223,7 @@ public final class ViewsTopology {
                         "The counts are negative, or not those of the partition in the key");
             }
         }
-        put(record, store);
+        put(record, store, chain -> {});
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {

@@ -102,7 +102,7 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
 
     public void put(Checkpoint checkpoint) {
         new CheckpointView.Writer(topics.checkpoint())
-                .write(record("", topics.checkpoint().write(checkpoint)), store);
+                .write(record("", topics.checkpoint().write(checkpoint)), store, chain -> {});
     }
 
     /** Makes a checkpoint a branch head or not, whatever its children are. */
@@ -120,7 +120,7 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
     /** @param row key of the row */
     public void put(String row, OpenItem item) {
         new OpenItemView.Writer(topics.openItem())
-                .write(record(row, topics.openItem().write(item)), store);
+                .write(record(row, topics.openItem().write(item)), store, chain -> {});
     }
 
     public void put(ParkedItem item) {
@@ -129,7 +129,8 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
                         record(
                                 "|" + InputPosition.of(item.getSource()),
                                 topics.parkedItem().write(item)),
-                        store);
+                        store,
+                        chain -> {});
     }
 
     public void put(Redaction redaction) {
