@@ -177,6 +177,24 @@ class ProgressIT {
                             .anyMatch(stall -> stall.cause() == Cause.OPEN_TRANSACTION));
             assertThat(balanced()).isFalse();
             assertThat(part().status()).isEqualTo(Status.READY);
+            assertThat(part().detail())
+                    .contains("An open transaction of '" + names.applicationId() + "-agent' (producer ")
+                    .contains("holds back " + topic + "-0 since ")
+                    .doesNotContain(topic + "-1");
+            assertThat(Accounts.report(List.of(), monitor.progress()).partitions())
+                    .singleElement()
+                    .satisfies(input -> {
+                        assertThat(input.partition()).isZero();
+                        assertThat(input.stalledBy()).isEqualTo("OPEN_TRANSACTION");
+                        assertThat(input.stalledSince()).isNotNull();
+                        assertThat(input.transactionalId()).isEqualTo(names.applicationId() + "-agent");
+                        assertThat(input.producerId()).isNotNull();
+                    });
+            assertThat(metrics.scrape())
+                    .containsPattern("parley_source_held_seconds\\{application=\"pipeline\",partition=\"0\",topic=\""
+                            + topic + "\"} [1-9]")
+                    .contains("parley_source_held_seconds{application=\"pipeline\",partition=\"1\",topic=\"" + topic
+                            + "\"} 0.0");
             agent.abortTransaction();
         }
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());

@@ -43,6 +43,8 @@ public record AccountingReport(
      * @param position offset up to which the pipeline has committed
      * @param end offset after the last record
      * @param stalledSince time since which the partition makes no progress; null if it does
+     * @param producerId producer of the open transaction that holds back the partition; null if none does
+     * @param transactionalId its transactional ID, escaped and cut off; null if Parley may not describe it
      */
     public record Partition(
             String topic,
@@ -51,5 +53,7 @@ public record AccountingReport(
             @Nullable Long position,
             @Nullable Long end,
             @Nullable Instant stalledSince,
-            @Nullable String stalledBy) {}
+            @Nullable String stalledBy,
+            @Nullable Long producerId,
+            @Nullable String transactionalId) {}
 }

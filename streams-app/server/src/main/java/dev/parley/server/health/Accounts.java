@@ -84,6 +84,7 @@ public final class Accounts {
         Optional<Long> lag =
                 source.map(known -> Math.min(known.lag(), Math.max(0, known.end() - Math.max(0, sum.getNextOffset()))));
         Optional<SourceProgress.Stall> stall = source.flatMap(SourceProgress.Partition::stall);
+        Optional<SourceProgress.Transaction> transaction = stall.flatMap(SourceProgress.Stall::transaction);
         return new Partition(
                 sum.getTopic(),
                 sum.getPartition(),
@@ -91,7 +92,9 @@ public final class Accounts {
                 source.map(SourceProgress.Partition::position).orElse(null),
                 source.map(SourceProgress.Partition::end).orElse(null),
                 stall.map(SourceProgress.Stall::since).orElse(null),
-                stall.map(known -> known.cause().name()).orElse(null));
+                stall.map(known -> known.cause().name()).orElse(null),
+                transaction.map(SourceProgress.Transaction::producerId).orElse(null),
+                transaction.map(SourceProgress.Transaction::id).orElse(null));
     }
 
     /** @param lag null if unknown */

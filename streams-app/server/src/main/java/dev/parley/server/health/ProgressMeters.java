@@ -35,9 +35,19 @@ public final class ProgressMeters {
         MultiGauge stalls = metrics.secondsGauges(
                 "parley.source.stalled",
                 "Seconds without progress on a source partition with unread records; 0 below health.stalled.ms");
+        MultiGauge held = metrics.secondsGauges(
+                "parley.source.held", "Seconds for which an open transaction has held back a source partition, or 0");
         metrics.onRefresh(() -> monitor.progress()
                 .map(SourceProgress::partitions)
                 .ifPresent(partitions -> {
+                    Metrics.set(
+                            held,
+                            partitions,
+                            ProgressMeters::tags,
+                            source -> source.stall()
+                                    .filter(stall -> stall.cause() == SourceProgress.Cause.OPEN_TRANSACTION)
+                                    .map(SourceProgress.Stall::seconds)
+                                    .orElse(0L));
                     Metrics.set(lags, partitions, ProgressMeters::tags, SourceProgress.Partition::lag);
                     Metrics.set(
                             stalls,

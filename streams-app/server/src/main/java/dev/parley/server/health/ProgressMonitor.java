@@ -2,6 +2,7 @@ package dev.parley.server.health;
 
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Partition;
+import dev.parley.server.health.SourceProgress.Transaction;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.RestartLog;
@@ -24,6 +25,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -55,6 +57,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration POLL_TIMEOUT = Duration.ofMillis(200);
     private static final int MAX_PROBES = 4;
+    private static final int MAX_NAMED = 5;
     private static final int STALE_INTERVALS = 3;
     /** Number of observations after which topics are described again. */
     private static final int DESCRIPTION_OBSERVATIONS = 5;
@@ -131,6 +134,48 @@ public final class ProgressMonitor implements AutoCloseable {
                 .flatMap(this::problem);
     }
 
+    /**
+     * Names the partitions of an application of this instance that open transactions hold back. That does not affect
+     * readiness: an agent can keep a transaction open, and other partitions make progress.
+     *
+     * @param name the application
+     * @return sentences; empty if there is none
+     */
+    public Optional<String> heldBack(String name) {
+        List<Partition> held = own(name)
+                .filter(partition -> partition
+                        .stall()
+                        .filter(stall -> stall.cause() == Cause.OPEN_TRANSACTION)
+                        .isPresent())
+                .toList();
+        return held.isEmpty()
+                ? Optional.empty()
+                : Optional.of(held.stream()
+                                .limit(MAX_NAMED)
+                                .map(partition ->
+                                        heldBack(partition, partition.stall().get()))
+                                .collect(Collectors.joining(" "))
+                        + (held.size() > MAX_NAMED ? " And " + (held.size() - MAX_NAMED) + " more." : ""));
+    }
+
+    private static String heldBack(Partition partition, SourceProgress.Stall stall) {
+        return "An open transaction "
+                + stall.transaction()
+                        .map(transaction -> (transaction.id() == null ? "" : "of '" + transaction.id() + "' ")
+                                + "(producer " + transaction.producerId() + ") ")
+                        .orElse("")
+                + "holds back " + partition.topic() + "-" + partition.partition() + " since " + stall.since() + ".";
+    }
+
+    /** The partitions of an application of this instance. */
+    private Stream<Partition> own(String name) {
+        Set<TopicPartition> mine = observed.getOrDefault(name, new Observed()).owned;
+        return progress().stream()
+                .flatMap(found -> found.partitions().stream())
+                .filter(partition -> partition.application().equals(name)
+                        && mine.contains(new TopicPartition(partition.topic(), partition.partition())));
+    }
+
     private Optional<String> problem(MonitoredApplication application) {
         List<String> problems = new ArrayList<>();
         application
@@ -144,15 +189,9 @@ public final class ProgressMonitor implements AutoCloseable {
                 .sorted()
                 .forEach(topic -> problems.add("Topic " + topic
                         + " was deleted and created again. Stop every instance and run parley check."));
-        Set<TopicPartition> mine = observed.getOrDefault(application.name(), new Observed()).owned;
-        progress().stream()
-                .flatMap(found -> found.partitions().stream())
-                .filter(partition -> partition.application().equals(application.name())
-                        && mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+        own(application.name())
                 .forEach(partition -> partition
                         .stall()
-                        // An agent can keep a transaction open. A restart would not help, and other partitions make
-                        // progress.
                         .filter(stall -> stall.cause() == Cause.RECORDS)
                         .ifPresent(stall -> problems.add("No progress in " + partition.topic() + "-"
                                 + partition.partition() + " since " + stall.since() + " (" + stall.seconds()
@@ -266,10 +305,7 @@ public final class ProgressMonitor implements AutoCloseable {
                     .forEach(all::add);
             of.owned = Set.copyOf(all);
         });
-        detectors.entrySet().stream()
-                .filter(entry -> entry.getValue().isSuspect())
-                .limit(MAX_PROBES)
-                .forEach(entry -> probe(entry.getKey(), entry.getValue()));
+        probe(detectors);
         forgetRestarts(application, start, of);
         detectors.forEach((partition, detector) -> found.add(detector.progress(application.name(), partition)));
     }
@@ -293,12 +329,50 @@ public final class ProgressMonitor implements AutoCloseable {
     }
 
     /**
-     * Polls from a position to tell records from transaction markers. Without permission to read, the position itself
-     * is the evidence.
+     * Finds why partitions make no progress. A partition whose position has reached its last stable offset needs no
+     * poll, so a transaction that stays open costs a share of one request.
      */
-    private void probe(TopicPartition partition, StallDetector detector) {
-        long readable = AdminOffsets.of(admin, Set.of(partition), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
-                .get(partition);
+    private void probe(Map<TopicPartition, StallDetector> detectors) {
+        Set<TopicPartition> suspects = detectors.entrySet().stream()
+                .filter(entry -> entry.getValue().isSuspect())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        if (suspects.isEmpty()) {
+            return;
+        }
+        int probes = 0;
+        Set<TopicPartition> held = new HashSet<>();
+        Map<TopicPartition, Long> stable =
+                AdminOffsets.of(admin, suspects, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+        for (TopicPartition partition : suspects) {
+            StallDetector detector = detectors.get(partition);
+            long readable = stable.get(partition);
+            if (detector.position() < readable && (probes++ >= MAX_PROBES || !isEmpty(partition, detector, readable))) {
+                continue;
+            }
+            if (readable >= detector.end()) {
+                detector.clear(readable);
+            } else if (detector.hold(readable) && held.size() < OpenTransactions.MAX_PARTITIONS) {
+                held.add(partition);
+            }
+        }
+        if (held.isEmpty()) {
+            return;
+        }
+        try {
+            Map<TopicPartition, Transaction> transactions = new OpenTransactions(admin).first(held);
+            held.forEach(
+                    partition -> detectors.get(partition).heldBy(Optional.ofNullable(transactions.get(partition))));
+        } catch (KafkaException e) {
+            LOG.info("The open transactions in {} are unknown: {}", held, AdminFutures.root(e));
+        }
+    }
+
+    /**
+     * Polls from a position to tell records from transaction markers, and returns whether there are only markers.
+     * Without permission to read, the position itself is the evidence of records.
+     */
+    private boolean isEmpty(TopicPartition partition, StallDetector detector, long readable) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
@@ -312,21 +386,17 @@ public final class ProgressMonitor implements AutoCloseable {
             long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
             while (System.nanoTime() < deadline) {
                 if (!consumer.poll(POLL_TIMEOUT).isEmpty()) {
-                    detector.confirm(Cause.RECORDS);
-                    return;
+                    detector.confirmRecords();
+                    return false;
                 }
                 if (consumer.position(partition, POLL_TIMEOUT) >= readable) {
-                    if (readable < detector.end()) {
-                        detector.confirm(Cause.OPEN_TRANSACTION);
-                    } else {
-                        detector.clear(readable);
-                    }
-                    return;
+                    return true;
                 }
             }
         } catch (AuthorizationException e) {
-            detector.confirm(Cause.RECORDS);
+            detector.confirmRecords();
         }
+        return false;
     }
 
     private Set<TopicPartition> partitions(

@@ -29,8 +29,16 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
      * @param since time at which unread records at this position were first observed
      * @param seconds duration, without the time in which the brokers were unavailable
      * @param cause the known reason
+     * @param transaction the first open transaction, if that is the reason and this principal may see it
      */
-    public record Stall(Instant since, long seconds, Cause cause) {}
+    public record Stall(Instant since, long seconds, Cause cause, Optional<Transaction> transaction) {}
+
+    /**
+     * A transaction of a producer.
+     *
+     * @param id its transactional ID, escaped and cut off; null if this principal may not describe it
+     */
+    public record Transaction(long producerId, String id) {}
 
     /**
      * One source partition.

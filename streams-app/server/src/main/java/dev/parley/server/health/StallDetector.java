@@ -2,6 +2,7 @@ package dev.parley.server.health;
 
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Stall;
+import dev.parley.server.health.SourceProgress.Transaction;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
@@ -26,6 +27,8 @@ final class StallDetector {
     private long waitedMs;
     private Instant since;
     private Cause cause;
+    private long heldAt = -1;
+    private Optional<Transaction> transaction = Optional.empty();
 
     /**
      * @param limitMs maximum time without progress, in milliseconds
@@ -63,9 +66,9 @@ final class StallDetector {
         return lag;
     }
 
-    /** Position of the last observation. */
+    /** Offset before which there are no unread records. */
     long position() {
-        return position;
+        return Math.max(position, emptyBefore);
     }
 
     /** End of the last observation. */
@@ -88,9 +91,26 @@ final class StallDetector {
         return waitedMs >= limitMs && cause != Cause.RECORDS;
     }
 
-    /** Sets the cause: readable records or an open transaction. */
-    void confirm(Cause found) {
-        cause = found;
+    /** Notes that there are readable records. */
+    void confirmRecords() {
+        cause = Cause.RECORDS;
+    }
+
+    /**
+     * Notes that there are no records below an offset, and that an open transaction holds back those from it on.
+     *
+     * @return whether this transaction is unknown
+     */
+    boolean hold(long stable) {
+        cause = Cause.OPEN_TRANSACTION;
+        emptyBefore = stable;
+        return heldAt != stable;
+    }
+
+    /** Sets the transaction that holds back the partition; empty if it is not permitted to see. */
+    void heldBy(Optional<Transaction> found) {
+        heldAt = emptyBefore;
+        transaction = found;
     }
 
     /** Notes that there are no records below an offset, only markers and aborted records. */
@@ -103,7 +123,11 @@ final class StallDetector {
 
     Optional<Stall> stall() {
         return waitedMs >= limitMs && cause != null
-                ? Optional.of(new Stall(since, waitedMs / 1_000, cause))
+                ? Optional.of(new Stall(
+                        since,
+                        waitedMs / 1_000,
+                        cause,
+                        cause == Cause.OPEN_TRANSACTION && heldAt == emptyBefore ? transaction : Optional.empty()))
                 : Optional.empty();
     }
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -63,8 +65,8 @@ public final class StreamsReadiness implements Readiness {
     @Override
     public List<Part> vital() {
         List<Part> parts = new ArrayList<>();
-        streams.forEach(
-                (name, application) -> parts.add(marked(part(name, application.state(), monitor.problem(name)))));
+        streams.forEach((name, application) ->
+                parts.add(marked(part(name, application.state(), monitor.problem(name), monitor.heldBack(name)))));
         return parts;
     }
 
@@ -83,8 +85,13 @@ public final class StreamsReadiness implements Readiness {
         return stopping ? new Part(part.name(), Status.STOPPING, "The instance is stopping. " + part.detail()) : part;
     }
 
-    /** The status of an application from its state and from a problem that stops its progress. */
-    public static Part part(String name, KafkaStreams.State state, Optional<String> problem) {
+    /**
+     * The status of an application.
+     *
+     * @param problem what stops its progress
+     * @param note what does not affect its readiness
+     */
+    public static Part part(String name, KafkaStreams.State state, Optional<String> problem, Optional<String> note) {
         Status status = switch (state) {
             case RUNNING -> problem.isPresent() ? Status.STALLED : Status.READY;
             case CREATED, REBALANCING -> Status.STARTING;
@@ -94,7 +101,10 @@ public final class StreamsReadiness implements Readiness {
                 name,
                 status,
                 "Kafka Streams is " + state + "."
-                        + problem.map(text -> " " + text).orElse(""));
+                        + Stream.of(problem, note)
+                                .flatMap(Optional::stream)
+                                .map(text -> " " + text)
+                                .collect(Collectors.joining()));
     }
 
     /** The status of a store: the partitions that this instance owns, and the lag of the others on it. */

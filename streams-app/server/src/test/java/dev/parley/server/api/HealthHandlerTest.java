@@ -79,7 +79,8 @@ class HealthHandlerTest extends HttpTest {
     @Test
     void anUnreadPartitionIsNotBalanced() {
         views.accounting.add(Samples.accounting("parley.wire", 0, 4, 4, 0));
-        SourceProgress.Stall stall = new SourceProgress.Stall(Instant.EPOCH, 90, SourceProgress.Cause.RECORDS);
+        SourceProgress.Stall stall =
+                new SourceProgress.Stall(Instant.EPOCH, 90, SourceProgress.Cause.RECORDS, Optional.empty());
         progress = read(
                 source("parley.wire", 0, 4, 4),
                 new SourceProgress.Partition("pipeline", "parley.wire.csp", 1, 0, 7, 7, 7, Optional.of(stall)),
@@ -115,7 +116,10 @@ class HealthHandlerTest extends HttpTest {
     @Test
     void aStalledComponentIsNotReadyButLive() {
         parts.add(StreamsReadiness.part(
-                "pipeline", KafkaStreams.State.RUNNING, Optional.of("No progress in parley.wire-0.")));
+                "pipeline",
+                KafkaStreams.State.RUNNING,
+                Optional.of("No progress in parley.wire-0."),
+                Optional.empty()));
 
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).contains("\"status\":\"stalled\"", "No progress in parley.wire-0.");
@@ -193,7 +197,9 @@ class HealthHandlerTest extends HttpTest {
     @ParameterizedTest
     @EnumSource(KafkaStreams.State.class)
     void onlyRunningIsReady(KafkaStreams.State state) {
-        assertThat(StreamsReadiness.part("views", state, Optional.empty()).status() == Status.READY)
+        assertThat(StreamsReadiness.part("views", state, Optional.empty(), Optional.of("A note."))
+                                .status()
+                        == Status.READY)
                 .isEqualTo(state == KafkaStreams.State.RUNNING);
     }
 

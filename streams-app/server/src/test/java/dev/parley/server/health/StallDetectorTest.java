@@ -3,7 +3,9 @@ package dev.parley.server.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.server.health.SourceProgress.Cause;
+import dev.parley.server.health.SourceProgress.Transaction;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StallDetectorTest {
@@ -27,8 +29,8 @@ class StallDetectorTest {
         observe(5, 100, 2_000);
         assertThat(detector.isSuspect()).isTrue();
         assertThat(detector.stall()).isEmpty();
-        detector.confirm(Cause.RECORDS);
-        assertThat(detector.stall()).hasValue(new SourceProgress.Stall(since, 60, Cause.RECORDS));
+        detector.confirmRecords();
+        assertThat(detector.stall()).hasValue(new SourceProgress.Stall(since, 60, Cause.RECORDS, Optional.empty()));
         assertThat(detector.isSuspect()).isFalse();
 
         observe(6, 100, 2_000);
@@ -67,6 +69,27 @@ class StallDetectorTest {
 
         assertThat(observe(5, 9, 2_000)).isZero();
         assertThat(observe(5, 10, 2_000)).isEqualTo(1);
+    }
+
+    @Test
+    void aTransactionIsLookedUpOnceUntilTheLastStableOffsetMoves() {
+        for (int i = 0; i < 40; i++) {
+            observe(5, 9, 2_000);
+        }
+        Transaction transaction = new Transaction(4711, "agent");
+
+        assertThat(detector.hold(6)).isTrue();
+        assertThat(detector.stall().orElseThrow().transaction()).isEmpty();
+        detector.heldBy(Optional.of(transaction));
+        assertThat(observe(5, 12, 2_000)).as("offset 5 has no record").isEqualTo(6);
+        assertThat(detector.hold(6)).isFalse();
+        assertThat(detector.stall().orElseThrow().cause()).isEqualTo(Cause.OPEN_TRANSACTION);
+        assertThat(detector.stall().orElseThrow().transaction()).hasValue(transaction);
+
+        assertThat(detector.hold(8)).as("another transaction").isTrue();
+        assertThat(detector.stall().orElseThrow().transaction()).isEmpty();
+        observe(12, 12, 2_000);
+        assertThat(detector.stall()).isEmpty();
     }
 
     private long observe(long position, long end, long laterMs) {

@@ -244,7 +244,7 @@ function Partitions({ pipeline, lost }) {
         ${rows.slice(0, 100).map((/** @type {any} */ p) => html`<tr key=${p.topic + p.partition}>
           <th scope="row"><${Text} value=${`${p.topic}-${p.partition}`} max=${60} /></th>
           ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : LINKS[name] ? html`<a href=${LINKS[name](p)}>${count(p[name])}</a>` : count(p[name])}</td>`)}
-          <td>${p.stalledSince ? html`<${Condition} icon="cross" bad="bad" size=${14} lost=${lost}>stalled (${words(p.stalledBy)})<//>` : html`<${Condition} good=${p.balanced} icon="clock" size=${14} lost=${lost}>${p.balanced ? "balanced" : "in progress"}<//>`}</td>
+          <td>${p.stalledSince ? html`<${Condition} icon="cross" bad="bad" size=${14} lost=${lost}>stalled (${words(p.stalledBy)}${p.transactionalId && html` of <${Text} value=${p.transactionalId} max=${30} />`}), <${Time} value=${p.stalledSince} form="ago" /><//>` : html`<${Condition} good=${p.balanced} icon="clock" size=${14} lost=${lost}>${p.balanced ? "balanced" : "in progress"}<//>`}</td>
         </tr>`)}
       </tbody>
     </table></div>
