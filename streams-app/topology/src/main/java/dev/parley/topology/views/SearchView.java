@@ -66,7 +66,8 @@ public class SearchView {
     }
 
     private static byte[] document(Bytes cursor) {
-        if (cursor.get().length != SearchKeys.DOCUMENT_BYTES) {
+        // No document is as old as the largest key, after which the scan would begin again.
+        if (cursor.get().length != SearchKeys.DOCUMENT_BYTES || SearchKeys.time(cursor.get()) < 0) {
             throw new InvalidCursorException("it belongs to another query");
         }
         return cursor.get();
