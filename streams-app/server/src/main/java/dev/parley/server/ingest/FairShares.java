@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * A bounded number of items that callers share fairly, however many callers there are. While there is room, every
@@ -66,11 +67,20 @@ final class FairShares<T> {
     }
 
     /** Removes an item, which costs little if it is among the oldest. */
-    void remove(long caller, T item) {
+    void removeOld(long caller, T item) {
+        remove(caller, items -> items.removeFirstOccurrence(item));
+    }
+
+    /** Removes an item, which costs little if it is among the newest. */
+    void removeNew(long caller, T item) {
+        remove(caller, items -> items.removeLastOccurrence(item));
+    }
+
+    private void remove(long caller, Predicate<Deque<T>> removal) {
         Share<T> share = shares.get(caller);
         if (share != null) {
             bySize.remove(share);
-            size -= share.items.removeFirstOccurrence(item) ? 1 : 0;
+            size -= removal.test(share.items) ? 1 : 0;
             restore(share);
         }
     }

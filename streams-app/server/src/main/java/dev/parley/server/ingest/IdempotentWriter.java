@@ -184,6 +184,8 @@ final class IdempotentWriter implements AutoCloseable {
             List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
             try {
                 if (!now.isEmpty()) {
+                    // After a failure, the keys that entered are read.
+                    window.release();
                     owned.write(producer -> writeOnce(now, producer));
                 }
                 left = left.subList(now.size(), left.size());
@@ -240,7 +242,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** Writes the messages whose keys are new, and completes all after the commit. */
     private Void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
         long now = clock.earlier();
-        window.release();
+        window.prune(now);
         window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
         for (Request request : requests) {

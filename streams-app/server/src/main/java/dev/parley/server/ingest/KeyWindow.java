@@ -159,7 +159,7 @@ final class KeyWindow {
     private void release(Hash key) {
         Long caller = reserved.remove(key);
         if (caller != null) {
-            keys.remove(caller, key);
+            keys.removeNew(caller, key);
         }
     }
 
@@ -168,7 +168,6 @@ final class KeyWindow {
      * the caller with the most.
      */
     void add(Hash key, Entry entry) {
-        release(key);
         Entry before = entries.get(key);
         if (before != null) {
             if (!isExpired(before, entry.time())) {
@@ -177,11 +176,15 @@ final class KeyWindow {
             entries.remove(key);
             forget(before.caller(), key);
         }
-        if (keys.isFull()) {
-            displace();
+        if (!reserved.remove(key, entry.caller())) {
+            // Only another client writes a key of another caller.
+            release(key);
+            if (keys.isFull()) {
+                displace();
+            }
+            keys.add(entry.caller(), key);
         }
         entries.put(key, entry);
-        keys.add(entry.caller(), key);
     }
 
     /** Displaces the oldest key of the caller with the most, unless it has only one or that key is being written. */
@@ -192,7 +195,7 @@ final class KeyWindow {
             return false;
         }
         refusedUntil.merge(largest.caller(), entries.remove(key).time() + windowMs, Math::max);
-        keys.remove(largest.caller(), key);
+        keys.removeOld(largest.caller(), key);
         return true;
     }
 
@@ -213,7 +216,7 @@ final class KeyWindow {
     }
 
     private void forget(long caller, Hash key) {
-        keys.remove(caller, key);
+        keys.removeOld(caller, key);
         if (keys.size(caller) == 0) {
             // Its displaced keys were older than those that have expired.
             refusedUntil.remove(caller);
