@@ -45,6 +45,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
     private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
     private static final Set<String> ACCEPTED_TYPES =
             Set.of(CONTENT_TYPE, "application/vnd.schemaregistry+json", "application/json", "application/octet-stream");
+    private static final List<String> HOSTS = List.of("127.0.0.1", "localhost");
     private static final int MAX_BODY_BYTES = 4 << 20;
     private static final int THREADS = 4;
 
@@ -119,6 +120,12 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
     }
 
     private static RegistryRoutes.Request read(HttpExchange exchange) throws IOException {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        int colon = host == null ? -1 : host.lastIndexOf(':');
+        // A web page whose name an attacker's DNS server resolves to this machine sends that name.
+        if (host != null && !HOSTS.contains(colon < 0 ? host : host.substring(0, colon))) {
+            throw new RegistryException(421, "The registry is served at " + String.join(" and ", HOSTS) + " only.");
+        }
         byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
         if (body.length > MAX_BODY_BYTES) {
             throw new RegistryException(413, "The body has more than " + MAX_BODY_BYTES + " bytes.");

@@ -1,5 +1,6 @@
 package dev.parley.embedded;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import io.confluent.kafka.schemaregistry.client.SchemaMetadata;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -95,6 +97,25 @@ class SchemaRegistryEndpointTest {
         assertThat(latest.getId()).isEqualTo(id);
         assertThat(latest.getSchema()).isEqualTo(V1);
         assertThat(other.getSchemaMetadata("s-value", 1).getSchema()).isEqualTo(V1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:8081, 200",
+        "localhost, 200",
+        "localhost:8081, 200",
+        "rebound.attacker.example, 421",
+        "[::1]:8081, 421"
+    })
+    void onlyNamesOfThisMachineAreServed(String host, int status) throws Exception {
+        URI url = URI.create(endpoint.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.getOutputStream()
+                    .write(("GET /subjects HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(ISO_8859_1));
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .startsWith("HTTP/1.1 " + status + " ");
+        }
     }
 
     @Test
