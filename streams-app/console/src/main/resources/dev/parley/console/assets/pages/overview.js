@@ -69,7 +69,7 @@ function StatusTiles({ status, lost }) {
       label="Health"
       value=${html`<${Condition} good=${status.ready} icon="cross" bad="bad" lost=${lost}>${status.ready ? "Ready" : "Not ready"}<//>`}
       old=${lost}
-      detail=${status.ready ? `${counted(status.parts?.length ?? 0, "component")} ready` : (status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ")}
+      detail=${(status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ") || `${counted(status.parts?.length ?? 0, "component")} ready`}
       style=${status.ready ? "" : "attention"}
     />`;
 }
