@@ -243,7 +243,6 @@ final class IdempotentWriter implements AutoCloseable {
     private Void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
         long now = clock.earlier();
         window.prune(now);
-        window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
         for (Request request : requests) {
             Writing same = writing.get(request.key());
