@@ -288,7 +288,11 @@ public final class Checkpoints {
                 target,
                 new CachedState(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
         if (retention.isPresent()) {
-            written = pruned(retention.get(), written, base, sibling.isPresent(), now);
+            try {
+                written = pruned(retention.get(), written, base, sibling.isPresent(), now);
+            } catch (UnreadableValueException e) {
+                // The context keeps what cannot be pruned; the patch is applied.
+            }
         }
         return new PatchOutcome.Applied(written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
     }

@@ -202,8 +202,8 @@ final class ParkingLot {
             }
             return true;
         });
-        keys.forEach(index::delete);
         remove(CheckpointKey.parse(base), arrival, 0);
+        keys.forEach(index::delete);
     }
 
     /** Writes the buffered counts. */
@@ -234,9 +234,9 @@ final class ParkingLot {
     }
 
     private ParkedPatch remove(CheckpointKey base, ParkedPatch patch) {
+        remove(base, patch.getArrival(), bytes(patch.getInbound()));
         index.delete(HASH + base + "|" + hex(patch.getPatchHash()));
         index.delete(due(patch.getParkedAt(), slot(base, patch.getArrival())));
-        remove(base, patch.getArrival(), bytes(patch.getInbound()));
         return patch;
     }
 
@@ -278,18 +278,26 @@ final class ParkingLot {
         }
     }
 
-    /** Counts the patches under an index key again, because its counts are unreadable. */
+    /** Counts the patches under an index key again, because its counts are unreadable: also those that are. */
     private Tally recount(String key) {
         boolean isOfBase = key.startsWith(BASE);
-        String slots = key.substring(key.indexOf('|') + 1) + (isOfBase ? "|" : "");
-        Tally[] counted = {Tally.NONE};
-        lot.scan(slots, (slot, patch) -> {
+        String bases = key.substring(key.indexOf('|') + 1) + (isOfBase ? "|" : "");
+        long[] bytes = new long[1];
+        lot.scan(bases, (slot, patch) -> {
             // The ID of a base may contain bars.
-            if (!isOfBase || slot.lastIndexOf('|') + 1 == slots.length()) {
+            bytes[0] += !isOfBase || slot.lastIndexOf('|') + 1 == bases.length() ? bytes(patch.getInbound()) : 0;
+            return true;
+        });
+        Tally[] counted = {new Tally(0, bytes[0], Long.MAX_VALUE, 0)};
+        index.scan(HASH + bases, (hash, value) -> {
+            if (!isOfBase || hash.lastIndexOf('|') + 1 == HASH.length() + bases.length()) {
+                long arrival = Long.parseLong(value);
                 Tally before = counted[0];
-                long first = before.patches == 0 ? patch.getArrival() : before.first;
                 counted[0] = new Tally(
-                        before.patches + 1, before.bytes + bytes(patch.getInbound()), first, patch.getArrival() + 1);
+                        before.patches + 1,
+                        before.bytes,
+                        Math.min(before.first, arrival),
+                        Math.max(before.next, arrival + 1));
             }
             return true;
         });

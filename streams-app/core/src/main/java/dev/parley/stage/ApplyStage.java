@@ -195,6 +195,11 @@ public final class ApplyStage {
         try {
             JudgedRecord record = judgeAgain(late);
             CheckpointKey base = new CheckpointKey(late.getNamespace(), late.getContext(), late.getBase());
+            if (checkpoints.reader().checkpoint(base).isPresent()) {
+                throw new UnreadableValueException(
+                        "Base " + Excerpt.of(late.getBase()) + " exists, but what released the patch is unreadable",
+                        null);
+            }
             String detail =
                     "base " + Excerpt.of(late.getBase()) + " did not arrive in time" + checkpoints.similar(base);
             next.accept(

@@ -93,7 +93,11 @@ public final class Sealing {
 
     private void seal(TopicPartition partition, TopicReader reader, Producer<byte[], byte[]> producer) {
         Map<TopicPartition, Long> begin = reader.begins(Set.of(partition));
-        Map<TopicPartition, Long> end = reader.stableEnds(Set.of(partition));
+        // Reading waits for open transactions: a record behind one may be the latest of its key.
+        Map<TopicPartition, Long> end = reader.ends(Set.of(partition));
+        // What was judged needs no code.
+        Map<TopicPartition, Long> judged = reader.committed(config.getString(ParleyConfig.APPLICATION_ID));
+        begin.replaceAll((each, offset) -> Math.max(offset, judged.getOrDefault(each, 0L)));
         boolean isCompacted = !RecordMac.isRepartition(partition.topic());
         Map<ByteBuffer, Long> latest = new HashMap<>();
         if (isCompacted) {

@@ -3,7 +3,6 @@ package dev.parley.topology.kafka;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -11,8 +10,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Verifies the records of the topics that {@link RecordMac} covers. Removes one without a valid code; in a changelog,
- * replaces its value, because compaction may have removed the valid one before it.
+ * Verifies the records of the topics that {@link RecordMac} covers. Replaces the value of one without a valid code: it
+ * counts as read, and in a compacted topic it may have replaced a valid one.
  */
 public final class MacConsumerInterceptor implements ConsumerInterceptor<byte[], byte[]> {
     private RecordMac mac;
@@ -31,11 +30,9 @@ public final class MacConsumerInterceptor implements ConsumerInterceptor<byte[],
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<byte[], byte[]>> all = records.records(partition);
             if (mac.covers(partition.topic())) {
-                all = all.stream().map(mac::verified).flatMap(Optional::stream).toList();
+                all = all.stream().map(mac::verified).toList();
             }
-            if (!all.isEmpty()) {
-                verified.put(partition, all);
-            }
+            verified.put(partition, all);
         }
         return new ConsumerRecords<>(verified, records.nextOffsets());
     }

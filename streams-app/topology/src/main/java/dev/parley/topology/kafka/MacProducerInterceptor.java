@@ -17,7 +17,12 @@ public final class MacProducerInterceptor implements ProducerInterceptor<byte[],
     @Override
     public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
         if (mac.covers(record.topic())) {
-            mac.sign(record);
+            try {
+                mac.sign(record);
+            } catch (RuntimeException e) {
+                // Kafka ignores exceptions of interceptors, and would send the record without a code.
+                throw new AssertionError("No code for a record of " + record.topic(), e);
+            }
         }
         return record;
     }

@@ -175,22 +175,22 @@ public final class RecordMac {
     /**
      * Verifies a record and removes its code.
      *
-     * @return the record; with another value if it is of a changelog and was refused; empty if it was refused otherwise
+     * @return the record; one with {@link UnreadableValues#refused} as its value if it has no valid code
      */
-    Optional<ConsumerRecord<byte[], byte[]>> verified(ConsumerRecord<byte[], byte[]> record) {
-        if (isValid(record)) {
-            removeLast(record.headers());
-            return Optional.of(record);
+    ConsumerRecord<byte[], byte[]> verified(ConsumerRecord<byte[], byte[]> record) {
+        String reason = "its code (" + HEADER + ") is missing or invalid, so no instance with the key wrote it";
+        try {
+            if (isValid(record)) {
+                removeLast(record.headers());
+                return record;
+            }
+        } catch (RuntimeException e) {
+            // Kafka ignores exceptions of interceptors, and would go on with the record.
+            reason = "its code cannot be verified: " + ExceptionSummary.of(e);
         }
-        boolean isStored = isChangelog(record.topic());
         UnreadableValues.report(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.key(),
-                "its code (" + HEADER + ") is missing or invalid, so no instance with the key wrote it",
-                isStored ? "it is unreadable for its store" : "it is ignored");
-        return isStored ? Optional.of(refused(record)) : Optional.empty();
+                record.topic(), record.partition(), record.offset(), record.key(), reason, "it is not used");
+        return refused(record);
     }
 
     /** Returns a record to be written again, without the code that it has. */

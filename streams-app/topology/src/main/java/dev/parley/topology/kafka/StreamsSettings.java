@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -327,7 +328,8 @@ public final class StreamsSettings {
     }
 
     /**
-     * Adds an interceptor before those that a kind of clients has.
+     * Adds an interceptor next to those of the operator: what a consumer reads passes it first, and what a producer
+     * sends passes it last.
      *
      * @param settings complete settings of an application or a client
      * @param prefix prefix of the kind; empty for a client
@@ -335,13 +337,18 @@ public final class StreamsSettings {
     public static void intercept(Map<? super String, Object> settings, String prefix, Class<?> interceptor) {
         List<String> prefixes =
                 CONSUMERS.contains(prefix) ? List.of(prefix, StreamsConfig.CONSUMER_PREFIX, "") : List.of(prefix, "");
+        boolean isConsumers = ConsumerInterceptor.class.isAssignableFrom(interceptor);
         String others = prefixes.stream()
                 .map(kind -> settings.get(kind + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(classes -> "," + classes)
-                .orElse("");
-        settings.put(prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, interceptor.getName() + others);
+                .map(Object::toString)
+                .filter(classes -> !classes.isBlank())
+                .orElse(null);
+        String own = interceptor.getName();
+        settings.put(
+                prefix + ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                others == null ? own : isConsumers ? own + "," + others : others + "," + own);
     }
 
     /**

@@ -84,6 +84,11 @@ public final class UnreadableValues {
         return REFUSED.clone();
     }
 
+    /** Returns whether a value is in place of one that was refused. */
+    public static boolean isRefused(byte[] value) {
+        return Arrays.equals(REFUSED, value);
+    }
+
     /** Returns a serde that reads a refused value as unreadable. */
     public static <T> Serde<T> checked(Serde<T> values) {
         Deserializer<T> deserializer = values.deserializer();
@@ -99,7 +104,7 @@ public final class UnreadableValues {
      * @throws UnreadableRecordException if it was refused
      */
     static void requireValid(byte[] value) {
-        if (Arrays.equals(REFUSED, value)) {
+        if (isRefused(value)) {
             throw new UnreadableRecordException(
                     "its code (" + RecordMac.HEADER + ") was missing or invalid when it was restored");
         }

@@ -16,6 +16,7 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.pipeline.InputPositionTracker.RecreatedTopicException;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
@@ -86,6 +87,9 @@ public final class DeadLetterExceptionHandler
     @Override
     public DeserializationExceptionHandler.Response handleError(
             ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
+        if (UnreadableValues.isRefused(record.value())) {
+            return DeserializationExceptionHandler.Response.resume();
+        }
         if (OutageClassifier.isOutage(exception)) {
             return DeserializationExceptionHandler.Response.fail();
         }

@@ -4,7 +4,6 @@ import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Source;
 import dev.parley.topology.kafka.SourceTopicMetadata;
-import dev.parley.topology.kafka.UnreadableValues;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +36,8 @@ final class JudgedOffsetTracker {
     /**
      * Returns whether an input record was judged before, which its record of the repartition topic shows. If not, the
      * next one must be later.
+     *
+     * @throws IllegalStateException if a later one of its partition was judged before
      */
     boolean isJudged(Optional<RecordMetadata> record, Source input) {
         if (!hasRepartition || record.isEmpty()) {
@@ -49,14 +50,9 @@ final class JudgedOffsetTracker {
         }
         InputPartition partition = new InputPartition(input.getTopic(), input.getPartition());
         if (input.getOffset() < nextInputs.getOrDefault(partition, 0L)) {
-            UnreadableValues.report(
-                    at.topic(),
-                    at.partition(),
-                    at.offset(),
-                    null,
-                    "a copy of " + partition + "@" + input.getOffset() + ", which was judged before",
-                    "it is ignored");
-            return true;
+            throw new IllegalStateException("The record " + at.topic() + "-" + at.partition() + "@" + at.offset()
+                    + " has the input " + partition + "@" + input.getOffset()
+                    + ", but a later one was judged before: somebody wrote a copy of either");
         }
         nextInputs.put(partition, input.getOffset() + 1);
         return false;
@@ -84,11 +80,10 @@ final class JudgedOffsetTracker {
         judged = 0;
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
             KafkaSortedStore.visit(counts, all, (key, counted) -> {
+                nextInputs.put(new InputPartition(counted.getTopic(), counted.getPartition()), counted.getNextOffset());
                 String countedId = counted.getTopicId();
                 if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
                     judged = Math.max(judged, counted.getJudgedOffset());
-                    nextInputs.put(
-                            new InputPartition(counted.getTopic(), counted.getPartition()), counted.getNextOffset());
                 }
                 return true;
             });

@@ -65,7 +65,7 @@ class RecordMacTest {
                 Optional.empty());
     }
 
-    /** The record as the application gets it; null if it does not. */
+    /** The record as the application gets it. */
     private static ConsumerRecord<byte[], byte[]> consumed(RecordMac mac, ConsumerRecord<byte[], byte[]> record) {
         MacConsumerInterceptor interceptor = new MacConsumerInterceptor();
         interceptor.configure(Map.of(RecordMac.CONFIG, mac));
@@ -74,7 +74,7 @@ class RecordMacTest {
         ConsumerRecords<byte[], byte[]> records =
                 interceptor.onConsume(new ConsumerRecords<>(Map.of(partition, List.of(record)), next));
         assertThat(records.nextOffsets()).isEqualTo(next);
-        return records.isEmpty() ? null : records.iterator().next();
+        return records.iterator().next();
     }
 
     @ParameterizedTest
@@ -171,8 +171,9 @@ class RecordMacTest {
         RecordMac mac = mac("secret");
         long reported = UnreadableValues.total();
 
-        assertThat(consumed(mac, change.change().apply(sent(mac, REPARTITION, 3, KEY, VALUE))))
-                .isNull();
+        assertThat(consumed(mac, change.change().apply(sent(mac, REPARTITION, 3, KEY, VALUE)))
+                        .value())
+                .isEqualTo(UnreadableValues.refused());
 
         assertThat(UnreadableValues.total()).isEqualTo(reported + 1);
     }
