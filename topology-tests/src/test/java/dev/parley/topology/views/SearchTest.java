@@ -12,6 +12,7 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.search.SearchDocument;
 import dev.parley.topology.views.search.SearchIndex;
 import dev.parley.topology.views.search.SearchIndexBuilder;
@@ -315,6 +316,53 @@ class SearchTest {
         }
         assertThat(isIndexed(SearchTerms.namespace("mine"))).isFalse();
         assertThat(isIndexed(SearchTerms.sender("seven"))).isFalse();
+    }
+
+    @Test
+    void aScopeFindsOnlyRecordsOfItsNamespacesWhateverOthersClaim() {
+        open();
+        for (String namespace : List.of("mine", "lab", "plant")) {
+            AuditRecord record = AuditRecords.accepted(namespace, Protocol.SLIP, "order", 0, "seven", NOON);
+            record.setHash(hash(namespace.length()));
+            record.setLog(new LogPosition(0, (long) namespace.length()));
+            record.getSource().setOffset(namespace.length());
+            audit(record);
+        }
+        audit(claim(0, "order of another agent"));
+        SearchQuery all = words(true, "order");
+        Optional<String> none = Optional.empty();
+        SearchQuery mine = new SearchQuery(
+                List.of("order"),
+                none,
+                none,
+                none,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("mine"),
+                Optional.empty(),
+                Optional.empty(),
+                true);
+
+        assertThat(search(all, NamespaceScope.ALL)).hasSize(4);
+        assertThat(search(mine, NamespaceScope.ALL)).hasSize(2);
+        NamespaceScope some = new NamespaceScope(Optional.of(Set.of("mine", "lab", "-", "missing")));
+        assertThat(search(all, some)).containsExactlyInAnyOrder("mine|SLIP|order#0", "lab|SLIP|order#0");
+        assertThat(search(mine, some)).containsExactly("mine|SLIP|order#0");
+        assertThat(search(mine, new NamespaceScope(Optional.of(Set.of("lab"))))).isEmpty();
+        assertThat(search(all, new NamespaceScope(Optional.of(Set.of())))).isEmpty();
+    }
+
+    private List<String> search(SearchQuery query, NamespaceScope scope) {
+        List<String> hits = new ArrayList<>();
+        driver.views()
+                .within(scope)
+                .search()
+                .list(
+                        query,
+                        Optional.empty(),
+                        10,
+                        (key, record) -> hits.add(record.getChain() + "#" + record.getSequence()));
+        return hits;
     }
 
     private static AuditRecord claim(long sequence, String raw) {

@@ -177,12 +177,8 @@ record StatisticHandler(Statistic statistic) {
     private Map<Bytes, Sum> sums(Selection selection, long step, Views views, ResponseBudget budget) {
         List<String> measures = statistic.measures();
         Map<Bytes, Sum> sums = new TreeMap<>();
-        int[] rows = {0};
-        views.statistics().visit(statistic, step, Math.min(step + selection.step, selection.to), row -> {
-            if (++rows[0] > MAX_ROWS) {
-                throw Code.ANSWER_TOO_LARGE.problem(
-                        "A step has more than " + MAX_ROWS + " rows. Request smaller steps (step=60).");
-            }
+        long end = Math.min(step + selection.step, selection.to);
+        boolean all = views.statistics().visit(statistic, step, end, MAX_ROWS, row -> {
             if (selection.matches(row)) {
                 List<String> dimensions = new ArrayList<>();
                 selection.by.forEach(name -> dimensions.add(row.dimension(name)));
@@ -195,8 +191,11 @@ record StatisticHandler(Statistic statistic) {
                     sum.measures[i] = StatisticRow.combine(measure, sum.measures[i], row.measure(measure));
                 }
             }
-            return true;
         });
+        if (!all) {
+            throw Code.ANSWER_TOO_LARGE.problem(
+                    "A step has more than " + MAX_ROWS + " rows. Request smaller steps (step=60).");
+        }
         return sums;
     }
 

@@ -24,6 +24,7 @@ import dev.parley.topology.views.StoredViews;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.MemoryPartition;
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.read.StandaloneStores;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.store.ChainPosition;
@@ -89,28 +90,43 @@ public final class FakeViews {
 
     /** Read access for the API. */
     public Views views() {
-        return new Views(new StandaloneStores(this::store), topics) {
-            @Override
-            public Views withStandbys() {
-                return this;
-            }
+        return new FakeReader(NamespaceScope.ALL);
+    }
 
-            @Override
-            public Views of(String store, Set<Integer> partitions, boolean withStandbys) {
-                return this;
-            }
+    /** Views of one partition, which searches the messages. */
+    private final class FakeReader extends Views {
+        private final NamespaceScope scope;
 
-            @Override
-            public SearchView search() {
-                return new SearchView(null, null) {
-                    @Override
-                    public Optional<Bytes> list(
-                            SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
-                        return FakeViews.this.search(query, after, limit, page);
-                    }
-                };
-            }
-        };
+        FakeReader(NamespaceScope scope) {
+            super(new StandaloneStores(FakeViews.this::store), topics, scope);
+            this.scope = scope;
+        }
+
+        @Override
+        public Views within(NamespaceScope namespaces) {
+            return new FakeReader(namespaces);
+        }
+
+        @Override
+        public Views withStandbys() {
+            return this;
+        }
+
+        @Override
+        public Views of(String store, Set<Integer> partitions, boolean withStandbys) {
+            return this;
+        }
+
+        @Override
+        public SearchView search() {
+            return new SearchView(null, null) {
+                @Override
+                public Optional<Bytes> list(
+                        SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+                    return FakeViews.this.search(query, scope, after, limit, page);
+                }
+            };
+        }
     }
 
     private synchronized ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
@@ -211,11 +227,17 @@ public final class FakeViews {
 
     /** A page of the messages that match. A key is the index of a message. */
     private Optional<Bytes> search(
-            SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+            SearchQuery query,
+            NamespaceScope scope,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, AuditRecord> page) {
         if (failure != null) {
             throw failure;
         }
-        List<AuditRecord> all = messages.stream().filter(query::matches).toList();
+        List<AuditRecord> all = messages.stream()
+                .filter(record -> query.matches(record) && scope.includesChain(record.getChain()))
+                .toList();
         Optional<Bytes> seen = after;
         int first = after.map(FakeViews::index).orElse(-1) + 1;
         for (int i = first; i < all.size(); i++) {

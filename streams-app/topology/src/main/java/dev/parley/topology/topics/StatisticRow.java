@@ -1,5 +1,6 @@
 package dev.parley.topology.topics;
 
+import dev.parley.avro.Verdict;
 import java.time.Instant;
 import java.util.List;
 import org.apache.avro.Schema;
@@ -17,6 +18,8 @@ public record StatisticRow(SpecificRecord row) {
     private static final String START = "windowStart";
     private static final String OTHER = "other";
     private static final String MAXIMUM = "max";
+    private static final String UNDECODABLE = Verdict.UNDECODABLE.name();
+    private static final String DECODE_ERROR = "DECODE_ERROR";
 
     /** Names of the dimensions of a row. */
     static List<String> dimensions(Schema schema) {
@@ -49,6 +52,11 @@ public record StatisticRow(SpecificRecord row) {
     /** Whether the row counts messages beyond a maximum, without their names. */
     public boolean isOther() {
         return (boolean) get(OTHER);
+    }
+
+    /** Whether the row counts undecodable records, which only claim their namespace. */
+    public boolean isClaimed() {
+        return UNDECODABLE.equals(dimension("verdict")) || DECODE_ERROR.equals(dimension("kind"));
     }
 
     /** The value of a dimension; may be null. */

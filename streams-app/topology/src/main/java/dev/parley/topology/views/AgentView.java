@@ -44,8 +44,13 @@ public record AgentView(StoreReader store) {
             int limit,
             BiPredicate<Bytes, ConversationSummary> page) {
         Bytes range = ConversationView.prefix(Optional.of(namespace), Optional.empty());
-        return store.partitions(
-                partitions -> IndexScan.scan(partitions, List.of(index(agent)), range, after, limit, page));
+        return store.partitions(partitions -> IndexScan.scan(
+                store.scope().includes(namespace) ? partitions : List.of(),
+                List.of(index(agent)),
+                range,
+                after,
+                limit,
+                page));
     }
 
     /** Key prefix of the index of an agent. */

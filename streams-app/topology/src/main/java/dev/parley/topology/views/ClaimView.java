@@ -11,6 +11,7 @@ import dev.parley.topology.views.read.PrefixScan;
 import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -30,8 +31,8 @@ public record ClaimView(StoreReader store) {
 
     /**
      * Lists the undecodable records that claim a namespace and perhaps a protocol, in the order of protocol, claimed
-     * conversation, chain and sequence; claims of private records last. Otherwise like {@link ConversationView#list},
-     * except that a code reads the rows that it leaves out.
+     * conversation, chain and sequence; claims of private records last. Readers of some namespaces see none. Otherwise
+     * like {@link ConversationView#list}, except that a code reads the rows that it leaves out.
      *
      * @param code code of the records
      * @param seesPrivate whether to list claims of private records
@@ -47,7 +48,7 @@ public record ClaimView(StoreReader store) {
             BiPredicate<Bytes, ClaimedRecord> page) {
         Bytes open = prefix(false, namespace, protocol);
         Bytes[] prefixes = seesPrivate ? new Bytes[] {open, prefix(true, namespace, protocol)} : new Bytes[] {open};
-        return store.partitions(partitions -> PrefixScan.of(partitions, prefixes)
+        return store.partitions(partitions -> PrefixScan.of(store.scope().isAll() ? partitions : List.of(), prefixes)
                 .after(after)
                 .scan(
                         limit,

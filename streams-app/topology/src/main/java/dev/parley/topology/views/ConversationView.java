@@ -62,12 +62,13 @@ public record ConversationView(StoreReader store) {
      */
     public Optional<Bytes> list(
             Filter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        return store.partitions(partitions -> new LatestScan(partitions, filter).scan(after, limit, page));
+        return store.partitions(
+                partitions -> new LatestScan(partitions, filter, store.scope()).scan(after, limit, page));
     }
 
     /** The number of conversations that match a filter. */
     public long total(Filter filter) {
-        return store.partitions(partitions -> new LatestScan(partitions, filter).total());
+        return store.partitions(partitions -> new LatestScan(partitions, filter, store.scope()).total());
     }
 
     Optional<ConversationSummary> one(String namespace, Protocol protocol, String conversation) {

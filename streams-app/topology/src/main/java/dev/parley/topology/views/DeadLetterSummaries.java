@@ -9,6 +9,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.PrivateContent;
+import dev.parley.topology.views.read.NamespaceScope;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Optional;
@@ -74,6 +75,11 @@ public final class DeadLetterSummaries {
     /** Whether its names are claims of an undecodable record. */
     public static boolean isClaimed(DeadLetterSummary summary) {
         return summary.getStage() == Stage.DECODE;
+    }
+
+    /** Whether a scope includes a dead letter. A claimed namespace does not count. */
+    public static boolean isWithin(NamespaceScope scope, DeadLetterSummary summary) {
+        return scope.includes(isClaimed(summary) ? null : summary.getNamespace());
     }
 
     /** Position of the input record; empty if the headers name none. */

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -102,7 +101,8 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
                         (entry, value) -> Optional.of(VALUE.decode(value))
                                 // A dead letter that was read again may have had another time.
                                 .filter(summary -> time(summary).equals(entry.key()))
-                                .filter(summary -> filter.matches(summary) && visible.test(summary)),
+                                .filter(summary ->
+                                        isInScope(summary) && filter.matches(summary) && visible.test(summary)),
                         page));
     }
 
@@ -128,13 +128,25 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
                 .scan(
                         limit,
                         (entry, value) -> Optional.of(VALUE.decode(value))
-                                .filter(summary -> filter.matches(summary) && visible.test(summary)),
+                                .filter(summary ->
+                                        isInScope(summary) && filter.matches(summary) && visible.test(summary)),
                         page));
     }
 
     /** Whether the dead letter of the record at an input position is visible. */
     public boolean has(InputPosition position) {
-        return store.valueAnywhere(source(position), Function.identity()).isPresent();
+        return store.partitions(partitions -> partitions.stream().anyMatch(partition -> {
+            byte[] key = partition.get(source(position));
+            if (key == null || store.scope().isAll()) {
+                return key != null;
+            }
+            byte[] summary = partition.get(Bytes.wrap(key));
+            return summary != null && isInScope(VALUE.decode(summary));
+        }));
+    }
+
+    private boolean isInScope(DeadLetterSummary summary) {
+        return DeadLetterSummaries.isWithin(store.scope(), summary);
     }
 
     /** Whether a redrive has returned the record that failed at an input position. */

@@ -2,6 +2,7 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.topology.views.read.MergedRange;
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.read.PrefixScan;
 import dev.parley.topology.views.store.ViewValues;
 import java.util.List;
@@ -17,8 +18,11 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * page. It reads the index by time, and leaves out what does not match. If few conversations match, it reads these from
  * their indexes instead, and sorts them. Both have the same order and cursors, so each partition may change from one to
  * the other between two pages.
+ *
+ * @param scope namespaces whose conversations are listed
  */
-record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationView.Filter filter) {
+record LatestScan(
+        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationView.Filter filter, NamespaceScope scope) {
 
     /**
      * Maximum number of conversations that a page sorts. The index by time has this many matches among the last million
@@ -29,10 +33,12 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
     /** The number of conversations that match. Reads a few keys, whatever their number. */
     long total() {
         long total = 0;
-        for (Bytes index : IndexScan.indexes(filter)) {
-            Bytes key = ConversationView.totalKey(index, filter.namespace());
-            for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-                total += ViewValues.number(partition.get(key));
+        for (Optional<String> namespace : scope.select(filter.namespace())) {
+            for (Bytes index : IndexScan.indexes(filter)) {
+                Bytes key = ConversationView.totalKey(index, namespace);
+                for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
+                    total += ViewValues.number(partition.get(key));
+                }
             }
         }
         return total;
@@ -48,7 +54,8 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
     Optional<Bytes> scan(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
         PrefixScan byTime =
                 PrefixScan.of(partitions, ConversationView.latest()).ofIndex().after(after);
-        if (!filter.equals(ConversationView.Filter.NONE) && total() <= MAX_SORTED) {
+        boolean all = filter.equals(ConversationView.Filter.NONE) && scope.isAll();
+        if (!all && total() <= MAX_SORTED) {
             TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
             if (sort(after, limit + 1, first)) {
                 return fill(first, limit, page);
@@ -63,7 +70,12 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
 
     /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
     private boolean sort(Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
-        Bytes range = ConversationView.prefix(filter.namespace(), filter.protocol());
+        return scope.select(filter.namespace()).stream().allMatch(namespace -> sort(namespace, after, limit, first));
+    }
+
+    private boolean sort(
+            Optional<String> namespace, Optional<Bytes> after, int limit, TreeMap<Bytes, ConversationSummary> first) {
+        Bytes range = ConversationView.prefix(namespace, filter.protocol());
         return IndexScan.scan(
                         partitions, IndexScan.indexes(filter), range, Optional.empty(), MAX_SORTED, (key, summary) -> {
                             Bytes latest = ConversationView.latest(key, summary.getLastTime());
@@ -97,6 +109,7 @@ record LatestScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Convers
         Bytes key = Bytes.wrap(entry.value());
         // After a crash, an earlier entry may remain.
         if (!ConversationView.latest(key, summary.getLastTime()).equals(entry.key())
+                || !scope.includes(summary.getNamespace())
                 || !Views.selects(filter.namespace(), summary.getNamespace())
                 || !Views.selects(filter.protocol(), summary.getProtocol())) {
             return false;

@@ -52,7 +52,8 @@ public record MessageView(StoreReader store, Topic<String, AuditRecord> topic) {
 
     /** Chain and sequence of the record at an input position; empty if it is not visible. */
     public Optional<ChainPosition> position(InputPosition position) {
-        return store.valueAnywhere(source(position), ChainPosition::of);
+        return store.valueAnywhere(source(position), ChainPosition::of)
+                .filter(found -> store.scope().includesChain(found.chain()));
     }
 
     /** Key of an audit record. */

@@ -54,7 +54,11 @@ public record OpenItemView(StoreReader store, Topic<String, OpenItem> topic) {
         return store.partitions(partitions -> PrefixScan.of(
                         partitions, ViewKeys.of(ITEM).build())
                 .after(after)
-                .scan(limit, (entry, value) -> Optional.of(topic.read(value)).filter(filter::matches), page));
+                .scan(
+                        limit,
+                        (entry, value) -> Optional.of(topic.read(value))
+                                .filter(item -> store.scope().includes(item.getNamespace()) && filter.matches(item)),
+                        page));
     }
 
     /** Writes a row of the topic. Every put may be repeated. */

@@ -41,14 +41,16 @@ public record ParkedItemView(StoreReader store, Topic<String, ParkedItem> topic)
                 .scan(
                         limit,
                         (entry, value) -> Optional.of(topic.read(value))
-                                .filter(item -> Views.selects(namespace, item.getNamespace())
+                                .filter(item -> store.scope().includes(item.getNamespace())
+                                        && Views.selects(namespace, item.getNamespace())
                                         && Views.selects(context, item.getContext())),
                         page));
     }
 
     /** The parked patch at an input position; empty if none is visible. */
     public Optional<ParkedItem> at(InputPosition position) {
-        return store.valueAnywhere(key(position.toString()), topic::read);
+        return store.valueAnywhere(key(position.toString()), topic::read)
+                .filter(item -> store.scope().includes(item.getNamespace()));
     }
 
     /** @param position input position of the patch, as in the key of its row */

@@ -40,7 +40,7 @@ public class SearchView {
                 .orElseGet(() -> SearchKeys.before(new byte[SearchKeys.DOCUMENT_BYTES]));
         AtomicInteger taken = new AtomicInteger();
         return store.partitions(partitions -> {
-            try (SearchScan scan = new SearchScan(partitions, query, start, end)) {
+            try (SearchScan scan = new SearchScan(partitions, query, start, end, store.scope())) {
                 return scan.scan(candidate -> {
                             byte[] value = candidate
                                     .position()
@@ -51,7 +51,7 @@ public class SearchView {
                                 return 0;
                             }
                             AuditRecord record = topic.read(value);
-                            if (!query.matches(record)) {
+                            if (!query.matches(record) || !store.scope().includesChain(record.getChain())) {
                                 return value.length;
                             }
                             if (taken.get() == limit || !page.test(Bytes.wrap(candidate.document()), record)) {

@@ -13,7 +13,7 @@ import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
@@ -34,20 +34,28 @@ public record StatisticView(StoreReader store, Topics topics) {
      *
      * @param from in milliseconds since the epoch, inclusive
      * @param to in milliseconds since the epoch, exclusive
-     * @param visitor returns false to end the visit
+     * @param max maximum rows to read
+     * @return whether there were no more rows
      */
-    public void visit(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
-        store.partitions(partitions -> {
+    public boolean visit(Statistic statistic, long from, long to, int max, Consumer<StatisticRow> visitor) {
+        return store.partitions(partitions -> {
             try (MergedRange rows = new MergedRange()) {
                 rows.add(partitions, window(statistic, from), window(statistic, to), UnaryOperator.identity());
                 Topic<String, ? extends SpecificRecord> topic = statistic.topic(topics);
-                boolean more = true;
-                while (more && rows.hasNext()) {
-                    more = visitor.test(new StatisticRow(topic.read(rows.next().value())));
+                for (int read = 0; read < max && rows.hasNext(); read++) {
+                    StatisticRow row = new StatisticRow(topic.read(rows.next().value()));
+                    if (isInScope(row)) {
+                        visitor.accept(row);
+                    }
                 }
-                return more;
+                return !rows.hasNext();
             }
         });
+    }
+
+    /** Whether the reader sees a row: a row of other messages may count those of any namespace. */
+    private boolean isInScope(StatisticRow row) {
+        return store.scope().includes(row.isOther() || row.isClaimed() ? null : row.dimension("namespace"));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.StateSource;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.LocalStores;
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -26,34 +27,51 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 /**
  * Read access to the views on this instance. A lookup by key reads the partition of that key, which must be on this
  * instance; a list reads some partitions. Lists have a stable order. A page has at most {@code limit} items and may
- * have fewer, even none, although more follow: only its end decides. Every method may throw
- * {@link ViewsUnavailableException}.
+ * have fewer, even none, although more follow: only its end decides. What is outside of the {@link NamespaceScope} does
+ * not exist for a reader, except for accounting and log. Every method may throw {@link ViewsUnavailableException}.
  */
 public class Views implements StateSource {
     private final LocalStores stores;
     private final Topics topics;
     private final boolean standbys;
     private final Map<String, Set<Integer>> selected;
+    private final NamespaceScope scope;
 
     /**
-     * Views of the partitions that this instance owns, without standbys.
+     * Views of the partitions that this instance owns, without standbys, of all namespaces.
      *
      * @param topics decode the values of the stores
      */
     public Views(LocalStores stores, Topics topics) {
-        this(stores, topics, false, Map.of());
+        this(stores, topics, NamespaceScope.ALL);
     }
 
-    private Views(LocalStores stores, Topics topics, boolean standbys, Map<String, Set<Integer>> selected) {
+    /** The same, of some namespaces. */
+    protected Views(LocalStores stores, Topics topics, NamespaceScope scope) {
+        this(stores, topics, false, Map.of(), scope);
+    }
+
+    private Views(
+            LocalStores stores,
+            Topics topics,
+            boolean standbys,
+            Map<String, Set<Integer>> selected,
+            NamespaceScope scope) {
         this.stores = stores;
         this.topics = topics;
         this.standbys = standbys;
         this.selected = selected;
+        this.scope = scope;
+    }
+
+    /** The same views of some namespaces. */
+    public Views within(NamespaceScope namespaces) {
+        return new Views(stores, topics, standbys, selected, namespaces);
     }
 
     /** Views of all partitions on this instance, including standbys and stores that are being restored. */
     public Views withStandbys() {
-        return new Views(stores, topics, true, Map.of());
+        return new Views(stores, topics, true, Map.of(), scope);
     }
 
     /**
@@ -63,7 +81,7 @@ public class Views implements StateSource {
      * @param withStandbys whether to read standbys too
      */
     public Views of(String store, Set<Integer> partitions, boolean withStandbys) {
-        return new Views(stores, topics, withStandbys, Map.of(store, partitions));
+        return new Views(stores, topics, withStandbys, Map.of(store, partitions), scope);
     }
 
     /** The partitions of a store that this instance owns and can read now. */
@@ -77,7 +95,11 @@ public class Views implements StateSource {
     }
 
     private StoreReader reader(String store) {
-        return new StoreReader(stores, store, standbys, Optional.ofNullable(selected.get(store)));
+        return reader(store, scope);
+    }
+
+    private StoreReader reader(String store, NamespaceScope namespaces) {
+        return new StoreReader(stores, store, standbys, Optional.ofNullable(selected.get(store)), namespaces);
     }
 
     public ConversationView conversations() {
@@ -124,8 +146,9 @@ public class Views implements StateSource {
         return new OpenItemView(reader(ViewStores.STATISTICS), topics.openItem());
     }
 
+    /** The log of a partition, whose hashes cover records of all namespaces. */
     public LogView log() {
-        return new LogView(reader(ViewStores.LOG), topics);
+        return new LogView(reader(ViewStores.LOG, NamespaceScope.ALL), topics);
     }
 
     /** The counts of every task, by input partition; a partition may occur several times. */

@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.read.LocalStores;
 import dev.parley.topology.views.read.MemoryPartition;
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -14,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -143,6 +146,49 @@ class IndexScanTest {
             assertThat(found).isEmpty();
         }
         assertThat(partitions).extracting(partition -> partition.read).containsOnly(0);
+    }
+
+    @Test
+    void aScopeHasTheConversationsOfItsNamespacesAndReadsNoOthers() {
+        fill();
+        List<String> found = new ArrayList<>();
+        ConversationView few = within(Set.of("namespace-7", "namespace-49999", "missing"));
+
+        assertThat(few.list(
+                        ConversationView.Filter.NONE,
+                        Optional.empty(),
+                        LIMIT,
+                        (key, item) -> found.add(item.getNamespace())))
+                .isEmpty();
+        assertThat(found).containsExactly("namespace-49999", "namespace-7");
+        assertThat(few.total(ConversationView.Filter.NONE)).isEqualTo(2);
+        assertThat(few.total(filter(Optional.of("namespace-8"), Optional.empty(), Optional.empty(), Optional.empty())))
+                .isZero();
+        assertThat(partitions.stream().mapToInt(partition -> partition.read).sum())
+                .isLessThan(10);
+    }
+
+    @Test
+    void aLargeScopeIsReadByTime() {
+        fill();
+        Set<String> even = IntStream.range(0, CONVERSATIONS / 2)
+                .mapToObj(i -> "namespace-" + 2 * i)
+                .collect(Collectors.toSet());
+        List<String> found = new ArrayList<>();
+
+        Optional<Bytes> end = within(even)
+                .list(
+                        ConversationView.Filter.NONE,
+                        Optional.empty(),
+                        LIMIT,
+                        (key, item) -> found.add(item.getNamespace()));
+
+        assertThat(end).isPresent();
+        assertThat(found).hasSize(LIMIT).isSubsetOf(even).startsWith("namespace-49998", "namespace-49996");
+    }
+
+    private ConversationView within(Set<String> namespaces) {
+        return views().within(new NamespaceScope(Optional.of(namespaces))).conversations();
     }
 
     @Test

@@ -23,13 +23,19 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * @param store name of the store
  * @param standbys whether to read standbys and partitions that are being restored
  * @param selected partitions that a list reads; empty for all readable ones
+ * @param scope namespaces whose data the reader sees: a chain outside of it has no entries, and lists leave out what
+ *     does not belong to it
  */
-public record StoreReader(LocalStores stores, String store, boolean standbys, Optional<Set<Integer>> selected) {
+public record StoreReader(
+        LocalStores stores, String store, boolean standbys, Optional<Set<Integer>> selected, NamespaceScope scope) {
 
     /** Reads the partition of a chain. */
     public <R> R chain(String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
-        return available(() -> reader.apply(
-                stores.partition(store, ChainPartitioner.partition(chain, stores.count(store)), standbys)));
+        return available(() -> {
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition =
+                    stores.partition(store, ChainPartitioner.partition(chain, stores.count(store)), standbys);
+            return reader.apply(scope.includesChain(chain) ? partition : NoEntries.STORE);
+        });
     }
 
     /** Reads the partitions of a list. */

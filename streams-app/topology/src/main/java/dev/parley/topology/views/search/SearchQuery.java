@@ -3,6 +3,7 @@ package dev.parley.topology.views.search;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.topology.views.read.NamespaceScope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,10 +71,20 @@ public record SearchQuery(
     }
 
     /**
-     * The terms of each list of matches: the records that everybody finds by these words, and the private ones. The
-     * lists have no record in common, unless the words are of names only.
+     * The terms of each list of matches in a scope: for each of its namespaces, the records that everybody finds by
+     * these words, and the private ones. The lists have no record in common, unless the words are of names only.
      */
-    List<List<String>> terms() {
+    List<List<String>> terms(NamespaceScope scope) {
+        return scope.select(namespace).stream()
+                .flatMap(name -> in(name).terms().stream())
+                .toList();
+    }
+
+    private SearchQuery in(Optional<String> name) {
+        return new SearchQuery(words, code, sender, recipient, verdict, protocol, name, from, to, seesPrivate);
+    }
+
+    private List<List<String>> terms() {
         List<List<String>> terms = new ArrayList<>();
         terms.add(terms(false, false));
         if (seesPrivate) {

@@ -1,5 +1,6 @@
 package dev.parley.topology.views.search;
 
+import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
@@ -60,10 +61,16 @@ public final class SearchScan implements AutoCloseable {
      *
      * @param start the first document
      * @param end the last document
+     * @param scope namespaces of the records; a candidate may be outside of it
      * @throws ViewsUnavailableException if the index of a partition is not complete
      */
-    public SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, SearchQuery query, byte[] start, byte[] end) {
-        this.terms = query.terms().stream()
+    public SearchScan(
+            List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
+            SearchQuery query,
+            byte[] start,
+            byte[] end,
+            NamespaceScope scope) {
+        this.terms = query.terms(scope).stream()
                 .map(all -> all.stream().mapToLong(SearchKeys::hash).toArray())
                 .toList();
         this.end = end;
