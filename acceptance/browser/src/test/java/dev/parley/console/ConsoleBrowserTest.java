@@ -422,6 +422,25 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         }
     }
 
+    @Test
+    void aBoundCallerSeesNoFiguresOfTheDeploymentAndNoErrors() {
+        assertThat(demo.sendLines("{\"wire\":\"@a3|f0|c7|S0|d1|T1|k1#\",\"namespace\":\"elsewhere\"}\n")
+                        .body())
+                .contains("ACCEPTED");
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.boundToken())) {
+            tab.go("#/");
+            assertThat(tab.page().locator(".tiles .tile")).hasCount(2);
+            assertThat(tab.page().getByText("Accounting, all inputs")).hasCount(0);
+            tab.go("#/conversations");
+            assertThat(tab.page().locator("main")).containsText("vault");
+            assertThat(tab.page().locator("main")).not().containsText("elsewhere");
+            for (String page : List.of("dead-letters", "agents", "search?q=vault", "parked")) {
+                tab.go("#/" + page);
+                assertThat(tab.page().locator("main")).not().containsText("elsewhere");
+            }
+        }
+    }
+
     private static Locator selected(Tab tab) {
         return tab.page().getByLabel("Selected dead letter");
     }

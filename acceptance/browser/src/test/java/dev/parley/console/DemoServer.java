@@ -31,6 +31,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,6 +47,7 @@ final class DemoServer implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("Console: (\\S+)");
 
     private final Map<Role, String> tokens = new EnumMap<>(Role.class);
+    private final String boundToken;
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -64,6 +66,9 @@ final class DemoServer implements AutoCloseable {
             lines.add(StoredToken.of(token, "the-" + role.text(), role, Optional.empty(), Optional.empty())
                     .line());
         }
+        boundToken = StoredToken.newToken(random);
+        lines.add(StoredToken.of(boundToken, "a-lead", Role.AUDITOR, Optional.of(Set.of("default")), Optional.empty())
+                .line());
         Path file = Files.write(directory.resolve("tokens"), lines);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         String bootstrap = "127.0.0.1:" + freePort();
@@ -158,6 +163,11 @@ final class DemoServer implements AutoCloseable {
     /** Address of the console, with a slash at the end. */
     URI uri() {
         return uri;
+    }
+
+    /** The token of an auditor of the namespace default. */
+    String boundToken() {
+        return boundToken;
     }
 
     /** A token that grants a role. */

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl",
-            "  parley token --role producer --name line-4 --namespace plant >> tokens.jsonl"
+            "  parley token --role producer --name line-4 --namespace plant >> tokens.jsonl",
+            "  parley token --role auditor --name plant-lead --namespace plant >> tokens.jsonl"
         })
 final class TokenCommand extends BaseCommand {
     @Option(
@@ -56,7 +57,7 @@ final class TokenCommand extends BaseCommand {
     @Option(
             names = "--namespace",
             paramLabel = "NAMESPACE",
-            description = "Namespace to which a producer may send; may be repeated. Default: every namespace.")
+            description = "Namespace that the bearer may read and send to; may be repeated. Default: every namespace.")
     private List<String> namespaces = List.of();
 
     @Override
@@ -65,9 +66,6 @@ final class TokenCommand extends BaseCommand {
             throw new UsageException("--name must not be empty");
         }
         requireAtLeast("--days", 1, days);
-        if (!namespaces.isEmpty() && role != Role.PRODUCER) {
-            throw new UsageException("--namespace is for --role producer only");
-        }
         if (namespaces.stream().anyMatch(String::isBlank)) {
             throw new UsageException("--namespace must not be empty");
         }

@@ -623,6 +623,60 @@ class PeerClusterTest {
         return names;
     }
 
+    @Test
+    void noInstanceShowsABoundCallerAnotherNamespace() {
+        for (int i = 0; i < CONVERSATIONS; i++) {
+            peerCluster.put(Samples.conversation("bravo", Protocol.SLIP, Integer.toString(i), 1));
+        }
+        AuditRecord other = Samples.slip("7", 0);
+        other.setChain("bravo|SLIP|7");
+        other.setSource(Samples.source(1_000));
+        peerCluster.put(other);
+        String token = "reader:default";
+        List<String> found = new ArrayList<>();
+        String cursor = "";
+        for (int page = 0; cursor != null; page++) {
+            HttpResponse<String> response = send(
+                    peerCluster.nodes.get(page % peerCluster.nodes.size()),
+                    "GET",
+                    "/v1/conversations?limit=7&cursor=" + cursor,
+                    token,
+                    "");
+            JsonNode answer = good(response);
+            assertThat(response.body()).doesNotContain("bravo");
+            answer.path("items")
+                    .forEach(item -> found.add(item.path("conversation").asText()));
+            cursor = answer.path("next").textValue();
+        }
+        assertThat(found)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, CONVERSATIONS)
+                        .mapToObj(Integer::toString)
+                        .toList());
+        for (PeerCluster.Node node : peerCluster.nodes) {
+            assertThat(good(send(node, "GET", "/v1/conversations/total", token, ""))
+                            .path("conversations")
+                            .asInt())
+                    .isEqualTo(CONVERSATIONS);
+            assertThat(good(get(node, "/v1/conversations/total"))
+                            .path("conversations")
+                            .asInt())
+                    .isEqualTo(2 * CONVERSATIONS);
+            for (String path : List.of("", "/messages", "/messages/0", "/state")) {
+                problem(
+                        send(node, "GET", "/v1/conversations/bravo/slip/7" + path, token, ""),
+                        ProblemException.Code.UNKNOWN_CONVERSATION);
+            }
+            good(get(node, "/v1/positions/parley.wire/3/1000"));
+            problem(
+                    send(node, "GET", "/v1/positions/parley.wire/3/1000", token, ""),
+                    ProblemException.Code.UNKNOWN_POSITION);
+            good(get(node, ONE + "?at-least=parley.wire-3@1000"));
+            problem(
+                    send(node, "GET", ONE + "?at-least=parley.wire-3@1000", token, ""),
+                    ProblemException.Code.POSITION_NOT_SHOWN);
+        }
+    }
+
     private HttpResponse<String> get(PeerCluster.Node node, String path) {
         return send(node, "GET", path, "reader", "");
     }

@@ -176,7 +176,9 @@ function App() {
   const [asking, setAsking] = useState(false);
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
   const tick = useTicks(REFRESH_MS);
-  const status = useLoad((signal) => (me.data ? api.get("/v1/status", {}, signal) : Promise.resolve(null)), [signedIn, me.data !== null], tick);
+  // A caller of some namespaces may not see numbers of all.
+  const hasStatus = me.data !== null && me.data.features?.status !== false;
+  const status = useLoad((signal) => (hasStatus ? api.get("/v1/status", {}, signal) : Promise.resolve(null)), [signedIn, hasStatus], tick);
   const [connection, setConnection] = useState(/** @type {any} */ ({ answered: null, lost: null }));
   const [outage, setOutage] = useState(/** @type {any} */ (null));
   useEffect(() => {

@@ -7,7 +7,7 @@ import java.util.Map;
  * The caller, and the parts of the API that the caller may use.
  *
  * @param tokens whether requests need a token
- * @param namespaces namespaces to which a producer may send, or "*"
+ * @param namespaces namespaces of the caller, or "*"
  * @param features whether the caller has each capability, by name; the instance lacks a part of the API without a name
  */
 public record CallerInfo(

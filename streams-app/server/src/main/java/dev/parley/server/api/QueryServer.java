@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.CursorSeal;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.PeerAuthenticator;
@@ -32,6 +33,8 @@ import java.util.Optional;
 
 /** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
+
+    private static final String CURSORS = "parley.cursor.v1";
 
     private final HttpListener listener;
     private final RequestExecutor executor;
@@ -84,8 +87,10 @@ public final class QueryServer implements AutoCloseable {
                 new ResponseBudget.Memory(httpSecurity.limits().responseBytes());
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().waiting());
+        CursorSeal seal = CursorSeal.of(
+                httpSecurity.peers().map(keys -> keys.derive(CURSORS)).orElse(List.of()));
         Optional<ViewApi> api =
-                components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
+                components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics(), seal));
         Contributions contributions = Routes.of(components, api, httpSecurity);
         List<Route> routes = contributions.routes();
         BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), routes);

@@ -68,8 +68,8 @@ final class Routes {
         routes.add(Route.open(Route.LIVE, health::live));
         routes.add(Route.get(Route.READY, health::ready));
         routes.add(Route.get("/metrics", health::metrics));
-        routes.add(Route.get("/openapi.yaml", health::openApi));
-        routes.add(Route.get("/", routes::index));
+        routes.add(Route.get("/openapi.yaml", health::openApi).scoped());
+        routes.add(Route.get("/", routes::index).scoped());
         return routes.contributions;
     }
 
@@ -88,12 +88,13 @@ final class Routes {
                         "conversations/total", Conversation.Total.class, ViewStores.AUDIT, ConversationHandler::total)
                 .combining((some, others) -> new Conversation.Total(some.conversations() + others.conversations())));
         add(Route.views(
-                "/v1/conversations/total",
-                (context, executor) -> api.answer(
-                        context,
-                        total,
-                        Parameters.values(context),
-                        all -> all.results().get(0))));
+                        "/v1/conversations/total",
+                        (context, executor) -> api.answer(
+                                context,
+                                total,
+                                Parameters.values(context),
+                                all -> all.results().get(0)))
+                .scoped());
         addConversation(api, "", Conversation.class, conversations::one);
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
@@ -123,9 +124,10 @@ final class Routes {
                                 new InputPositionHandler(glosses, links)::one)
                         .reading(InputRecord::chain));
         add(Route.local("/v1/codes", request -> {
-            Parameters.of(request);
-            return Verdicts.CODES;
-        }));
+                    Parameters.of(request);
+                    return Verdicts.CODES;
+                })
+                .scoped());
         if (components.search()) {
             addSearch(api);
         }
@@ -152,15 +154,23 @@ final class Routes {
                 })
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());
-        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)).unlogged());
+        // Heads and tiles have hashes of salted records, and counts of all namespaces.
+        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context))
+                .unlogged()
+                .scoped());
         add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context))
-                .unlogged());
+                .unlogged()
+                .scoped());
         add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context))
-                .unlogged());
-        add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
+                .unlogged()
+                .scoped());
+        add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context))
+                .scoped());
         StatusHandler status = new StatusHandler(local, components.readiness(), log, contributions);
-        add(Route.views("/v1/status", (context, executor) -> status.status(context))
-                .unlogged());
+        contributions.route(
+                "status",
+                Route.views("/v1/status", (context, executor) -> status.status(context))
+                        .unlogged());
     }
 
     private void addSearch(ViewApi api) {
@@ -169,9 +179,10 @@ final class Routes {
         contributions.route(
                 "search",
                 Route.views(
-                        "/v1/search",
-                        (context, executor) ->
-                                api.answer(context, route, Parameters.values(context), SearchHandler::lines)));
+                                "/v1/search",
+                                (context, executor) ->
+                                        api.answer(context, route, Parameters.values(context), SearchHandler::lines))
+                        .scoped());
     }
 
     private void addStatistic(ViewApi api, Statistic statistic) {
@@ -180,9 +191,11 @@ final class Routes {
                 ViewRoute.list("stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
                         .combining(handler::combine));
         add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
-            Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
-            return api.answer(context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
-        }));
+                    Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
+                    return api.answer(
+                            context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
+                })
+                .scoped());
     }
 
     private <R> ViewRoute<R> addList(
@@ -199,7 +212,7 @@ final class Routes {
     }
 
     private <R> ViewRoute<R> addView(ViewApi api, String path, ViewRoute<R> route) {
-        add(Route.views(path, (context, executor) -> api.answer(context, route)));
+        add(Route.views(path, (context, executor) -> api.answer(context, route)).scoped());
         return api.add(route);
     }
 

@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -136,7 +137,9 @@ final class SearchHandler {
         hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
         hits.end().ifPresent(end -> {
             long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
-            lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
+            // In seconds: the document may be that of a record that the caller may not see.
+            Instant seconds = Instant.ofEpochMilli(time).truncatedTo(ChronoUnit.SECONDS);
+            lines.add(new SearchLine(null, new SearchLine.Progress(seconds), null));
         });
         lines.add(new SearchLine(
                 null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));

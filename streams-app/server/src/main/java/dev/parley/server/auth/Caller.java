@@ -1,6 +1,7 @@
 package dev.parley.server.auth;
 
 import dev.parley.codec.Excerpt;
+import dev.parley.topology.views.read.NamespaceScope;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -10,7 +11,8 @@ import java.util.regex.Pattern;
  *
  * @param name name for the log and the limits: one line, never a token
  * @param role permissions of the caller
- * @param namespaces namespaces to which a producer may send; empty if it may send to all
+ * @param namespaces namespaces that the caller may read, and to which it may send, as far as its role allows; empty for
+ *     all
  */
 public record Caller(String name, Role role, Optional<Set<String>> namespaces) {
 
@@ -20,17 +22,30 @@ public record Caller(String name, Role role, Optional<Set<String>> namespaces) {
     /** Any caller, when authentication is off. */
     public static final Caller ANONYMOUS = new Caller("anonymous", Role.READER);
 
+    /** A name in tokens that allows all namespaces. */
+    public static final String ALL_NAMESPACES = "*";
+
     private static final int MAX_NAME_CHARACTERS = 200;
 
     /** Truncates a long name, and replaces characters that would break a line of the log. */
     public Caller {
         name = UNSHOWN.matcher(Excerpt.cut(name, MAX_NAME_CHARACTERS)).replaceAll("?");
-        namespaces = namespaces.map(Set::copyOf);
+        namespaces = namespaces.filter(bound -> !bound.contains(ALL_NAMESPACES)).map(Set::copyOf);
     }
 
     /** Creates a caller that is not bound to namespaces. */
     public Caller(String name, Role role) {
         this(name, role, Optional.empty());
+    }
+
+    /** Whether the caller may use only some namespaces. */
+    public boolean isBound() {
+        return namespaces.isPresent();
+    }
+
+    /** The namespaces that the caller may read. */
+    public NamespaceScope scope() {
+        return new NamespaceScope(namespaces);
     }
 
     /** Whether the caller may send messages of a namespace, if its role may send messages at all. */

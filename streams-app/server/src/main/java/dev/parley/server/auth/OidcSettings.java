@@ -16,7 +16,7 @@ import java.util.Set;
  * @param algorithms names of the accepted, asymmetric signature algorithms
  * @param nameClaim claim with the caller's name
  * @param rolesClaim claim with the roles: a list, or a string with spaces; dots in the path select nested objects
- * @param namespacesClaim claim with the namespaces of a producer, in the same form; empty if no claim binds producers
+ * @param namespacesClaim claim with the namespaces of a caller, in the same form; empty if no claim binds callers
  * @param skew maximum difference between the clocks
  */
 public record OidcSettings(

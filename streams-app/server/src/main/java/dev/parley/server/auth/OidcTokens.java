@@ -116,14 +116,11 @@ public final class OidcTokens implements TokenVerifier {
     }
 
     private Caller caller(JWTClaimsSet claims) throws ParseException {
-        Role role = role(claims);
-        // Without the claim, a producer may send to no namespace.
+        // Without the claim, a caller has no namespace.
         return new Caller(
                 "oidc:" + claims.getClaimAsString(settings.nameClaim()),
-                role,
-                role == Role.PRODUCER
-                        ? settings.namespacesClaim().map(claim -> named(claims, claim))
-                        : Optional.empty());
+                role(claims),
+                settings.namespacesClaim().map(claim -> named(claims, claim)));
     }
 
     private Role role(JWTClaimsSet claims) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Permissions of a caller. Each role includes the ones before it, except that only OPERATOR includes PRODUCER. The
- * names in lower case are a public contract.
+ * Permissions of a caller in its namespaces. Each role includes the ones before it, except that only OPERATOR includes
+ * PRODUCER. The names in lower case are a public contract.
  */
 public enum Role {
     /** No permissions: an authenticated caller without a role in this deployment. */

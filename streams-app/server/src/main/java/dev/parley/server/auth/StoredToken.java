@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * @param name name of the caller; several tokens may share one
  * @param role role of the caller
  * @param hash SHA-256 of the token in UTF-8, in lower-case hexadecimal
- * @param namespaces namespaces to which a producer may send; empty if it may send to all
+ * @param namespaces namespaces of the caller; empty for all
  * @param expires expiry time; empty for none
  */
 public record StoredToken(
@@ -46,7 +46,7 @@ public record StoredToken(
     /**
      * Creates the line of a token.
      *
-     * @param namespaces namespaces to which a producer may send; must be empty for other roles
+     * @param namespaces namespaces of the caller; empty for all
      */
     public static StoredToken of(
             String token, String name, Role role, Optional<Set<String>> namespaces, Optional<Instant> expires) {
@@ -83,9 +83,6 @@ public record StoredToken(
         String hash = text(line, "sha256").toLowerCase(Locale.ROOT);
         if (hash.length() != 2 * Sha256.BYTES || !hash.chars().allMatch(HexFormat::isHexDigit)) {
             throw new IllegalArgumentException("sha256 must be 64 hexadecimal digits");
-        }
-        if (line.has("namespaces") && role != Role.PRODUCER) {
-            throw new IllegalArgumentException("namespaces is for the role producer only");
         }
         try {
             return new StoredToken(

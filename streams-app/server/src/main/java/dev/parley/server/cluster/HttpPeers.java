@@ -80,8 +80,9 @@ public final class HttpPeers implements Peers {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(new PeerProtocolException(NO_SECRET));
         }
+        byte[] body = PeerJson.bytes(request.within(caller.namespaces()));
         return prove(keys.get(), peer)
-                .thenCompose(proven -> exchange(keys.get(), peer, "POST", PeerJson.bytes(request), caller))
+                .thenCompose(proven -> exchange(keys.get(), peer, "POST", body, caller))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);

@@ -15,7 +15,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Answers queries, of callers and of peers, from the views of this instance. Thread-safe. */
+/**
+ * Answers queries, of callers and of peers, from the views of this instance, within the namespaces of the caller.
+ * Thread-safe.
+ */
 final class LocalReader {
 
     private final Views views;
@@ -33,12 +36,14 @@ final class LocalReader {
      * @throws PositionNotVisibleException if an input position is not visible in the partition of the query
      */
     ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        Views scoped = views.within(query.caller().scope());
         return query.scope() instanceof SinglePartition
-                ? readOne(query, standbys, atLeast)
-                : readAll(query, standbys, atLeast);
+                ? readOne(scoped, query, standbys, atLeast)
+                : readAll(scoped, query, standbys, atLeast);
     }
 
-    private ViewResponse readOne(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> required) {
+    private ViewResponse readOne(
+            Views scoped, ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> required) {
         SortedMap<Integer, Long> lags = new TreeMap<>();
         for (int partition : standbys) {
             lags.put(
@@ -47,7 +52,7 @@ final class LocalReader {
                             .orElseThrow(() -> new ViewsUnavailableException(
                                     "This instance has no standby of partition " + partition + ".")));
         }
-        Views local = standbys.isEmpty() ? views : views.withStandbys();
+        Views local = standbys.isEmpty() ? scoped : scoped.withStandbys();
         Set<InputPosition> missing = new LinkedHashSet<>(required);
         missing.removeAll(PositionVisibility.visible(ViewStores.AUDIT, local, required));
         if (!missing.isEmpty()) {
@@ -63,7 +68,8 @@ final class LocalReader {
         return audit == null || checkpoints == null ? Optional.empty() : Optional.of(audit + checkpoints);
     }
 
-    private ViewResponse readAll(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+    private ViewResponse readAll(
+            Views scoped, ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
         String store = query.scope().store();
         SortedSet<Integer> partitions = new TreeSet<>(standbys);
         SortedMap<Integer, Long> lags = new TreeMap<>();
@@ -78,7 +84,7 @@ final class LocalReader {
             throw new ViewsUnavailableException(
                     "This instance cannot read any partition of the store " + store + " now.");
         }
-        Views local = views.of(store, partitions, !standbys.isEmpty());
+        Views local = scoped.of(store, partitions, !standbys.isEmpty());
         Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
         return new ViewResponse(query.reader().apply(local), partitions, lags, visible);
     }

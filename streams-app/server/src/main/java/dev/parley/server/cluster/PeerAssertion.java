@@ -55,7 +55,7 @@ public record PeerAssertion(String name, Role role, long issuedAt, String nonce,
         return HexFormat.of().formatHex(Sha256.of(body));
     }
 
-    /** The caller, on whose behalf the request is sent. */
+    /** The caller, on whose behalf the request is sent. The request has its namespaces. */
     public Caller caller() {
         return new Caller(name, role);
     }

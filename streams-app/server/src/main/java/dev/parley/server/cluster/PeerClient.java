@@ -129,10 +129,11 @@ final class PeerClient {
                 repeated));
     }
 
-    /** The chain of an input record in any partition; empty if no available instance has it. */
+    /** The chain of an input record in any partition; empty if no available instance has it for this caller. */
     Optional<String> chainOf(InputPosition position, Caller caller) {
         try {
-            Optional<ChainPosition> here = views.local().messages().position(position);
+            Optional<ChainPosition> here =
+                    views.local().within(caller.scope()).messages().position(position);
             if (here.isPresent()) {
                 return here.map(ChainPosition::chain);
             }

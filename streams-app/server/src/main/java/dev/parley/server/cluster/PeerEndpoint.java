@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * Answers requests of peers from the views of this instance. It forwards none, so that requests cannot circulate.
@@ -36,27 +36,28 @@ public final class PeerEndpoint {
      * Answers one request.
      *
      * @param message the {@link PeerRequest} of an authenticated peer
-     * @param caller the caller asserted by the peer
+     * @param caller the caller asserted by the peer, whose namespaces are in the request
      * @param queries returns the query of a request; empty if the operation is unknown
      * @return the {@link PeerResponse}
      */
-    public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
+    public byte[] answer(byte[] message, Caller caller, BiFunction<PeerRequest, Caller, Optional<ViewQuery>> queries) {
         PeerRequest request;
         try {
             request = PeerJson.read(message, PeerRequest.class);
         } catch (PeerProtocolException e) {
             return PeerJson.bytes(new Failure(Error.MALFORMED_REQUEST, e.getMessage()));
         }
-        return PeerJson.bytes(response(request, caller, queries));
+        return PeerJson.bytes(
+                response(request, new Caller(caller.name(), caller.role(), request.namespaces()), queries));
     }
 
     private PeerResponse response(
-            PeerRequest request, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
+            PeerRequest request, Caller caller, BiFunction<PeerRequest, Caller, Optional<ViewQuery>> queries) {
         if (!caller.role().includes(Role.READER)) {
             return new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + ".");
         }
         try {
-            return read(request, queries.apply(request));
+            return read(request, queries.apply(request, caller));
         } catch (ViewsUnavailableException e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (PositionNotVisibleException e) {

@@ -47,6 +47,13 @@ public final class PeerKeys {
         return new PeerKeys(keys);
     }
 
+    /** Keys of 32 bytes for another purpose, in the same order. */
+    public List<byte[]> derive(String purpose) {
+        return IntStream.range(0, keys.size())
+                .mapToObj(key -> mac(key, purpose))
+                .toList();
+    }
+
     /** Number of keys; key 0 is the current one. */
     int size() {
         return keys.size();

@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A request of the peer protocol; {@link PeerJson} writes it. The {@link PeerAssertion} names the caller.
+ * A request of the peer protocol; {@link PeerJson} writes it. The {@link PeerAssertion} names the caller, and covers
+ * the request.
  *
  * @param operation name of the operation
  * @param subject path parameters, such as namespace and conversation
@@ -21,6 +22,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param limit maximum number of items of a list; 0 for other operations
  * @param standbys partitions to read from standbys; empty to read the partitions that the peer owns
  * @param atLeast input positions that must be visible
+ * @param namespaces namespaces of the caller; empty for all
  */
 public record PeerRequest(
         String operation,
@@ -29,7 +31,8 @@ public record PeerRequest(
         Optional<Bytes> after,
         int limit,
         SortedSet<Integer> standbys,
-        Set<InputPosition> atLeast) {
+        Set<InputPosition> atLeast,
+        Optional<Set<String>> namespaces) {
 
     /** Maximum number of items of a list. */
     public static final int MAX_LIMIT = 1_000;
@@ -53,9 +56,26 @@ public record PeerRequest(
         atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
     }
 
+    /** A request before it is sent on behalf of a caller. */
+    public PeerRequest(
+            String operation,
+            Map<String, String> subject,
+            Map<String, String> parameters,
+            Optional<Bytes> after,
+            int limit,
+            SortedSet<Integer> standbys,
+            Set<InputPosition> atLeast) {
+        this(operation, subject, parameters, after, limit, standbys, atLeast, Optional.empty());
+    }
+
     /** A request to an owner, for anything other than a list. */
     public static PeerRequest of(String operation, Map<String, String> subject) {
         return new PeerRequest(operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of());
+    }
+
+    /** The request on behalf of a caller with these namespaces. */
+    PeerRequest within(Optional<Set<String>> bound) {
+        return new PeerRequest(operation, subject, parameters, after, limit, standbys, atLeast, bound);
     }
 
     /** The subject of a request about an input position. */

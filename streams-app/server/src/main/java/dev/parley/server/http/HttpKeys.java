@@ -160,9 +160,8 @@ public final class HttpKeys {
                 .doc("Name of the role " + role.text() + " in that claim."));
         definitions
                 .text(OIDC_NAMESPACES_CLAIM)
-                .doc("Claim with the namespaces to which a caller with the role producer may send, in the form of the "
-                        + "claim of the roles. A producer without the claim may send to none. Default: producers may "
-                        + "send to every namespace.");
+                .doc("Claim with the namespaces that a caller may read and send to, in the form of the claim of the "
+                        + "roles; * allows all. A caller without the claim has none. Default: all namespaces.");
     }
 
     private static void limits(KeyDefinitions definitions) {

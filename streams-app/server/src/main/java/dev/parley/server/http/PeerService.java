@@ -43,7 +43,7 @@ public record PeerService(
                         () -> endpoint.answer(
                                 message,
                                 peer.assertion().caller(),
-                                query -> queries.find(query, peer.assertion().caller(), budget)))
+                                (query, caller) -> queries.find(query, caller, budget)))
                 .exceptionally(failure -> {
                     ProblemException problem = problems.problem(failure, "peer", PeerHeaders.PATH);
                     return PeerEndpoint.refusal(problem.code().name(), problem.getMessage());

@@ -36,7 +36,7 @@ public final class ProblemException extends RuntimeException {
         TOKEN_MISSING(401, "Authentication required"),
         TOKEN_INVALID(401, "Invalid token"),
         ROLE_MISSING(403, "The caller's role does not allow this request"),
-        NAMESPACE_NOT_ALLOWED(403, "The caller may not send to this namespace"),
+        NAMESPACE_NOT_ALLOWED(403, "The token does not allow this namespace"),
         PEER_REFUSED(403, "The caller is not an instance of this deployment"),
         UNKNOWN_PATH(404, "No such path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),

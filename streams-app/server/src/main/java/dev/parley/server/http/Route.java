@@ -15,6 +15,8 @@ import org.eclipse.jetty.http.HttpMethod;
  * @param path path with parameters in braces; a last parameter {@code {path}} has slashes
  * @param needs minimum role of the caller; NONE for any authenticated one. Only {@link #LIVE} needs no token
  * @param isLogged whether requests read conversations, by any method, for the access log
+ * @param isScoped whether its responses and effects are limited to the namespaces of the caller; if not, callers that
+ *     are bound to namespaces may not use it
  * @param largeBodies limits of bodies beyond {@code http.limits.body.bytes}, only for a path without parameters; empty
  *     if there are none
  * @param task handles a request
@@ -24,6 +26,7 @@ public record Route(
         String path,
         Role needs,
         boolean isLogged,
+        boolean isScoped,
         Optional<BodyAdmission.Limits> largeBodies,
         Task task) {
 
@@ -32,9 +35,17 @@ public record Route(
 
     public static final String READY = "/health/ready";
 
-    /** A route whose requests the access log records. */
+    /** A route whose requests the access log records, for callers of all namespaces. */
     public Route(HttpMethod method, String path, Role needs, Task task) {
-        this(method, path, needs, true, Optional.empty(), task);
+        this(method, path, needs, true, false, Optional.empty(), task);
+    }
+
+    /**
+     * The route for callers that are bound to namespaces, too. It reads the views by {@code ViewApi}, which shows a
+     * caller only its namespaces, limits other sources itself, or has nothing of any namespace.
+     */
+    public Route scoped() {
+        return new Route(method, path, needs, isLogged, true, largeBodies, task);
     }
 
     /**
@@ -42,16 +53,21 @@ public record Route(
      * messages of others.
      */
     public Route unlogged() {
-        return new Route(method, path, needs, false, largeBodies, task);
+        return new Route(method, path, needs, false, isScoped, largeBodies, task);
     }
 
     /** The route with large bodies, for callers with its role. */
     public Route withLargeBodies(BodyAdmission.Limits limits) {
-        return new Route(method, path, needs, isLogged, Optional.of(limits), task);
+        return new Route(method, path, needs, isLogged, isScoped, Optional.of(limits), task);
     }
 
     /** Whether a caller may use the route. */
     public boolean allows(Caller caller) {
+        return hasRole(caller) && (isScoped || !caller.isBound());
+    }
+
+    /** Whether a caller has the role that the route needs. */
+    boolean hasRole(Caller caller) {
         return caller.role().includes(needs);
     }
 
@@ -81,6 +97,7 @@ public record Route(
                 path,
                 Role.NONE,
                 false,
+                true,
                 Optional.empty(),
                 (request, executor) -> CompletableFuture.completedFuture(handler.apply(request)));
     }
@@ -93,11 +110,6 @@ public record Route(
     /** A GET route that reads data on this instance. */
     public static Route local(String path, Function<ApiRequest, ?> handler) {
         return on(Pool.LOCAL, path, handler);
-    }
-
-    /** A GET route that reads dead letters or redrives from brokers. */
-    public static Route deadLetters(String path, Function<ApiRequest, ?> handler) {
-        return on(Pool.DEAD_LETTERS, path, handler);
     }
 
     /** A GET route that reads the views of all instances. */

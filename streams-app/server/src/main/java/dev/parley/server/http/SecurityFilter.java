@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The filter before every route: {@link #filter} authenticates the caller, applies the rate and concurrency limits, and
- * reads the body. {@link #start} then checks the role that a route needs, and runs the route.
+ * reads the body. {@link #start} then checks the role and the namespaces that a route needs, and runs the route.
  */
 public final class SecurityFilter {
 
@@ -116,14 +116,18 @@ public final class SecurityFilter {
     }
 
     /**
-     * Checks the role that a route needs, and runs the route.
+     * Checks the role and the namespaces that a route needs, and runs the route.
      *
      * @return the body of the response, see {@link Route.Task}
      */
     CompletableFuture<?> start(Route route, ApiRequest request) throws Exception {
         Caller caller = caller(request);
-        if (!route.allows(caller)) {
+        if (!route.hasRole(caller)) {
             throw roleMissing(caller, route.needs());
+        }
+        if (!route.allows(caller)) {
+            throw Code.NAMESPACE_NOT_ALLOWED.problem("The response is about all namespaces, but the token allows only"
+                    + " some. Use a token that is not bound to namespaces.");
         }
         if (accessLog.isPresent() && route.isLogged()) {
             log(accessLog.get(), route, request, caller);

@@ -138,6 +138,7 @@ public final class IngestFeature implements Feature {
                     "ingest",
                     new Route(HttpMethod.POST, WireHandler.PATH, Role.PRODUCER, handler::start)
                             .unlogged()
+                            .scoped()
                             .withLargeBodies(largeBodies()));
         }
 

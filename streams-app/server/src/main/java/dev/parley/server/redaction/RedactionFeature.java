@@ -71,10 +71,11 @@ public final class RedactionFeature implements Feature {
             contributions.route(
                     "redact",
                     new Route(
-                            HttpMethod.POST,
-                            RedactionHandler.PATH,
-                            Role.OPERATOR,
-                            new RedactionHandler(context.api(), redactor)::start));
+                                    HttpMethod.POST,
+                                    RedactionHandler.PATH,
+                                    Role.OPERATOR,
+                                    new RedactionHandler(context.api(), redactor)::start)
+                            .scoped());
         }
 
         @Override

@@ -21,7 +21,6 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.topology.views.DeadLetterSummaries;
 import dev.parley.topology.views.Views;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -64,6 +63,8 @@ final class DeadLetterDetailsHandler {
     /** Answers with the dead letter that a request names. */
     CompletableFuture<?> show(ApiRequest request, RequestExecutor executor) {
         return executor.call(Pool.DEAD_LETTERS, () -> read(request))
+                .thenCompose(shown -> visible(request, shown.redrives())
+                        .thenApply(redrives -> new Redriver.Shown(shown.letter(), redrives)))
                 .thenCompose(shown -> shown.letter()
                         .source()
                         .map(source -> context.api().find(request, position, source))
@@ -77,16 +78,38 @@ final class DeadLetterDetailsHandler {
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"),
                 context.topics());
         return redriver.show(id)
+                .filter(shown -> shown.letter().isVisibleTo(SecurityFilter.caller(request)))
                 .orElseThrow(() -> Code.UNKNOWN_DEAD_LETTER.problem(
                         "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired."));
     }
 
     /** Answers with the redrives of the input records that a request names. */
-    Redrives redrives(ApiRequest request) {
+    CompletableFuture<?> redrives(ApiRequest request, RequestExecutor executor) {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
-        return ResponseBudget.of(request)
-                .addAnswer(new Redrives(
-                        shown(redriver.redrives(inputs), context.local().redactions()::isRedacted)));
+        return executor.call(Pool.DEAD_LETTERS, () -> redriver.redrives(inputs))
+                .thenCompose(found -> visible(request, found))
+                .thenApply(found -> ResponseBudget.of(request)
+                        .addAnswer(new Redrives(shown(found, context.local().redactions()::isRedacted))));
+    }
+
+    /** The redrives that the caller may see: those whose failed record has an audit record in its namespaces. */
+    private CompletableFuture<List<Redrive>> visible(ApiRequest request, List<Redrive> redrives) {
+        CompletableFuture<List<Redrive>> visible = CompletableFuture.completedFuture(new ArrayList<>());
+        if (!SecurityFilter.caller(request).isBound()) {
+            return CompletableFuture.completedFuture(redrives);
+        }
+        for (Redrive redrive : redrives) {
+            Optional<InputPosition> source = InputPosition.parse(redrive.getSource());
+            if (source.isPresent()) {
+                visible = visible.thenCompose(earlier -> context.api()
+                        .find(request, position, source.get())
+                        .thenApply(recorded -> {
+                            recorded.ifPresent(found -> earlier.add(redrive));
+                            return earlier;
+                        }));
+            }
+        }
+        return visible;
     }
 
     /** Redrives without the hashes of redacted bytes, which would confirm a guess. */
@@ -135,13 +158,7 @@ final class DeadLetterDetailsHandler {
         DeadLetterRecord letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
         MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
-        DeadLetterSummary summary = DeadLetterSummaries.of(
-                letter.id().topic(),
-                letter.id().partition(),
-                letter.id().offset(),
-                letter.timestamp(),
-                letter.headers(),
-                letter.value());
+        DeadLetterSummary summary = letter.summary();
         boolean redacted = isRedacted(letter, context.local())
                 || recorded.filter(InputRecord::redacted).isPresent();
         boolean hidden = redacted || policy.masks(summary);

@@ -1,10 +1,13 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Code;
+import dev.parley.server.auth.Caller;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.views.DeadLetterSummaries;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -30,6 +33,16 @@ public record DeadLetterRecord(InputPosition id, long timestamp, byte[] key, byt
                 record.key(),
                 record.value(),
                 record.headers());
+    }
+
+    /** What its headers say, and its first bytes. */
+    DeadLetterSummary summary() {
+        return DeadLetterSummaries.of(id.topic(), id.partition(), id.offset(), timestamp, headers, value);
+    }
+
+    /** Whether a caller may see it. */
+    boolean isVisibleTo(Caller caller) {
+        return !caller.isBound() || DeadLetterSummaries.isWithin(caller.scope(), summary());
     }
 
     /** The input position of the failed record, which identifies it; empty if the headers name none. */

@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -101,10 +102,15 @@ public final class KafkaRedriver implements Redriver {
     }
 
     @Override
-    public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
+    public Map<InputPosition, Candidate> find(
+            Collection<InputPosition> deadLetters, Predicate<DeadLetterRecord> visible) {
         return reading(NOTHING_SENT, () -> {
             Map<InputPosition, Candidate> found = new HashMap<>();
-            letters(deadLetters, letter -> found.put(letter.id(), Candidate.of(letter)));
+            letters(deadLetters, letter -> {
+                if (visible.test(letter)) {
+                    found.put(letter.id(), Candidate.of(letter));
+                }
+            });
             return found;
         });
     }

@@ -121,16 +121,21 @@ public final class RedriveFeature implements Feature {
                     new InputDetailsHandler(redriver, settings.stages().decode().limits(), context);
             ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
             contributions
-                    .route(Route.views(DeadLetterDetailsHandler.PATH, details::show))
-                    .route("redrives", Route.deadLetters(DeadLetterDetailsHandler.REDRIVES, details::redrives))
-                    .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show))
+                    .route(Route.views(DeadLetterDetailsHandler.PATH, details::show)
+                            .scoped())
+                    .route(
+                            "redrives",
+                            Route.views(DeadLetterDetailsHandler.REDRIVES, details::redrives)
+                                    .scoped())
+                    .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show).scoped())
                     .route(
                             "redrive",
                             new Route(
-                                    HttpMethod.POST,
-                                    RedriveHandler.PATH,
-                                    Role.OPERATOR,
-                                    new RedriveHandler(redriver, context, predictor)::start));
+                                            HttpMethod.POST,
+                                            RedriveHandler.PATH,
+                                            Role.OPERATOR,
+                                            new RedriveHandler(redriver, context, predictor)::start)
+                                    .scoped());
         }
 
         @Override

@@ -66,6 +66,11 @@ final class RedriveHandler {
     CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         RedriveRequest body = RedriveRequest.of(request, context.topics());
+        boolean changes = !body.edits().isEmpty() || body.unwrapping().isPresent();
+        if (changes && SecurityFilter.caller(request).isBound()) {
+            throw Code.NAMESPACE_NOT_ALLOWED.problem("A changed message may belong to any namespace, so a token that is"
+                    + " bound to namespaces redrives messages only as they are.");
+        }
         return candidates(request, executor, body)
                 .thenCompose(found -> executor.call(Pool.REDRIVES, () -> decide(request, body, found)))
                 .thenCompose(decided -> body.dryRun()
@@ -77,7 +82,10 @@ final class RedriveHandler {
             ApiRequest request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
-                : executor.call(Pool.REDRIVES, () -> redriver.find(body.ids()).values());
+                : executor.call(
+                        Pool.REDRIVES,
+                        () -> redriver.find(body.ids(), letter -> letter.isVisibleTo(SecurityFilter.caller(request)))
+                                .values());
     }
 
     /** Collects the dead letters of a query, page by page. */

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -50,9 +51,11 @@ public interface Redriver extends AutoCloseable {
     /**
      * Finds dead letters without keeping their values.
      *
-     * @return those that exist, by position; none for a topic that does not hold dead letters
+     * @param visible whether the caller may see a dead letter
+     * @return those that exist and are visible, by position; none for a topic that does not hold dead letters
      */
-    Map<InputPosition, RedriveOrder.Candidate> find(Collection<InputPosition> deadLetters);
+    Map<InputPosition, RedriveOrder.Candidate> find(
+            Collection<InputPosition> deadLetters, Predicate<DeadLetterRecord> visible);
 
     /** Reads dead letters with their values, in this order. */
     Read read(List<InputPosition> deadLetters);

@@ -72,7 +72,8 @@ public final class TailFeature implements Feature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
             handler = new TailHandler(settings, context);
-            contributions.route("tail", new Route(HttpMethod.GET, TailHandler.PATH, Role.READER, handler::start));
+            contributions.route(
+                    "tail", new Route(HttpMethod.GET, TailHandler.PATH, Role.READER, handler::start).scoped());
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.Views;
+import dev.parley.topology.views.read.NamespaceScope;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param conversation ID of the conversation as in the views
  * @param sender sender of the message
  * @param masking decides which claims the caller may see
+ * @param scope namespaces whose records the caller may see
  */
 public record TailFilter(
         Optional<String> namespace,
@@ -26,7 +28,8 @@ public record TailFilter(
         Optional<String> sender,
         Optional<Verdict> verdict,
         Optional<String> code,
-        MaskingPolicy masking) {
+        MaskingPolicy masking,
+        NamespaceScope scope) {
 
     /** Whether it selects records of a single conversation. */
     public boolean isOneConversation() {
@@ -35,7 +38,8 @@ public record TailFilter(
 
     /** Whether a record is selected. */
     public boolean matches(AuditRecord record) {
-        return Views.selects(verdict, Symbols.VERDICT.of(record.getVerdict()))
+        return scope.includesChain(record.getChain())
+                && Views.selects(verdict, Symbols.VERDICT.of(record.getVerdict()))
                 && Views.selects(code, record.getCode())
                 && (matchesNames(record) || matchesClaims(masking.claims(record)));
     }

@@ -9,6 +9,7 @@ import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;
 import dev.parley.server.api.Verdicts;
 import dev.parley.server.api.view.Parameters;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
@@ -82,6 +83,7 @@ final class TailHandler implements AutoCloseable {
     CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "conversation", "sender", "verdict", "code", AFTER);
+        Caller reader = SecurityFilter.caller(request);
         TailFilter filter = new TailFilter(
                 parameters.text("namespace"),
                 parameters.protocol(),
@@ -89,9 +91,10 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("sender"),
                 parameters.verdict(),
                 parameters.code(),
-                MaskingPolicy.of(SecurityFilter.caller(request).role()));
+                MaskingPolicy.of(reader.role()),
+                reader.scope());
         Optional<TailPosition> after = after(request, parameters);
-        String caller = SecurityFilter.caller(request).name();
+        String caller = reader.name();
         if (filter.isOneConversation()) {
             Exchange.of(request)
                     .reads(ChainPartitioner.chainOf(

@@ -10,6 +10,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.CursorSeal;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.OidcTokens;
@@ -214,7 +215,9 @@ class AccessMatrixTest {
     private static List<Route> routes() {
         return Routes.of(
                         parts,
-                        parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        parts.views()
+                                .map(all -> new ViewApi(
+                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes();
     }

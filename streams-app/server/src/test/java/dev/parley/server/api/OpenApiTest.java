@@ -10,6 +10,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.view.CursorSeal;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
@@ -54,7 +55,9 @@ class OpenApiTest extends HttpTest {
         Set<String> routes = new TreeSet<>();
         Routes.of(
                         api(),
-                        api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        api().views()
+                                .map(all -> new ViewApi(
+                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes()
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
@@ -86,7 +89,9 @@ class OpenApiTest extends HttpTest {
     void everyOperationNamesTheRoleThatItNeeds() {
         Routes.of(
                         api(),
-                        api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                        api().views()
+                                .map(all -> new ViewApi(
+                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes()
                 .forEach(route -> {

@@ -84,7 +84,7 @@ class OidcTokensTest {
     }
 
     @Test
-    void aClaimBindsProducersToNamespaces() {
+    void aClaimBindsCallersToNamespaces() {
         OidcTokens bound = new OidcTokens(provider.settings("roles", Optional.of("parley.namespaces")));
         JWTClaimsSet.Builder claims = Provider.claims("parley-producer");
         String without = provider.token(claims.build());
@@ -95,12 +95,14 @@ class OidcTokensTest {
         assertThat(caller(bound, without).namespaces()).contains(Set.of());
         assertThat(caller(bound, without).maySendTo("default")).isFalse();
         assertThat(caller(tokens, one).maySendTo("default")).isTrue();
-        assertThat(caller(
-                                bound,
-                                provider.token(
-                                        Provider.claims("parley-operator").build()))
-                        .maySendTo("default"))
-                .isTrue();
+        for (String role : List.of("parley-reader", "parley-auditor", "parley-operator")) {
+            String operator = provider.token(Provider.claims(role).build());
+            assertThat(caller(bound, operator).namespaces()).contains(Set.of());
+            String all = provider.token(Provider.claims(role)
+                    .claim("parley", Map.of("namespaces", List.of("plant", "*")))
+                    .build());
+            assertThat(caller(bound, all).isBound()).isFalse();
+        }
     }
 
     private static Caller caller(OidcTokens tokens, String token) {

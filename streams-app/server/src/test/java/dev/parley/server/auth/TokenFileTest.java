@@ -188,7 +188,6 @@ class TokenFileTest {
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":{\"a\":\"SECRET\"}};array of at least one",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\",7]};array of at least one name",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\" \"]};array of at least one name",
-                "{\"name\":\"a\",\"role\":\"operator\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\"]};producer only",
                 "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespace\":[\"SECRET\"]};unknown key",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\"} {};must be JSON",
             })

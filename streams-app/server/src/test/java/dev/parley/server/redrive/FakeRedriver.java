@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -40,9 +41,12 @@ public final class FakeRedriver implements Redriver {
     }
 
     @Override
-    public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
+    public Map<InputPosition, Candidate> find(
+            Collection<InputPosition> deadLetters, Predicate<DeadLetterRecord> visible) {
         Map<InputPosition, Candidate> found = new LinkedHashMap<>();
-        read(List.copyOf(deadLetters)).letters().forEach((id, letter) -> found.put(id, Candidate.of(letter)));
+        read(List.copyOf(deadLetters)).letters().values().stream()
+                .filter(visible)
+                .forEach(letter -> found.put(letter.id(), Candidate.of(letter)));
         return found;
     }
 

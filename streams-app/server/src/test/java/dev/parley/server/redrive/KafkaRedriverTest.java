@@ -54,7 +54,7 @@ class KafkaRedriverTest {
 
     @Test
     void onlyTheReadsOfARedriveMentionThatNothingWasSent() {
-        assertThatThrownBy(() -> redriver.find(List.of(ID)))
+        assertThatThrownBy(() -> redriver.find(List.of(ID), letter -> true))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("Nothing was sent.");
         assertThatThrownBy(() -> redriver.show(ID))

@@ -260,13 +260,16 @@ export function Overview({ place, me, status, lost }) {
   const traffic = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
   const messages = (/** @type {any} */ filter) => (me.features?.search ? href(["search"], { namespace: query.namespace, from: since, ...filter }) : href(["conversations"], { namespace: query.namespace, ...filter }));
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
+  const tiles = html`<${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} />`;
   return html`
     <${PageHeader}
       title="Overview"
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} /><${StatusTiles} status=${data} lost=${lost} /></ul>`}<//>
+    ${me.features?.status === false
+      ? html`<ul class="tiles" aria-label="Key figures">${tiles}</ul>`
+      : html`<${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures">${tiles}<${StatusTiles} status=${data} lost=${lost} /></ul>`}<//>`}
     <div class="panels">
       <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} />
       <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />

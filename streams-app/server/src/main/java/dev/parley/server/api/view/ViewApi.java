@@ -46,13 +46,19 @@ public final class ViewApi {
     private final Routing routing;
     private final RequestExecutor executor;
     private final TopicNames topics;
+    private final CursorSeal seal;
     private final Map<String, ViewRoute<?>> routes = new HashMap<>();
 
-    /** Creates an API without routes. */
-    public ViewApi(Routing routing, RequestExecutor executor, TopicNames topics) {
+    /**
+     * Creates an API without routes.
+     *
+     * @param seal seals the cursors of callers that are bound to namespaces: a store key may be that of other data
+     */
+    public ViewApi(Routing routing, RequestExecutor executor, TopicNames topics, CursorSeal seal) {
         this.routing = routing;
         this.executor = executor;
         this.topics = topics;
+        this.seal = seal;
     }
 
     /** Registers an operation for peers. */
@@ -100,7 +106,7 @@ public final class ViewApi {
         return query(context, route.query(request(context, route, parameters)), consistency)
                 .thenApply(response -> {
                     Object result = response.answer() instanceof Page page
-                            ? form.apply(Items.of(route, page))
+                            ? form.apply(items(context, route, page))
                             : content(response);
                     route.chain()
                             .ifPresent(named -> Exchange.of(context)
@@ -143,21 +149,18 @@ public final class ViewApi {
      * The items of a page.
      *
      * @param end store key after which the list continues; empty at its end
+     * @param next cursor of the next page; null if this is the last
      */
-    public record Items<R>(List<R> results, Optional<Bytes> end) {
+    public record Items<R>(List<R> results, Optional<Bytes> end, String next) {}
 
-        private static <R> Items<R> of(ViewRoute<R> route, Page page) {
-            return new Items<>(
-                    page.items().stream()
-                            .map(item -> route.result().cast(item.result()))
-                            .toList(),
-                    page.end());
-        }
-
-        /** The cursor of the next page; null if this is the last. */
-        public String next() {
-            return end.map(Cursor::of).orElse(null);
-        }
+    private <R> Items<R> items(ApiRequest context, ViewRoute<R> route, Page page) {
+        boolean sealed = SecurityFilter.caller(context).isBound();
+        return new Items<>(
+                page.items().stream()
+                        .map(item -> route.result().cast(item.result()))
+                        .toList(),
+                page.end(),
+                page.end().map(key -> sealed ? seal.close(key) : Cursor.of(key)).orElse(null));
     }
 
     /** Reads a page of a list from all instances, for a request that is not that list. */
@@ -166,14 +169,14 @@ public final class ViewApi {
         return ask(context, route, request(context, Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
-                        return Items.of(route, page);
+                        return items(context, route, page);
                     }
                     throw problem(response);
                 });
     }
 
     /** The request of a caller. {@link Parameters#consistency} is not part of it. */
-    private static ViewRequest request(ApiRequest context, ViewRoute<?> route, Map<String, String> values) {
+    private ViewRequest request(ApiRequest context, ViewRoute<?> route, Map<String, String> values) {
         Map<String, String> parameters = new TreeMap<>(values);
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
@@ -182,7 +185,9 @@ public final class ViewApi {
             return request(context, path, parameters);
         }
         Parameters page = new Parameters(parameters, Parameters::invalid);
-        Optional<Bytes> after = page.text(Parameters.CURSOR).map(Cursor::key);
+        boolean sealed = SecurityFilter.caller(context).isBound();
+        Optional<Bytes> after =
+                page.text(Parameters.CURSOR).map(cursor -> sealed ? seal.open(cursor) : Cursor.key(cursor));
         int limit = page.limit();
         parameters.remove(Parameters.LIMIT);
         parameters.remove(Parameters.CURSOR);
@@ -204,7 +209,8 @@ public final class ViewApi {
     }
 
     /**
-     * Reads what the views say about input positions, one after another.
+     * Reads what the views say about input positions, one after another, in all namespaces: the caller must leave out
+     * what the client may not see.
      *
      * @param wait whether to wait until they are visible, at most as long as a query waits altogether
      * @return the results of an operation on a position, without those that are not visible in time
@@ -236,7 +242,7 @@ public final class ViewApi {
                 Optional.empty(),
                 0,
                 // A producer sees the verdict on its message as a reader would: private content is masked.
-                caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
+                new Caller(caller.name(), caller.role() == Role.PRODUCER ? Role.READER : caller.role()),
                 ResponseBudget.of(context)));
         return attempt(
                 context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
