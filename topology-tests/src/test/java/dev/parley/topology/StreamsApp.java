@@ -95,8 +95,7 @@ enum StreamsApp {
         Topics topics = new Topics(TopicNames.DEFAULT, serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
-            case VIEWS ->
-                ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE);
+            case VIEWS -> ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT);
         };
     }

@@ -90,11 +90,7 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     private ViewsDriver(
-            Path directory,
-            ViewRetention retention,
-            ViewsListener listener,
-            Instant clock,
-            String registryUrl) {
+            Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
         this(directory, 1, retention, listener, clock, registryUrl);
     }
 
@@ -114,9 +110,7 @@ public final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
         driver = new TopologyTestDriver(
-                ViewsTopology.build(topics, partitions, retention, true, listener),
-                settings,
-                clock);
+                ViewsTopology.build(topics, partitions, retention, true, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
         views = new Views(new StandaloneStores(driver::getKeyValueStore), topics);

@@ -73,8 +73,7 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasAnExplicitName() {
-        String description = ViewsTopology.build(
-                        driver.topics(), 1, ViewRetention.NONE, true, ViewsListener.NONE)
+        String description = ViewsTopology.build(driver.topics(), 1, ViewRetention.NONE, true, ViewsListener.NONE)
                 .describe()
                 .toString();
 

@@ -101,8 +101,7 @@ public record Deployment(
                     application(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
-                            ViewsTopology.build(
-                                    topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
+                            ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

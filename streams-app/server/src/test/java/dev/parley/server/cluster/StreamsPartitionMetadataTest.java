@@ -39,11 +39,7 @@ class StreamsPartitionMetadataTest {
         TopologyDescription topology;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://partitions"))) {
             topology = ViewsTopology.build(
-                            new Topics(TopicNames.DEFAULT, serdes),
-                            1,
-                            ViewRetention.NONE,
-                            true,
-                            ViewsListener.NONE)
+                            new Topics(TopicNames.DEFAULT, serdes), 1, ViewRetention.NONE, true, ViewsListener.NONE)
                     .describe();
         }
         Set<String> topics = new TreeSet<>();

@@ -60,11 +60,7 @@ public final class ViewsTopology {
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(
-            Topics topics,
-            int partitions,
-            ViewRetention retention,
-            boolean searchable,
-            ViewsListener listener) {
+            Topics topics, int partitions, ViewRetention retention, boolean searchable, ViewsListener listener) {
         Topology topology = new Topology();
         view(
                 topology,
