@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl",
             "  parley token --role producer --name line-4 --namespace plant >> tokens.jsonl",
-            "  parley token --role auditor --name plant-lead --namespace plant >> tokens.jsonl"
+            "  parley token --role auditor --name lead --namespace plant >> tokens.jsonl"
         })
 final class TokenCommand extends BaseCommand {
     @Option(

@@ -38,7 +38,7 @@ public final class RecordMac {
     public static final String CONFIG = "parley.record.mac";
 
     private static final String ALGORITHM = "HmacSHA256";
-    private static final byte[] PURPOSE = "parley internal records".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PURPOSE = "parley-internal-records".getBytes(StandardCharsets.US_ASCII);
     private static final int ANY_PARTITION = -1;
     private static final int PREFIX_BYTES = 2 * Integer.BYTES;
     private static final int CODE_BYTES = 16;
