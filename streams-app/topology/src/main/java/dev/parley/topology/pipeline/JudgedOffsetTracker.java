@@ -3,6 +3,7 @@ package dev.parley.topology.pipeline;
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,13 +50,25 @@ final class JudgedOffsetTracker {
             return true;
         }
         InputPartition partition = new InputPartition(input.getTopic(), input.getPartition());
-        if (input.getOffset() < nextInputs.getOrDefault(partition, 0L)) {
+        if (input.getOffset() < nextInputs.computeIfAbsent(partition, this::stored)) {
             throw new IllegalStateException("The record " + at.topic() + "-" + at.partition() + "@" + at.offset()
                     + " has the input " + partition + "@" + input.getOffset()
                     + ", but a later one was judged before: somebody wrote a copy of either");
         }
         nextInputs.put(partition, input.getOffset() + 1);
         return false;
+    }
+
+    /** The stored offset after the last judged record of an input partition. */
+    private long stored(InputPartition partition) {
+        try {
+            return new KafkaSortedStore<>(counts)
+                    .get(partition.toString())
+                    .map(Accounting::getNextOffset)
+                    .orElse(0L);
+        } catch (UnreadableValueException e) {
+            return 0;
+        }
     }
 
     /**
@@ -80,7 +93,6 @@ final class JudgedOffsetTracker {
         judged = 0;
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
             KafkaSortedStore.visit(counts, all, (key, counted) -> {
-                nextInputs.put(new InputPartition(counted.getTopic(), counted.getPartition()), counted.getNextOffset());
                 String countedId = counted.getTopicId();
                 if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
                     judged = Math.max(judged, counted.getJudgedOffset());
