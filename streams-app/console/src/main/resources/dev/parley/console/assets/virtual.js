@@ -189,6 +189,18 @@ export function VirtualList({ total, height, selected, onSelect, onRange, row, r
     }
   }, [selected, size.height > 0, total > 0]);
 
+  // A selected row that is shown stays so when the list gets smaller.
+  const isShown = selected >= 0 && selected * height >= virtualTop && (selected + 1) * height <= virtualTop + view;
+  const wasShown = useRef(false);
+  useEffect(() => {
+    if (wasShown.current && !isShown) {
+      show(selected, true);
+    }
+  }, [size.height]);
+  useEffect(() => {
+    wasShown.current = isShown;
+  });
+
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const moves = /** @type {Record<string, number>} */ ({
       ArrowDown: selected + 1,
