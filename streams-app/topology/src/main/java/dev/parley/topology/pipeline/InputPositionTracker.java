@@ -48,7 +48,8 @@ final class InputPositionTracker {
     Arrival track(String topic, int partition, long offset) {
         CountStore.Entry entry = counts.get(topic, partition);
         Accounting counted = entry.counts();
-        if (!checkedTopicIds.contains(entry.key())) {
+        // A task can survive the deletion of a topic, and then reads the new one from its first offset.
+        if (offset < counted.getNextOffset() || !checkedTopicIds.contains(entry.key())) {
             checkTopicId(counted);
             checkedTopicIds.add(entry.key());
         }
