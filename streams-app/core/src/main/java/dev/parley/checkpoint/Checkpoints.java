@@ -71,7 +71,7 @@ public final class Checkpoints {
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
-        this.policy = new SnapshotPolicy(reader);
+        this.policy = new SnapshotPolicy(reader, stateBytes);
         this.retention = settings.prunes()
                 ? Optional.of(new CheckpointPruner(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
@@ -150,24 +150,24 @@ public final class Checkpoints {
     }
 
     /**
-     * Returns the slots of patches whose parking time has expired, longest first. Each gets the violation
+     * Returns index entries of patches whose parking time has expired, longest first. Each gets the violation
      * CSP_UNKNOWN_BASE by the rule {@link PatchRule#UNKNOWN_BASE}, unless a stored cascade has released it; therefore
      * continue cascades first. Costs nothing while nothing is due.
      *
      * @param now record time, milliseconds since the epoch
-     * @param limit maximum number of slots
+     * @param limit maximum number of entries
      */
     public List<String> due(long now, int limit) {
         return lot.due(now, limit);
     }
 
     /**
-     * Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction.
+     * Removes a due entry and its patch from the parking lot. {@link #save} must follow in the same transaction.
      *
-     * @return the patch; empty if it is unreadable
+     * @return the patch; empty if it is unreadable, or if another client wrote the entry
      */
-    public Optional<ParkedPatch> expire(String slot) {
-        return lot.removeSlot(slot);
+    public Optional<ParkedPatch> expire(String entry) {
+        return lot.removeDue(entry);
     }
 
     /** Writes the counts that {@link #expire} changed. */

@@ -155,54 +155,62 @@ final class ParkingLot {
         throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
     }
 
-    /** Returns the slots of expired patches, longest first, for {@link #removeSlot}. */
+    /** Returns the index entries of expired patches, longest first, for {@link #removeDue}. */
     List<String> due(long now, int limit) {
         if (isEmpty() || (earliest != UNKNOWN && !isDue(earliest, now))) {
             return List.of();
         }
-        List<String> slots = new ArrayList<>();
+        List<String> entries = new ArrayList<>();
         earliest = Long.MAX_VALUE;
-        index.scan(DUE, (key, slot) -> {
-            long time = time(key);
+        index.scanKeys(DUE, entry -> {
+            long time = time(entry);
             earliest = Math.min(earliest, time);
-            return slots.size() < limit && isDue(time, now) && slots.add(slot);
+            return entries.size() < limit && isDue(time, now) && entries.add(entry);
         });
-        return slots;
+        return entries;
     }
 
-    /** Removes the patch of a slot, and returns it unless it is unreadable. */
-    Optional<ParkedPatch> removeSlot(String slot) {
-        ParkedPatch patch;
+    /** Removes an index entry and its patch; returns the patch unless it is unreadable or has another entry. */
+    Optional<ParkedPatch> removeDue(String entry) {
+        String slot = slotOf(entry);
+        index.delete(entry);
         try {
-            patch = lot.get(slot)
-                    .orElseThrow(
-                            () -> new IllegalStateException("the parking lot lacks " + slot + ", its index has it"));
+            return lot.get(slot)
+                    .filter(patch -> entry.equals(due(patch.getParkedAt(), slot)))
+                    .map(patch -> remove(
+                            new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch));
         } catch (UnreadableValueException e) {
             discard(slot);
             return Optional.empty();
         }
-        return Optional.of(remove(new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch));
     }
 
-    /** Removes a slot whose patch is unreadable, so that it delays no other. Its bytes remain in the counts. */
+    /**
+     * Removes a slot whose patch is unreadable, so that it delays no other. Its bytes remain in the counts. A slot
+     * without a duplicate entry was never counted: another client wrote it.
+     */
     private void discard(String slot) {
-        int bar = slot.lastIndexOf('|');
-        String base = slot.substring(0, bar);
-        long arrival = Long.parseLong(slot, bar + 1, slot.length(), 10);
+        int bar = Math.max(0, slot.lastIndexOf('|'));
+        String duplicates = HASH + slot.substring(0, bar) + "|";
         List<String> keys = new ArrayList<>();
-        index.scan(HASH + base + "|", (key, value) -> {
-            if (value.equals(padded(arrival))) {
+        index.scan(duplicates, (key, arrival) -> {
+            // A slot of another client may name only a part of a base.
+            if (slot.endsWith("|" + arrival) && key.lastIndexOf('|') == duplicates.length() - 1) {
                 keys.add(key);
             }
             return true;
         });
-        index.scan(DUE, (key, value) -> {
-            if (value.equals(slot)) {
-                keys.add(key);
+        if (keys.isEmpty()) {
+            lot.delete(slot);
+        } else {
+            remove(CheckpointKey.parse(slot.substring(0, bar)), Long.parseLong(slot.substring(bar + 1)), 0);
+        }
+        index.scanKeys(DUE, entry -> {
+            if (slotOf(entry).equals(slot)) {
+                keys.add(entry);
             }
             return true;
         });
-        remove(CheckpointKey.parse(base), arrival, 0);
         keys.forEach(index::delete);
     }
 
@@ -316,8 +324,17 @@ final class ParkingLot {
         return DUE + padded(parkedAt) + "|" + slot;
     }
 
+    private static String slotOf(String due) {
+        return due.substring(due.indexOf('|', DUE.length()) + 1);
+    }
+
+    /** Returns the time of an index entry; 0 if the entry is not Parley's, so that it is removed. */
     private static long time(String due) {
-        return Long.parseLong(due, DUE.length(), due.indexOf('|', DUE.length()), 10);
+        try {
+            return Long.parseLong(due, DUE.length(), DUE.length() + padded(0).length(), 10);
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return 0;
+        }
     }
 
     /** Pads a number with zeros, so that strings sort like numbers. */

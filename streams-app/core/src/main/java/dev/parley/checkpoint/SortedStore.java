@@ -2,6 +2,7 @@ package dev.parley.checkpoint;
 
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * A store of values under string keys, sorted so that keys with a common prefix are adjacent and digits sort by value.
@@ -28,4 +29,9 @@ public interface SortedStore<V> {
      * fails at the first one, as the store was created.
      */
     void scan(String prefix, BiPredicate<String, V> visitor);
+
+    /** Visits keys as {@link #scan} does, but also those of values that are none of the store's type. */
+    default void scanKeys(String prefix, Predicate<String> visitor) {
+        scan(prefix, (key, value) -> visitor.test(key));
+    }
 }

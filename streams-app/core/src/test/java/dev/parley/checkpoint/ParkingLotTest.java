@@ -128,9 +128,25 @@ class ParkingLotTest {
         assertThatThrownBy(() -> release(C1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("n|c|C1");
-        assertThatThrownBy(() -> timeOut(5 + MILLIS))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("n|c|C1|0000000000000000000");
+    }
+
+    @Test
+    void entriesThatAnotherClientWroteAreRemovedAndExpireNothing() {
+        park(C1, 1, 500);
+        String slot = "n|c|C1|0000000000000000000";
+        List<String> forged = List.of(
+                "due|",
+                "due|x",
+                "due|99999999999999999999|" + slot,
+                "due|0000000000000000000|" + slot,
+                "due|0000000000000000007|n|c|C2|0000000000000000000");
+        forged.forEach(entry -> index.put(entry, slot));
+        parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
+
+        assertThat(timeOut(7 + MILLIS)).isEmpty();
+        assertThat(timeOut(500 + MILLIS)).hasSize(1);
+
+        assertThat(entries(index)).isEmpty();
     }
 
     @Test
@@ -260,7 +276,9 @@ class ParkingLotTest {
         }
         assertThat(parkingLot.due(5 + MILLIS, 0)).isEmpty();
         assertThat(parkingLot.due(5 + MILLIS, 2))
-                .containsExactly("n|c|C1|0000000000000000004", "n|c|C1|0000000000000000003");
+                .containsExactly(
+                        "due|0000000000000000001|n|c|C1|0000000000000000004",
+                        "due|0000000000000000002|n|c|C1|0000000000000000003");
         assertThat(parkingLot.due(5 + MILLIS, 5)).hasSize(5);
     }
 
@@ -324,7 +342,7 @@ class ParkingLotTest {
 
     private List<ParkedPatch> timeOut(long now) {
         List<ParkedPatch> taken = parkingLot.due(now, 100).stream()
-                .map(parkingLot::removeSlot)
+                .map(parkingLot::removeDue)
                 .flatMap(Optional::stream)
                 .toList();
         parkingLot.save();

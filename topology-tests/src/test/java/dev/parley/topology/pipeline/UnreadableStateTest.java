@@ -96,6 +96,25 @@ class UnreadableStateTest extends AbstractPipelineTest {
         assertThat(pipeline.keys(PipelineStores.CHECKPOINT_INDEX)).isEmpty();
     }
 
+    @Test
+    void aParkedPatchWithAnUnreadableEntryExpires() {
+        Source parked = pipeline.send(ORPHAN);
+        pipeline.keys(PipelineStores.CHECKPOINT_INDEX).stream()
+                .filter(key -> key.startsWith("due|"))
+                .forEach(key -> pipeline.damage(PipelineStores.CHECKPOINT_INDEX, key));
+        pipeline.damage(PipelineStores.CHECKPOINT_INDEX, "due|0|forged");
+        pipeline.damage(PipelineStores.CHECKPOINT_INDEX, "due|0|default|0");
+        pipeline.damage(PipelineStores.PARKED, "default|0");
+
+        pipeline.later(Duration.ofHours(2));
+        Source next = pipeline.send(InputRecord.slipRequest(7, 1));
+
+        assertThat(pipeline.auditOf(parked).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
+        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(pipeline.keys(PipelineStores.PARKED)).isEmpty();
+        assertThat(pipeline.keys(PipelineStores.CHECKPOINT_INDEX)).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"parked|", "parked-in|", "parked-for|"})
     void unreadableCountsOfParkedPatchesAreCountedAgain(String kind) {

@@ -5,6 +5,7 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.UnreadableValues;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -54,6 +55,23 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) imp
             } else {
                 visit(store, found, visitor);
             }
+        }
+    }
+
+    @Override
+    public void scanKeys(String prefix, Predicate<String> visitor) {
+        try (KeyValueIterator<String, V> found = store.prefixScan(prefix, PREFIXES)) {
+            while (found.hasNext() && visitor.test(found.peekNextKey())) {
+                skip(found);
+            }
+        }
+    }
+
+    private static void skip(KeyValueIterator<?, ?> found) {
+        try {
+            found.next();
+        } catch (UnreadableRecordException e) {
+            // Only its key is read.
         }
     }
 
