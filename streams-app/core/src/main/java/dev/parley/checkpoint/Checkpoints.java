@@ -71,7 +71,7 @@ public final class Checkpoints {
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
-        this.policy = new SnapshotPolicy(reader, stateBytes);
+        this.policy = new SnapshotPolicy(reader);
         this.retention = settings.prunes()
                 ? Optional.of(new CheckpointPruner(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
