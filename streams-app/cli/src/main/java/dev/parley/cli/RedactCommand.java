@@ -88,7 +88,7 @@ final class RedactCommand extends ConfigCommand {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
                     new Topics(settings.topics(), serdes),
-                    StreamsSettings.clientSettings(settings),
+                    StreamsSettings.internalClients(settings),
                     settings.getBoolean(ParleyConfig.KEYED));
         }
     }

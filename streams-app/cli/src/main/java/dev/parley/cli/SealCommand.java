@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "seal",
         description = "Writes internal records again with codes of the first key of audit.internal.key.files: when a"
-                + " deployment gets its first key, or before an old key goes.",
+                + " deployment gets its first key, before an old key goes, or to restore values that another client"
+                + " replaced.",
         footer = {
             "",
             "Stop every instance first. Without --execute it prints what it would do. Refused while a group has"

@@ -29,7 +29,9 @@ import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.SourceTopicMetadata;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -394,6 +396,25 @@ class AuditTrailTest extends AbstractPipelineTest {
             assertThat(refused.getCode()).isEqualTo("REDACTION_MALFORMED");
             assertThat(refused.getDetail()).doesNotContain("xxx");
         }
+        assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRequestWithoutAValidCodeIsMalformedAndRedactsNothing() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
+        InputRecord request = InputRecord.bytes(pipeline.written(AuditRecords.redaction(link)))
+                .to(TopicNames.DEFAULT.redaction())
+                .key(link.getChain());
+
+        // As MacConsumerInterceptor marks it.
+        AuditRecord refused =
+                pipeline.auditOf(pipeline.send(request.header(RecordMac.HEADER, UnreadableValues.refused())));
+
+        assertThat(refused.getCode()).isEqualTo("REDACTION_MALFORMED");
+        assertThat(refused.getDetail()).contains("audit.internal.key.files");
+        assertThat(pipeline.deadLetters(Stage.DECODE)).hasSize(1);
         assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())
                 .isEqualTo(1);
     }

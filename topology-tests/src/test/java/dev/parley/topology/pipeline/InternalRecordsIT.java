@@ -2,20 +2,24 @@ package dev.parley.topology.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.server.operations.ChangePlan;
 import dev.parley.server.operations.Sealing;
+import dev.parley.server.redaction.Redactor;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
 import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -43,6 +47,7 @@ class InternalRecordsIT {
                 Instance instance = deployment.start()) {
             deployment.send(List.of(InputRecord.slipRequest(7, 1)));
             awaitAudit(deployment, 1);
+            Redaction redaction = AuditRecords.redaction(deployment.audit().get(0));
             String repartition = deployment.config.getString("application.id") + "-by-conversation-repartition";
             List<ConsumerRecord<byte[], byte[]>> honest = read(deployment, repartition);
             assertThat(honest).hasSize(1);
@@ -62,13 +67,30 @@ class InternalRecordsIT {
                 ConsumerRecord<byte[], byte[]> copied = honest.get(0);
                 insider.send(new ProducerRecord<>(
                         repartition, 0, copied.timestamp(), copied.key(), copied.value(), copied.headers()));
+                insider.send(new ProducerRecord<>(
+                        deployment.names.redaction(),
+                        redaction.getChain().getBytes(UTF_8),
+                        deployment.topics.redaction().write(redaction)));
             }
+            awaitAudit(deployment, 2);
+            try (Redactor redactor = new Redactor(
+                    deployment.topics.redaction(),
+                    StreamsSettings.internalClients(deployment.config),
+                    false,
+                    SigningDeployment.TIMEOUT)) {
+                redactor.redact(redaction);
+            }
+            awaitAudit(deployment, 3);
             deployment.send(List.of(InputRecord.slipRequest(9, 1)));
 
-            awaitAudit(deployment, 2);
+            awaitAudit(deployment, 4);
             assertThat(deployment.audit())
-                    .extracting(AuditRecord::getChain)
-                    .containsExactly("default|SLIP|7", "default|SLIP|9");
+                    .extracting(AuditRecord::getChain, AuditRecord::getCode)
+                    .containsExactly(
+                            tuple("default|SLIP|7", null),
+                            tuple("|UNKNOWN|" + deployment.names.redaction() + "-0", Code.REDACTION_MALFORMED.name()),
+                            tuple("default|SLIP|7", null),
+                            tuple("default|SLIP|9", null));
             assertThat(instance.signing).doesNotContainValue(false);
         }
     }
@@ -121,6 +143,16 @@ class InternalRecordsIT {
                         .extracting(AuditRecord::getChain)
                         .containsExactlyInAnyOrder("default|SLIP|7", "default|SLIP|8", "default|SLIP|8");
             }
+
+            // The repair: what was valid before counts again.
+            seal(deployment, false);
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 2)));
+                awaitAudit(deployment, 4);
+                // As in the other conversation, which nobody stopped.
+                assertThat(verdicts(deployment, "|7")).hasSize(2).isEqualTo(verdicts(deployment, "|8"));
+                assertThat(instance.signing).doesNotContainValue(false);
+            }
         }
     }
 
@@ -132,18 +164,34 @@ class InternalRecordsIT {
                 deployment.send(List.of(request));
                 awaitAudit(deployment, 1);
             }
+            Redaction redaction = AuditRecords.redaction(deployment.audit().get(0));
+            redaction.setSequence(9L);
+            String redactions = deployment.names.redaction();
+            try (Producer<byte[], byte[]> before = deployment.producer(Map.of())) {
+                byte[] key = redaction.getChain().getBytes(UTF_8);
+                byte[] value = deployment.topics.redaction().write(redaction);
+                before.send(new ProducerRecord<>(redactions, key, value));
+                before.send(new ProducerRecord<>(redactions, key, value));
+            }
             deployment.replaceInternalKey();
             String changelog = deployment.changelog(PipelineStores.CONVERSATIONS);
             seal(deployment, false);
             assertThat(read(deployment, changelog)).hasSize(1);
             seal(deployment, true);
             assertThat(read(deployment, changelog)).hasSize(2);
+            assertThat(read(deployment, redactions)).hasSize(3);
 
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(request));
-                awaitAudit(deployment, 2);
+                // Both requests without a code, the one with a code, and the message.
+                awaitAudit(deployment, 5);
                 // The task knows the first one.
-                assertThat(deployment.audit().get(1).getWarnings()).contains(Code.SLIP_DUPLICATE.name());
+                assertThat(deployment.audit())
+                        .filteredOn(record -> record.getWarnings().contains(Code.SLIP_DUPLICATE.name()))
+                        .hasSize(1);
+                assertThat(deployment.audit())
+                        .filteredOn(record -> Code.REDACTION_REFUSED.name().equals(record.getCode()))
+                        .hasSize(1);
                 assertThat(read(deployment, deployment.names.deadLetters(Stage.INTERNAL)))
                         .isEmpty();
                 assertThat(instance.signing).doesNotContainValue(false);
@@ -158,6 +206,14 @@ class InternalRecordsIT {
             assertThat(plan.steps()).isNotEmpty();
             plan.steps().forEach(step -> step.work().run());
         }
+    }
+
+    /** Sequence, verdict and code of each record of a conversation. */
+    private static List<String> verdicts(SigningDeployment deployment, String conversation) {
+        return deployment.audit().stream()
+                .filter(record -> record.getChain().endsWith(conversation))
+                .map(record -> record.getSequence() + " " + record.getVerdict() + " " + record.getCode())
+                .toList();
     }
 
     private static void awaitAudit(SigningDeployment deployment, int records) {

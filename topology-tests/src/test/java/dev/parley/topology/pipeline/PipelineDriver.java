@@ -250,8 +250,13 @@ public final class PipelineDriver implements AutoCloseable {
 
     /** The same under some key. */
     Source redact(Redaction redaction, String key) {
-        byte[] value = topics.redaction().values().serializer().serialize(TopicNames.DEFAULT.redaction(), redaction);
-        return send(InputRecord.bytes(value).to(TopicNames.DEFAULT.redaction()).key(key));
+        return send(InputRecord.bytes(written(redaction))
+                .to(TopicNames.DEFAULT.redaction())
+                .key(key));
+    }
+
+    byte[] written(Redaction redaction) {
+        return topics.redaction().write(redaction);
     }
 
     public List<TestRecord<String, AuditHead>> heads() {

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.BytesDeserializer;
@@ -174,7 +175,11 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     public void redaction(Redaction redaction) {
-        input(topics.redaction()).pipeInput(redaction.getChain(), redaction);
+        redaction(redaction, new RecordHeaders());
+    }
+
+    void redaction(Redaction redaction, Headers headers) {
+        input(topics.redaction()).pipeInput(new TestRecord<>(redaction.getChain(), redaction, headers));
     }
 
     void head(AuditHead head) {

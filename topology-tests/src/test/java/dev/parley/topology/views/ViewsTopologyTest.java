@@ -24,6 +24,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.state.PointInTime;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
@@ -690,6 +691,17 @@ class ViewsTopologyTest {
         driver.audit(record);
 
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
+    void aRequestWithoutAValidCodeRemovesNothing() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        // As MacConsumerInterceptor marks it.
+        driver.redaction(
+                AuditRecords.redaction(record), new RecordHeaders().add(RecordMac.HEADER, UnreadableValues.refused()));
+        driver.audit(record);
+
+        assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(record);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.server.operations.ChangePlan.Step;
@@ -12,6 +13,7 @@ import dev.parley.topology.topics.TopicInventory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -26,9 +29,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Writes the latest record of each key of the internal topics again, with a code of the first key: when a deployment
- * gets its first key, or when an old one shall go. Each record that is written equals the one that counts, so an
- * interrupted run loses nothing, and may be run again.
+ * Writes the latest trusted record of each key of the internal topics again, and each redaction request, with a code of
+ * the first key: when a deployment gets its first key, before an old one goes, or when another client has replaced
+ * values. An interrupted run loses nothing, and may be run again.
  */
 public final class Sealing {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -57,7 +60,8 @@ public final class Sealing {
         Deployment deployment = Deployment.of(config);
         Sealing sealing = new Sealing(config, mac, trustsAll);
         List<String> refusals = new ArrayList<>();
-        Set<String> names = new TreeSet<>(Set.of(config.topics().redrive()));
+        Set<String> names =
+                new TreeSet<>(Set.of(config.topics().redrive(), config.topics().redaction()));
         for (StreamsApplication application : deployment.applications()) {
             names.addAll(application.internalTopics());
             Group.of(admin, application.applicationId())
@@ -95,23 +99,23 @@ public final class Sealing {
         Map<TopicPartition, Long> begin = reader.begins(Set.of(partition));
         // Reading waits for open transactions: a record behind one may be the latest of its key.
         Map<TopicPartition, Long> end = reader.ends(Set.of(partition));
-        // What was judged needs no code.
-        Map<TopicPartition, Long> judged = reader.committed(config.getString(ParleyConfig.APPLICATION_ID));
-        begin.replaceAll((each, offset) -> Math.max(offset, judged.getOrDefault(each, 0L)));
-        boolean isCompacted = !RecordMac.isRepartition(partition.topic());
-        Map<ByteBuffer, Long> latest = new HashMap<>();
-        if (isCompacted) {
+        boolean isRepartition = RecordMac.isRepartition(partition.topic());
+        if (isRepartition) {
+            // What was judged needs no code.
+            Map<TopicPartition, Long> judged = reader.committed(config.getString(ParleyConfig.APPLICATION_ID));
+            begin.replaceAll((each, offset) -> Math.max(offset, judged.getOrDefault(each, 0L)));
+        }
+        Map<List<ByteBuffer>, Long> latest = new HashMap<>();
+        if (!isRepartition) {
             reader.read(begin, end, record -> {
-                if (record.key() != null) {
-                    latest.put(ByteBuffer.wrap(record.key()), record.offset());
+                if (isTrusted(record)) {
+                    latest.put(identity(record), record.offset());
                 }
             });
         }
         AtomicReference<Exception> failure = new AtomicReference<>();
         reader.read(begin, end, record -> {
-            boolean counts = !isCompacted
-                    || (record.key() != null && latest.get(ByteBuffer.wrap(record.key())) == record.offset());
-            if (counts && (trustsAll || mac.isValid(record))) {
+            if (isTrusted(record) && (isRepartition || latest.get(identity(record)) == record.offset())) {
                 producer.send(
                         RecordMac.withoutCode(record), (written, exception) -> failure.compareAndSet(null, exception));
             }
@@ -121,5 +125,15 @@ public final class Sealing {
             throw new KafkaException(
                     "Cannot write to " + partition + ": " + failure.get().getMessage(), failure.get());
         }
+    }
+
+    private boolean isTrusted(ConsumerRecord<byte[], byte[]> record) {
+        return trustsAll || mac.isValid(record);
+    }
+
+    /** What the latest record of counts. Redaction requests with one key do not replace each other. */
+    private List<ByteBuffer> identity(ConsumerRecord<byte[], byte[]> record) {
+        boolean isRequest = record.topic().equals(config.topics().redaction());
+        return Arrays.asList(ByteBuffers.wrap(record.key()), isRequest ? ByteBuffers.wrap(record.value()) : null);
     }
 }

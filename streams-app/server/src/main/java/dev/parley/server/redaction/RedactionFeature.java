@@ -53,7 +53,7 @@ public final class RedactionFeature implements Feature {
     public RunningFeature start(ParleyConfig config, Topics topics) {
         Redactor redactor = new Redactor(
                 topics.redaction(),
-                StreamsSettings.clientSettings(config),
+                StreamsSettings.internalClients(config),
                 config.getBoolean(ParleyConfig.KEYED),
                 TIMEOUT);
         return new Running(redactor::redact, redactor::close);

@@ -23,9 +23,9 @@ public final class AuditKeys {
                         + "give the old and the new key while a key is replaced. Without a file, heads are not signed.")
                 .list(INTERNAL_KEY_FILES, "")
                 .doc("Files of the keys, from parley keygen, of the codes (HMAC) in what Parley writes for itself: "
-                        + "changelogs, repartition topics, accounting and redrives. Records without a valid code are "
-                        + "refused. The first key writes, all verify. Every instance needs the same. Without a file, "
-                        + "there are no codes.")
+                        + "changelogs, repartition topics, accounting, redrives and redaction requests. Records without a "
+                        + "valid code are refused. The first key writes, all verify. Every instance needs the same. "
+                        + "Without a file, there are no codes.")
                 .text(ORIGIN)
                 .doc("Identity of this deployment in every signed note: a URL without a scheme, such as "
                         + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "

@@ -24,9 +24,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * The message authentication codes of the records that Parley writes for itself: repartition topics, changelogs,
- * accounting and redrives. Each is in a header, and binds key, value and other headers to the topic, and to the
- * partition of a repartition topic or changelog. That of a repartition record also covers its timestamp. {@link
- * MacProducerInterceptor} writes them, and {@link MacConsumerInterceptor} verifies them. Thread-safe.
+ * accounting, redrives and redaction requests. Each is in a header, and binds key, value and other headers to the
+ * topic, and to the partition of a repartition topic or changelog. That of a repartition record also covers its
+ * timestamp. {@link MacProducerInterceptor} writes them, and {@link MacConsumerInterceptor} verifies them. Thread-safe.
  *
  * <p>A valid code says that an instance of the deployment wrote the record once, not that it is the latest one.
  */
@@ -47,6 +47,7 @@ public final class RecordMac {
 
     private final String application;
     private final Set<String> topics;
+    private final String requests;
     private final List<Key> keys = new ArrayList<>();
 
     private record Key(int id, ThreadLocal<Mac> macs) {}
@@ -56,11 +57,13 @@ public final class RecordMac {
      *
      * @param applicationId ID of the pipeline, with which the names of all internal topics begin
      * @param topics names of the other topics that only Parley writes
+     * @param requests name of the input topic that only Parley writes
      * @param secrets secrets of the deployment, at least one; the first writes, and all verify
      */
-    public RecordMac(String applicationId, Set<String> topics, List<byte[]> secrets) {
+    public RecordMac(String applicationId, Set<String> topics, String requests, List<byte[]> secrets) {
         this.application = applicationId + "-";
         this.topics = topics;
+        this.requests = requests;
         for (byte[] secret : secrets) {
             SecretKeySpec key = new SecretKeySpec(initialized(secret).doFinal(PURPOSE), ALGORITHM);
             int id = ByteBuffer.wrap(initialized(key.getEncoded()).doFinal()).getInt();
@@ -94,12 +97,13 @@ public final class RecordMac {
                 : Optional.of(new RecordMac(
                         config.getString(ParleyConfig.APPLICATION_ID),
                         Set.of(config.topics().accounting(), config.topics().redrive()),
+                        config.topics().redaction(),
                         secrets));
     }
 
     /** Returns whether only Parley writes a topic, with codes. */
     boolean covers(String topic) {
-        return topics.contains(topic) || isInternal(topic);
+        return topics.contains(topic) || topic.equals(requests) || isInternal(topic);
     }
 
     private boolean isInternal(String topic) {
@@ -175,7 +179,8 @@ public final class RecordMac {
     /**
      * Verifies a record and removes its code.
      *
-     * @return the record; one with {@link UnreadableValues#refused} as its value if it has no valid code
+     * @return the record; one with {@link UnreadableValues#refused} as its value if it has no valid code. A request has
+     *     that as its code instead: the pipeline audits what it received.
      */
     ConsumerRecord<byte[], byte[]> verified(ConsumerRecord<byte[], byte[]> record) {
         String reason = "its code (" + HEADER + ") is missing or invalid, so no instance with the key wrote it";
@@ -190,6 +195,10 @@ public final class RecordMac {
         }
         UnreadableValues.report(
                 record.topic(), record.partition(), record.offset(), record.key(), reason, "it is not used");
+        if (record.topic().equals(requests)) {
+            record.headers().add(HEADER, REFUSED);
+            return record;
+        }
         return refused(record);
     }
 

@@ -14,7 +14,10 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.OversizedRecords;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.SourceTopicMetadata;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.TopicSetup;
@@ -82,11 +85,15 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
                 wire -> RecordBounds.isExceeded(wire, REDACTION_LIMITS)
                         ? new Decoded(RedactionReader.malformed(
                                 "its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES + " bytes"))
-                        : reader.read(
-                                wire.key(),
-                                wire.value(),
-                                redaction -> new Decoded(redaction.getChain()),
-                                Decoded::new));
+                        : UnreadableValues.isRefused(wire.headers().last(RecordMac.HEADER))
+                                ? new Decoded(RedactionReader.malformed("its code (" + RecordMac.HEADER
+                                        + ") is missing or invalid; redact by the API or parley redact, with a key of "
+                                        + AuditKeys.INTERNAL_KEY_FILES))
+                                : reader.read(
+                                        wire.key(),
+                                        wire.value(),
+                                        redaction -> new Decoded(redaction.getChain()),
+                                        Decoded::new));
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.parley.topology.views;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
+import dev.parley.topology.kafka.RecordMac;
+import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.RegistryRetry;
@@ -61,11 +64,13 @@ public record RedactionView(StoreReader store, Topic<String, Redaction> topic) {
         return ViewKeys.of(REQUEST).build();
     }
 
-    /** Writes a request. Tombstones are ignored. The pipeline audits unreadable requests. */
+    /** Writes a request. Ignores tombstones, and requests without a valid code. The pipeline audits unreadable ones. */
     record Writer(Topic<String, Redaction> topic) implements StoreView.Writer {
         @Override
         public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
-            if (record.value() == null) {
+            boolean isRefused = UnreadableValues.isRefused(
+                    KafkaHeaders.view(record.headers()).last(RecordMac.HEADER));
+            if (record.value() == null || isRefused) {
                 return;
             }
             Redaction redaction = RegistryRetry.read(topic, record.value());

@@ -29,6 +29,7 @@ class RecordMacTest {
     private static final String REPARTITION = "parley-by-conversation-repartition";
     private static final String CHANGELOG = "parley-views-messages-changelog";
     private static final String ACCOUNTING = "parley.accounting.v1";
+    private static final String REQUESTS = "parley.redaction.v1";
     private static final byte[] KEY = "k".getBytes(UTF_8);
     private static final byte[] VALUE = "value".getBytes(UTF_8);
 
@@ -36,6 +37,7 @@ class RecordMacTest {
         return new RecordMac(
                 "parley",
                 Set.of(ACCOUNTING),
+                REQUESTS,
                 Stream.of(secrets).map(secret -> secret.getBytes(UTF_8)).toList());
     }
 
@@ -78,10 +80,10 @@ class RecordMacTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {REPARTITION, CHANGELOG, ACCOUNTING})
+    @ValueSource(strings = {REPARTITION, CHANGELOG, ACCOUNTING, REQUESTS})
     void whatAnInstanceWroteIsReadAsItWas(String topic) {
         RecordMac mac = mac("secret");
-        Integer partition = topic.equals(ACCOUNTING) ? null : Integer.valueOf(3);
+        Integer partition = topic.equals(ACCOUNTING) || topic.equals(REQUESTS) ? null : Integer.valueOf(3);
         Header[] headers = {new RecordHeader("x", VALUE), new RecordHeader("y", null)};
 
         ConsumerRecord<byte[], byte[]> record = consumed(mac, sent(mac, topic, partition, KEY, VALUE, headers));
@@ -108,6 +110,14 @@ class RecordMacTest {
         ConsumerRecord<byte[], byte[]> record = consumed(mac, sent(mac, REPARTITION, 3, KEY, VALUE, headers));
 
         assertThat(record.headers().toArray()).containsExactly(headers);
+    }
+
+    @Test
+    void aRequestWithoutAValidCodeKeepsItsValueAndIsMarked() {
+        ConsumerRecord<byte[], byte[]> record = consumed(mac("secret"), sent(mac("other"), REQUESTS, null, KEY, VALUE));
+
+        assertThat(record.value()).isEqualTo(VALUE);
+        assertThat(record.headers().lastHeader(RecordMac.HEADER).value()).isEqualTo(UnreadableValues.refused());
     }
 
     @Test
