@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
@@ -11,6 +12,7 @@ import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
+import dev.parley.cli.verify.StateComparison;
 import dev.parley.cli.verify.TopicVerification;
 import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
@@ -25,13 +27,16 @@ import dev.parley.log.verify.VerificationSummary;
 import dev.parley.log.verify.VerifyReport;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.topics.InputTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,7 +58,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  parley verify --set bootstrap.servers=localhost:9092 --key audit.vkey",
-            "  parley verify export.jsonl --key audit.vkey --since heads.jsonl"
+            "  parley verify export.jsonl --key audit.vkey --since heads.jsonl",
+            "  parley verify --config parley.properties --key audit.vkey --states"
         })
 final class VerifyCommand extends ConfigCommand {
     private static final int FAULTY = 1;
@@ -94,6 +100,16 @@ final class VerifyCommand extends ConfigCommand {
     private boolean openEnd;
 
     @Option(
+            names = "--states",
+            description =
+                    "Also recomputes the states of all conversations, and compares them with those that the HTTP API of"
+                            + " the deployment returns; with an auditor's token. Pass its configuration with --config.")
+    private boolean states;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Number of threads that read and hash the records of an export, 1 to " + MAX_THREADS
@@ -118,6 +134,9 @@ final class VerifyCommand extends ConfigCommand {
         }
         LogNoteReader notes = new LogNoteReader(trusted, policy);
         if (file != null) {
+            if (states) {
+                throw new UsageException("--states must be used without FILE: it compares the topics with the API");
+            }
             Options.requireFile(file);
             if (!Files.isRegularFile(file)) {
                 throw new UsageException(file + " must be a regular file, because it is read twice; save it first");
@@ -175,10 +194,17 @@ final class VerifyCommand extends ConfigCommand {
                         InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
                         settings.decodeOptions().limits(),
+                        RecordMac.of(settings),
                         notes,
                         InstantSource.system(),
                         progressListener)) {
-            return verification.run(stored, accepted, policy.quorum() > 0);
+            Optional<StateComparison> check = states
+                    ? Optional.of(new StateComparison(api.client(), PipelineSettings.stages(settings)))
+                    : Optional.empty();
+            verification.compare(check);
+            VerificationSummary summary = verification.run(stored, accepted, policy.quorum() > 0);
+            check.ifPresent(compared -> report(compared.summary()));
+            return summary;
         }
     }
 

@@ -34,6 +34,7 @@ public enum FaultCode {
     HEAD_SPLIT("two heads of the same size have different roots"),
     STATEMENT_MISSING("no statement lists the partitions of the log"),
     CHAIN_CUT("the chain ends before its signed end"),
+    STATE_CHANGED("the API returns another state than follows from the audit records"),
     NOT_CONTINUED("the trail does not continue the stored head");
 
     private final String meaning;

@@ -560,6 +560,7 @@ class TopicTamperTest {
                 List.of(INPUTS.wire()),
                 INPUTS.applicationId(),
                 Limits.DEFAULT,
+                Optional.empty(),
                 new LogNoteReader(List.of(KEY.verifierKey()), policy),
                 InstantSource.fixed(NOW),
                 listener(faults))) {

@@ -27,6 +27,8 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.MacProducerInterceptor;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topics;
@@ -42,6 +44,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -86,6 +89,7 @@ class TopicVerificationTest {
     private Instant now = NOON.plusSeconds(86_400);
     private PublishedLog log;
     private WitnessPolicy policy = WitnessPolicy.NONE;
+    private Optional<RecordMac> codes = Optional.empty();
     private long done;
     private long total;
 
@@ -175,6 +179,7 @@ class TopicVerificationTest {
         return new ProducerRecord<>(
                 repartition,
                 0,
+                NOON.toEpochMilli(),
                 CHAIN.getBytes(UTF_8),
                 serdes.values(Inbound.class).serializer().serialize(repartition, inbound(offset)));
     }
@@ -235,6 +240,7 @@ class TopicVerificationTest {
                         .sources(),
                 application,
                 Limits.DEFAULT,
+                codes,
                 new LogNoteReader(List.of(key.verifierKey()), policy),
                 InstantSource.fixed(now),
                 progressListener)) {
@@ -279,6 +285,26 @@ class TopicVerificationTest {
         publish();
         assertThat(verify().isSound()).as("%s", faults).isTrue();
         assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void recordsOfAnotherClientExplainNoInput() throws Exception {
+        RecordMac mac = new RecordMac(application, Set.of(), names.redaction(), List.of(new byte[] {1}));
+        codes = Optional.of(mac);
+        MacProducerInterceptor interceptor = new MacProducerInterceptor();
+        interceptor.configure(Map.of(RecordMac.CONFIG, mac));
+        commit(input(0), input(1), input(2), input(3), input(4));
+        commit(recorded(0));
+        commit(underWay(1), parked("a", 2L), parked("c", 4L));
+        commit(interceptor.onSend(underWay(3)), interceptor.onSend(parked("b", 4L)), parked("b", null));
+        publish();
+        committed(names.wire(), 5);
+
+        VerificationSummary summary = verify();
+
+        assertThat(faults)
+                .containsExactly("INPUT_MISSING " + names.wire() + "-0@1", "INPUT_MISSING " + names.wire() + "-0@2");
+        assertThat(summary.inputs()).isEqualTo(new VerificationSummary.Unrecorded(1 + 1, 1, 0, 0, 0, 0));
     }
 
     @Test

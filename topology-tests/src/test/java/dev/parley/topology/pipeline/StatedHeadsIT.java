@@ -14,6 +14,7 @@ import dev.parley.log.export.ExportFormat;
 import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.FileVerification;
 import dev.parley.log.verify.StoredHeads;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
 import java.io.OutputStream;
@@ -102,6 +103,7 @@ class StatedHeadsIT {
                 InputTopics.of(deployment.config).sources(),
                 deployment.names.applicationId(),
                 Limits.DEFAULT,
+                RecordMac.of(deployment.config),
                 reader(deployment),
                 InstantSource.system(),
                 fault -> faults.add("topics: " + fault))) {

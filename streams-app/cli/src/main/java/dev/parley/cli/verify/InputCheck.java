@@ -17,6 +17,7 @@ import dev.parley.log.RecordLocation;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.DeadLetterHeaders;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -58,6 +60,7 @@ final class InputCheck {
     private final Deserializer<ParkedPatch> parkedPatches;
     private final String applicationId;
     private final Limits limits;
+    private final Optional<RecordMac> codes;
     private final Consumer<AuditFault> faults;
     private final InputContents contents = new InputContents();
     private final Map<InputPartition, Long> auditedEnds = new HashMap<>();
@@ -91,6 +94,7 @@ final class InputCheck {
             List<String> sources,
             String applicationId,
             Limits limits,
+            Optional<RecordMac> codes,
             Consumer<AuditFault> faults) {
         this.reader = reader;
         this.names = names;
@@ -99,6 +103,7 @@ final class InputCheck {
         this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
         this.applicationId = applicationId;
         this.limits = limits;
+        this.codes = codes;
         this.faults = faults;
     }
 
@@ -323,8 +328,10 @@ final class InputCheck {
         Map<TopicPartition, Long> from = reader.begins(partitions);
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
-            RecordValues.read(inbounds, record, faults)
-                    .ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
+            if (isOwn(record)) {
+                RecordValues.read(inbounds, record, faults)
+                        .ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
+            }
         });
     }
 
@@ -333,6 +340,9 @@ final class InputCheck {
         Map<String, Source> waits = new HashMap<>();
         reader.readAll(applicationId + "-" + PipelineStores.PARKED + "-changelog", record -> {
             String key = record.partition() + ":" + TopicReader.key(record);
+            if (!isOwn(record)) {
+                return;
+            }
             if (record.value() == null) {
                 waits.remove(key);
             } else {
@@ -341,6 +351,11 @@ final class InputCheck {
             }
         });
         waits.values().forEach(source -> add(parked, InputPosition.of(source)));
+    }
+
+    /** Whether an instance of the deployment wrote a record, as far as codes say: other records explain nothing. */
+    private boolean isOwn(ConsumerRecord<byte[], byte[]> record) {
+        return codes.isEmpty() || codes.get().isValid(record);
     }
 
     private void readInternal() {

@@ -23,6 +23,7 @@ import dev.parley.log.verify.StoredHeads;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
@@ -58,6 +59,7 @@ public final class TopicVerification implements AutoCloseable {
     private final Map<Integer, Long> lastOld = new HashMap<>();
     private Map<TopicPartition, Long> begins = Map.of();
     private Map<TopicPartition, Long> ends = Map.of();
+    private Optional<StateComparison> states = Optional.empty();
     private long faults;
 
     /**
@@ -69,6 +71,7 @@ public final class TopicVerification implements AutoCloseable {
      * @param sources all topics that the pipeline reads
      * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
      * @param limits limits of messages, which also decide what is a CloudEvent
+     * @param codes codes of internal records; empty if each record counts
      * @param notes reader of notes, with the trusted keys
      * @param clock tells which records are so new that no head needs to cover them
      * @param progressListener listener for faults and progress
@@ -80,6 +83,7 @@ public final class TopicVerification implements AutoCloseable {
             List<String> sources,
             String applicationId,
             Limits limits,
+            Optional<RecordMac> codes,
             LogNoteReader notes,
             InstantSource clock,
             ProgressListener progressListener) {
@@ -88,7 +92,12 @@ public final class TopicVerification implements AutoCloseable {
         this.progressListener = progressListener;
         this.clock = clock;
         this.trail = new AuditTrailVerifier(notes);
-        this.inputs = new InputCheck(reader, names, serdes, sources, applicationId, limits, this::report);
+        this.inputs = new InputCheck(reader, names, serdes, sources, applicationId, limits, codes, this::report);
+    }
+
+    /** Sets a check of the states that a running deployment returns. */
+    public void compare(Optional<StateComparison> check) {
+        states = check;
     }
 
     /**
@@ -135,6 +144,7 @@ public final class TopicVerification implements AutoCloseable {
                 .sum();
         VerificationSummary.Unrecorded unrecorded =
                 inputs.run(trail.inputs(), trail.deleted(), omitted, expiredBefore, this::readAgain);
+        states.ifPresent(check -> check.run(reader, topics.audit(), begins, ends, this::report));
         long uncoveredRecords =
                 uncovered.values().stream().mapToLong(Long::longValue).sum();
         return VerificationSummary.of(trail, unrecorded, inputs.compared(), uncoveredRecords, faults);

@@ -1,0 +1,241 @@
+package dev.parley.cli.verify;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.checkpoint.PatchOutcome;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiException;
+import dev.parley.cli.api.ApiQuery;
+import dev.parley.cli.export.RecordValues;
+import dev.parley.cli.io.Counts;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.Conversation;
+import dev.parley.log.AuditFault;
+import dev.parley.log.FaultCode;
+import dev.parley.log.RecordLocation;
+import dev.parley.log.export.RecordedRedactions;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.InMemoryConversation;
+import dev.parley.state.PointInTime;
+import dev.parley.state.QueryBudget;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateModel;
+import dev.parley.state.StateQueries;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Compares what the HTTP API returns with what follows from the audit records: the chain head and the state of each
+ * conversation as of its last record; of a CSP context, each checkpoint and the definitions of its branch heads. Reads
+ * each partition once for each {@value #RECORDS_PER_PASS} records, each time with other chains, which bounds memory.
+ */
+public final class StateComparison {
+    private static final int RECORDS_PER_PASS = 100_000;
+    private static final int PAGE = 1_000;
+    private static final int MAX_HEADS = 16;
+    private static final String OMITTED = "not compared";
+    private static final Duration RETRY = Duration.ofMillis(100);
+
+    /** What the API does not return, or not to this caller. */
+    private static final Set<String> UNANSWERED =
+            Set.of("MESSAGES_PRUNED", "CHECKPOINT_PRUNED", "ANSWER_TOO_LARGE", "NAMESPACE_NOT_ALLOWED");
+
+    private static final Set<String> UNKNOWN = Set.of("UNKNOWN_CONVERSATION", "UNKNOWN_CHECKPOINT");
+
+    private final ApiClient api;
+    private final StageSettings settings;
+    private long compared;
+    private long omitted;
+
+    /**
+     * Creates a comparison.
+     *
+     * @param api the HTTP API, with a token that sees all messages
+     * @param settings settings of the pipeline
+     */
+    public StateComparison(ApiClient api, StageSettings settings) {
+        this.api = api;
+        this.settings = settings;
+    }
+
+    /** What was compared so far, as a sentence. */
+    public String summary() {
+        return Counts.of(compared, "conversation") + " compared with the API; " + omitted
+                + " not, because records, views or the token lack a part";
+    }
+
+    /** Compares the conversations of a range of the audit topic. */
+    void run(
+            TopicReader reader,
+            Topic<String, AuditRecord> audit,
+            Map<TopicPartition, Long> begins,
+            Map<TopicPartition, Long> ends,
+            Consumer<AuditFault> faults) {
+        begins.forEach((partition, begin) -> {
+            long end = ends.get(partition);
+            int passes = (int) ((end - begin) / RECORDS_PER_PASS) + 1;
+            for (int pass = 0; pass < passes; pass++) {
+                int number = pass;
+                Map<String, List<AuditRecord>> chains = new LinkedHashMap<>();
+                reader.read(Map.of(partition, begin), Map.of(partition, end), record -> {
+                    String chain = TopicReader.key(record);
+                    if (Math.floorMod(chain.hashCode(), passes) == number) {
+                        RecordValues.read(audit, record, fault -> {})
+                                .ifPresent(read -> chains.computeIfAbsent(chain, key -> new ArrayList<>())
+                                        .add(read));
+                    }
+                });
+                chains.forEach((chain, records) -> compare(chain, records, faults));
+            }
+        });
+    }
+
+    /** Compares one conversation by all its audit records. Undecodable inputs have no state. */
+    void compare(String chain, List<AuditRecord> records, Consumer<AuditFault> faults) {
+        Optional<ConversationKey> key = key(chain);
+        if (key.isEmpty()) {
+            return;
+        }
+        AuditRecord last = records.get(records.size() - 1);
+        String difference;
+        try {
+            difference = records.get(0).getSequence() == 0 ? difference(key.get(), records, last) : OMITTED;
+        } catch (ApiException e) {
+            if (!UNKNOWN.contains(e.code()) && !UNANSWERED.contains(e.code())) {
+                throw e;
+            }
+            difference = UNKNOWN.contains(e.code()) ? e.getMessage() : OMITTED;
+        }
+        if (OMITTED.equals(difference)) {
+            omitted++;
+            return;
+        }
+        compared++;
+        if (difference != null) {
+            faults.accept(new AuditFault(
+                    FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), difference));
+        }
+    }
+
+    /** The key of a conversation with a state; empty for another chain. */
+    private Optional<ConversationKey> key(String chain) {
+        try {
+            return Optional.of(ConversationKey.parse(chain))
+                    .filter(key -> settings.stateModel(key.protocol()).isPresent());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What differs; {@link #OMITTED} if the caller may not see it; null if nothing does. */
+    private String difference(ConversationKey key, List<AuditRecord> records, AuditRecord last) {
+        InMemoryConversation trail = trail(key, records);
+        StateQueries expected = new StateQueries(trail, settings::stateModel, record -> false, QueryBudget.UNLIMITED);
+        String path = ApiClient.conversation(key);
+        // Waits until the views have the last record.
+        Conversation found =
+                get(new ApiQuery(path).with("at-least", InputPosition.of(last.getSource())), Conversation.class);
+        boolean isLast = found.lastSequence() == last.getSequence();
+        if (isLast && !CheckpointSummary.hex(last.getHash()).equals(found.lastHash())) {
+            return "its last record has the hash " + found.lastHash();
+        }
+        boolean hasCheckpoints = settings.stateModel(key.protocol())
+                .filter(StateModel.Checkpoints.class::isInstance)
+                .isPresent();
+        List<PointInTime> moments = hasCheckpoints
+                ? trail.heads(key.namespace(), key.conversation(), MAX_HEADS).stream()
+                        .<PointInTime>map(PointInTime.AtCheckpoint::new)
+                        .toList()
+                : List.of(new PointInTime.AtSequence(last.getSequence()));
+        for (PointInTime moment : moments) {
+            StateAnswer.State right = expected.state(key, moment);
+            StateAnswer.State state = get(new ApiQuery(path + "/state").with("at", moment), StateAnswer.State.class);
+            if (state.redacted() && !right.redacted()) {
+                return OMITTED;
+            }
+            if (!ApiJson.text(new TreeMap<>(state.members())).equals(ApiJson.text(new TreeMap<>(right.members())))) {
+                return "the state as of " + Excerpt.of(moment.toString()) + " differs";
+            }
+        }
+        return hasCheckpoints
+                ? differentCheckpoint(path, expected.tree(key, Optional.empty(), Integer.MAX_VALUE), isLast)
+                : null;
+    }
+
+    /** The conversation as its records make it, with the checkpoints of its accepted patches. */
+    private InMemoryConversation trail(ConversationKey key, List<AuditRecord> records) {
+        RecordedRedactions redactions = new RecordedRedactions();
+        records.forEach(redactions::add);
+        InMemoryConversation trail = new InMemoryConversation(key);
+        Checkpoints checkpoints =
+                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
+        for (AuditRecord record : records) {
+            trail.accept(redactions.redacted(record));
+            if (record.getMessage() != null
+                    && Checkpoints.isPatch(record.getMessage())
+                    && Symbols.VERDICT.of(record.getVerdict()) == Verdict.ACCEPTED
+                    && checkpoints.apply(
+                                    record.getMessage(),
+                                    record.getSource().getTimestamp().toEpochMilli(),
+                                    () -> new Inbound(record.getSource(), null, null, List.of(), null, null))
+                            instanceof PatchOutcome.Applied applied) {
+                applied.written().forEach(trail::accept);
+            }
+        }
+        return trail;
+    }
+
+    /** What differs between checkpoints; later ones belong to later records, unless there are none. */
+    private String differentCheckpoint(String path, StateAnswer.Tree expected, boolean isComplete) {
+        Map<String, String> hashes = new HashMap<>();
+        expected.items().forEach(checkpoint -> hashes.put(checkpoint.id(), checkpoint.hash()));
+        ApiQuery query = new ApiQuery(path + "/checkpoints").with("limit", PAGE);
+        StateAnswer.Tree page = null;
+        do {
+            page = get(query.with("cursor", page == null ? null : page.next()), StateAnswer.Tree.class);
+            for (CheckpointSummary checkpoint : page.items()) {
+                boolean isKnown = hashes.containsKey(checkpoint.id());
+                boolean isLater =
+                        !isComplete && checkpoint.ordinal() >= expected.items().size();
+                if (isKnown ? !Objects.equals(hashes.remove(checkpoint.id()), checkpoint.hash()) : !isLater) {
+                    return "no accepted patch makes checkpoint " + Excerpt.of(checkpoint.id());
+                }
+            }
+        } while (page.next() != null);
+        return hashes.isEmpty() ? null : "it lacks checkpoints: " + Excerpt.of(String.join(", ", hashes.keySet()));
+    }
+
+    private <T> T get(ApiQuery query, Class<T> type) {
+        while (true) {
+            try {
+                return api.get(query.path(), type);
+            } catch (ApiException e) {
+                if (!"RATE_LIMITED".equals(e.code())) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY.toNanos());
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package dev.parley.cli.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.cli.api.ApiException;
+import dev.parley.cli.transcript.TranscriptRun;
+import dev.parley.codec.TrustedRecords;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.ApiJson;
+import dev.parley.log.AuditFault;
+import dev.parley.log.FaultCode;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.CheckpointSummary;
+import dev.parley.state.InMemoryConversation;
+import dev.parley.state.PointInTime;
+import dev.parley.state.QueryBudget;
+import dev.parley.state.StateQueries;
+import dev.parley.state.StateQueryException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an API returns, compared with the records of the samples. The API answers from stores that a test changes. */
+class StateComparisonTest {
+    private static final StageSettings SETTINGS = StageSettings.DEFAULT;
+
+    private final Map<String, List<AuditRecord>> trail = new LinkedHashMap<>();
+    private final List<AuditRecord> storedRecords = new ArrayList<>();
+    private final List<Checkpoint> storedCheckpoints = new ArrayList<>();
+    private final List<AuditFault> faults = new ArrayList<>();
+    private final AtomicInteger refused = new AtomicInteger();
+    private Predicate<AuditRecord> hidden = record -> false;
+    private Optional<String> problem = Optional.empty();
+    private HttpServer server;
+    private StateComparison check;
+
+    @BeforeAll
+    static void trust() {
+        TrustedRecords.trust();
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+        check = new StateComparison(
+                new ApiClient(
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort())),
+                SETTINGS);
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void judge(String sample) throws IOException {
+        new TranscriptRun(new PrintWriter(new StringWriter()), SETTINGS)
+                .over(
+                        Path.of("samples", sample),
+                        (number, line) -> {},
+                        judged -> storedCheckpoints.addAll(judged.checkpoints()),
+                        record -> {
+                            trail.computeIfAbsent(record.getChain(), chain -> new ArrayList<>())
+                                    .add(AuditRecord.newBuilder(record).build());
+                            storedRecords.add(record);
+                        });
+    }
+
+    private void compare() {
+        trail.forEach((chain, records) -> check.compare(chain, records, faults::add));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        int status = 200;
+        Object body;
+        try {
+            body = body(exchange.getRequestURI());
+        } catch (StateQueryException e) {
+            status = 404;
+            body = Map.of("code", e.code(), "detail", e.getMessage());
+        }
+        if (refused.getAndDecrement() > 0) {
+            status = 429;
+            body = Map.of("code", "RATE_LIMITED", "detail", "Wait.");
+        } else if (problem.isPresent()) {
+            status = 410;
+            body = Map.of("code", problem.get(), "detail", "Gone.");
+        }
+        byte[] bytes = ApiJson.bytes(body);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private Object body(URI uri) {
+        String path = uri.getRawPath();
+        String chain = trail.keySet().stream()
+                .filter(each -> key(each).isPresent())
+                .filter(each ->
+                        (path + "/").startsWith(ApiClient.conversation(key(each).get()) + "/"))
+                .findFirst()
+                .orElseThrow();
+        ConversationKey key = key(chain).orElseThrow();
+        InMemoryConversation stored = new InMemoryConversation(key);
+        storedRecords.forEach(stored::accept);
+        storedCheckpoints.forEach(stored::accept);
+        StateQueries queries = new StateQueries(stored, SETTINGS::stateModel, hidden, QueryBudget.UNLIMITED);
+        if (path.endsWith("/state")) {
+            String at = URLDecoder.decode(uri.getRawQuery().substring("at=".length()), UTF_8);
+            return queries.state(key, PointInTime.parse(at, key.symbol(), Clock.systemUTC()));
+        }
+        if (path.endsWith("/checkpoints")) {
+            String query = uri.getRawQuery();
+            int cursor = query.indexOf("cursor=");
+            return queries.tree(
+                    key,
+                    cursor < 0
+                            ? Optional.empty()
+                            : Optional.of(URLDecoder.decode(query.substring(cursor + "cursor=".length()), UTF_8)),
+                    2);
+        }
+        assertThat(uri.getQuery()).startsWith("at-least=parley.");
+        List<AuditRecord> records = storedRecords.stream()
+                .filter(record -> record.getChain().equals(chain))
+                .toList();
+        AuditRecord last = records.get(records.size() - 1);
+        return Map.of("lastSequence", last.getSequence(), "lastHash", CheckpointSummary.hex(last.getHash()));
+    }
+
+    private static Optional<ConversationKey> key(String chain) {
+        return Optional.of(ConversationKey.parse(chain))
+                .filter(key -> !key.protocol().equals("UNKNOWN"));
+    }
+
+    private AuditFault onlyFault() {
+        assertThat(faults).hasSize(1);
+        assertThat(faults.get(0).code()).isEqualTo(FaultCode.STATE_CHANGED);
+        return faults.get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "csp-refactoring.jsonl",
+                "lambda-negotiation.jsonl",
+                "slip-release.jsonl",
+                "subit-cycles.jsonl",
+                "wrong.jsonl"
+            })
+    void storesThatFollowFromTheRecordsHaveNoFault(String sample) throws IOException {
+        judge(sample);
+        refused.set(1);
+
+        compare();
+
+        assertThat(faults).isEmpty();
+        long conversations =
+                trail.keySet().stream().filter(chain -> key(chain).isPresent()).count();
+        assertThat(conversations).isPositive();
+        assertThat(check.summary()).startsWith(conversations + " conversation").contains("; 0 not");
+    }
+
+    @Test
+    void aChangedMessageIsAFault() throws IOException {
+        judge("subit-cycles.jsonl");
+        AuditRecord last = storedRecords.get(storedRecords.size() - 1);
+        storedRecords.remove(last);
+        storedRecords.add(
+                AuditRecord.newBuilder(last).setHash(ByteBuffer.allocate(32)).build());
+
+        compare();
+
+        assertThat(onlyFault().chain()).isEqualTo(last.getChain());
+        assertThat(onlyFault().detail()).contains("hash 0000");
+    }
+
+    @Test
+    void aRecordThatTheStoreLacksIsAFault() throws IOException {
+        judge("lambda-negotiation.jsonl");
+        AuditRecord definition = storedRecords.stream()
+                .filter(record -> record.getVerdict().equals("ACCEPTED"))
+                .filter(record -> String.valueOf(
+                                UTF_8.decode(record.getMessage().getRaw().duplicate()))
+                        .contains("{def:"))
+                .findFirst()
+                .orElseThrow();
+        storedRecords.remove(definition);
+
+        compare();
+
+        assertThat(onlyFault().chain()).isEqualTo(definition.getChain());
+        assertThat(onlyFault().detail()).startsWith("the state as of sequence:");
+    }
+
+    @Test
+    void aDefinitionThatNoPatchMadeIsAFault() throws IOException {
+        judge("csp-refactoring.jsonl");
+        Checkpoint last = storedCheckpoints.get(storedCheckpoints.size() - 1);
+        List<CspOperation> operations = new ArrayList<>(last.getOperations());
+        operations.add(new CspOperation(CspOperator.ADD, "FORGED", "1"));
+        storedCheckpoints.add(Checkpoint.newBuilder(last)
+                .setOperations(operations)
+                .setSnapshot(null)
+                .setSetters(null)
+                .build());
+
+        compare();
+
+        assertThat(onlyFault().detail()).isEqualTo("the state as of checkpoint:" + last.getId() + " differs");
+    }
+
+    @Test
+    void checkpointsThatNoPatchMadeOrThatAreMissingAreFaults() throws IOException {
+        judge("csp-refactoring.jsonl");
+        Checkpoint last = storedCheckpoints.get(storedCheckpoints.size() - 1);
+        Checkpoint more = Checkpoint.newBuilder(last)
+                .setId("FORGED")
+                .setParent(last.getId())
+                .setOrdinal(last.getOrdinal() + 1)
+                .build();
+        storedCheckpoints.add(more);
+
+        compare();
+
+        assertThat(onlyFault().detail()).isEqualTo("no accepted patch makes checkpoint FORGED");
+
+        faults.clear();
+        storedCheckpoints.removeIf(
+                checkpoint -> checkpoint == more || checkpoint.getId().equals(last.getId()));
+        compare();
+        assertThat(onlyFault().chain()).contains("|CSP|");
+    }
+
+    @Test
+    void whatTheApiDoesNotReturnIsNotCompared() throws IOException {
+        judge("subit-cycles.jsonl");
+        problem = Optional.of("MESSAGES_PRUNED");
+
+        compare();
+
+        assertThat(faults).isEmpty();
+        assertThat(check.summary()).startsWith("0 conversations");
+
+        problem = Optional.of("VIEWS_UNAVAILABLE");
+        assertThatThrownBy(this::compare).isInstanceOf(ApiException.class);
+        problem = Optional.of("UNKNOWN_CONVERSATION");
+        compare();
+        assertThat(faults)
+                .isNotEmpty()
+                .allSatisfy(fault -> assertThat(fault.detail()).contains("Gone."));
+    }
+
+    @Test
+    void aConversationWithMessagesThatTheTokenHidesIsNotCompared() throws IOException {
+        judge("subit-cycles.jsonl");
+        hidden = record -> true;
+
+        compare();
+
+        assertThat(faults).isEmpty();
+        assertThat(check.summary()).startsWith("0 conversations");
+    }
+
+    @Test
+    void aChainWhoseBeginningHasExpiredIsNotCompared() throws IOException {
+        judge("subit-cycles.jsonl");
+        trail.values().forEach(records -> records.remove(0));
+
+        compare();
+
+        assertThat(faults).isEmpty();
+        assertThat(check.summary()).startsWith("0 conversations");
+    }
+}
