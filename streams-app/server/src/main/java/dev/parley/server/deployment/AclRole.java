@@ -11,6 +11,7 @@ import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -145,7 +146,7 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         needs.addAll(topics(
                 pipeline.internalTopics().stream()
                         .filter(topic ->
-                                topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
+                                Topics.isRepartition(topic) || topic.endsWith(PipelineStores.PARKED + "-changelog"))
                         .toList(),
                 "verify searches it for messages without a verdict",
                 READ));

@@ -48,7 +48,6 @@ public record Deployment(
         StreamsApplication traffic,
         StreamsApplication views,
         Path stateDirectory) {
-    private static final String REPARTITION = "-repartition";
 
     /**
      * An application of Kafka Streams.
@@ -139,9 +138,9 @@ public record Deployment(
             for (TopologyDescription.Node node : subtopology.nodes()) {
                 if (node instanceof Source source) {
                     source.topicSet()
-                            .forEach(topic -> (isRepartition(topic) ? internal : reads)
-                                    .add(isRepartition(topic) ? prefix + topic : topic));
-                } else if (node instanceof Sink sink && !isRepartition(sink.topic())) {
+                            .forEach(topic -> (Topics.isRepartition(topic) ? internal : reads)
+                                    .add(Topics.isRepartition(topic) ? prefix + topic : topic));
+                } else if (node instanceof Sink sink && !Topics.isRepartition(sink.topic())) {
                     writes.add(sink.topic());
                 } else if (node instanceof Processor processor) {
                     processor.stores().forEach(store -> internal.add(prefix + store + "-changelog"));
@@ -149,14 +148,10 @@ public record Deployment(
             }
         }
         Set<String> sources = new TreeSet<>(reads);
-        internal.stream().filter(Deployment::isRepartition).forEach(sources::add);
+        internal.stream().filter(Topics::isRepartition).forEach(sources::add);
         description
                 .globalStores()
                 .forEach(global -> reads.addAll(global.source().topicSet()));
         return new StreamsApplication(name, applicationId, reads, writes, internal, sources, isTransactional);
-    }
-
-    private static boolean isRepartition(String topic) {
-        return topic.endsWith(REPARTITION);
     }
 }

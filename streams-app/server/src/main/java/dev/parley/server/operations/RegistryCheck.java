@@ -13,6 +13,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Topics;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
@@ -121,7 +122,7 @@ final class RegistryCheck {
     static Map<String, Schema> subjects(Deployment deployment, Collection<String> topics) {
         String id = deployment.pipeline().applicationId() + "-";
         Map<String, Schema> values = new TreeMap<>(deployment.schemas());
-        values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
+        values.put(Topics.repartition(deployment.pipeline().applicationId()), Inbound.getClassSchema());
         values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
         values.put(id + PipelineStores.ITEMS + "-changelog", ConversationItem.getClassSchema());
         values.put(id + PipelineStores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());

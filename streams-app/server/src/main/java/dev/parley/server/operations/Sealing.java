@@ -10,6 +10,7 @@ import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.TopicInventory;
+import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Writes the latest trusted record of each key of the internal topics again, and each redaction request, with a code of
- * the first key: when a deployment gets its first key, before an old one goes, or when another client has replaced
+ * the first key: when a deployment gets its first key, before an old one is removed, or when another client has replaced
  * values. An interrupted run loses nothing, and may be run again.
  */
 public final class Sealing {
@@ -50,7 +51,7 @@ public final class Sealing {
     /**
      * Plans the writing; changes nothing.
      *
-     * @param trustsAll whether to write also records without a valid code, which anybody may have written
+     * @param trustsAll whether to write also records without a valid code, which any client may have written
      * @throws ConfigException if the configuration has no key
      */
     public static ChangePlan plan(Admin admin, ParleyConfig config, boolean trustsAll) {
@@ -73,7 +74,7 @@ public final class Sealing {
                         "seal",
                         "topic " + topic.name(),
                         "at most " + CommittedOffsetCheck.records(admin, topic) + " records"
-                                + (trustsAll ? ", whoever wrote them" : " with a valid code"),
+                                + (trustsAll ? ", from any client" : " with a valid code"),
                         () -> sealing.seal(topic.name())))
                 .toList();
         return new ChangePlan(steps, refusals);
@@ -99,7 +100,7 @@ public final class Sealing {
         Map<TopicPartition, Long> begin = reader.begins(Set.of(partition));
         // Reading waits for open transactions: a record behind one may be the latest of its key.
         Map<TopicPartition, Long> end = reader.ends(Set.of(partition));
-        boolean isRepartition = RecordMac.isRepartition(partition.topic());
+        boolean isRepartition = Topics.isRepartition(partition.topic());
         if (isRepartition) {
             // What was judged needs no code.
             Map<TopicPartition, Long> judged = reader.committed(config.getString(ParleyConfig.APPLICATION_ID));

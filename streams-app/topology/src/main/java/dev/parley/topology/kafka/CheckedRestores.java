@@ -1,15 +1,12 @@
 package dev.parley.topology.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -52,7 +49,10 @@ public final class CheckedRestores extends DefaultKafkaClientSupplier {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
             @Override
             public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                return checked(super.poll(timeout));
+                return ConsumedRecords.replace(
+                        super.poll(timeout),
+                        partition -> stores.containsKey(partition.topic()),
+                        record -> checked(record, stores.get(record.topic())));
             }
         };
     }
@@ -70,19 +70,6 @@ public final class CheckedRestores extends DefaultKafkaClientSupplier {
                 return super.poll(timeout);
             }
         };
-    }
-
-    private ConsumerRecords<byte[], byte[]> checked(ConsumerRecords<byte[], byte[]> polled) {
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
-        for (TopicPartition partition : polled.partitions()) {
-            Store store = stores.get(partition.topic());
-            List<ConsumerRecord<byte[], byte[]>> checked = new ArrayList<>(polled.records(partition));
-            if (store != null) {
-                checked.replaceAll(record -> checked(record, store));
-            }
-            records.put(partition, checked);
-        }
-        return new ConsumerRecords<>(records, polled.nextOffsets());
     }
 
     private ConsumerRecord<byte[], byte[]> checked(ConsumerRecord<byte[], byte[]> record, Store store) {
@@ -104,30 +91,17 @@ public final class CheckedRestores extends DefaultKafkaClientSupplier {
                             ? "it is lost"
                             : "it is written again from " + String.join(", ", store.sources()));
             store.sources().forEach(topic -> unread.add(new TopicPartition(topic, record.partition())));
-            return new ConsumerRecord<>(
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    record.timestamp(),
-                    record.timestampType(),
-                    record.serializedKeySize(),
-                    ConsumerRecord.NULL_SIZE,
-                    record.key(),
-                    null,
-                    record.headers(),
-                    record.leaderEpoch());
+            return ConsumedRecords.with(record, record.timestamp(), null);
         }
     }
 
     /** Moves to the first records of partitions, also in the committed offsets, so that a crash does not skip them. */
     private void readAgain(Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
         try {
-            Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions, TIMEOUT);
-            consumer.commitSync(
-                    first.entrySet().stream()
-                            .collect(Collectors.toMap(
-                                    Map.Entry::getKey, offset -> new OffsetAndMetadata(offset.getValue()))),
-                    TIMEOUT);
+            Map<TopicPartition, OffsetAndMetadata> first = new HashMap<>();
+            consumer.beginningOffsets(partitions, TIMEOUT)
+                    .forEach((partition, offset) -> first.put(partition, new OffsetAndMetadata(offset)));
+            consumer.commitSync(first, TIMEOUT);
             first.forEach(consumer::seek);
             unread.removeAll(partitions);
             LOG.warn("Reading {} again from the beginning, because of unreadable values in changelogs", partitions);

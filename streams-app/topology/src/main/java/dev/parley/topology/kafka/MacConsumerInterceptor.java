@@ -1,10 +1,7 @@
 package dev.parley.topology.kafka;
 
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -23,18 +20,7 @@ public final class MacConsumerInterceptor implements ConsumerInterceptor<byte[],
 
     @Override
     public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-        if (records.partitions().stream().noneMatch(partition -> mac.covers(partition.topic()))) {
-            return records;
-        }
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> verified = new HashMap<>();
-        for (TopicPartition partition : records.partitions()) {
-            List<ConsumerRecord<byte[], byte[]>> all = records.records(partition);
-            if (mac.covers(partition.topic())) {
-                all = all.stream().map(mac::verified).toList();
-            }
-            verified.put(partition, all);
-        }
-        return new ConsumerRecords<>(verified, records.nextOffsets());
+        return ConsumedRecords.replace(records, partition -> mac.covers(partition.topic()), mac::verified);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.parley.topology.kafka;
 
 import dev.parley.topology.topics.Topics;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,18 +18,11 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
 
     @Override
     public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> marked = new HashMap<>();
-        boolean anyMarked = false;
-        for (TopicPartition partition : records.partitions()) {
-            List<ConsumerRecord<byte[], byte[]>> all = records.records(partition);
-            boolean any = !Topics.isRepartition(partition.topic())
-                    && all.stream().anyMatch(ProducerTimestampInterceptor::isProducerTime);
-            anyMarked |= any;
-            marked.put(
-                    partition,
-                    any ? all.stream().map(ProducerTimestampInterceptor::marked).toList() : all);
-        }
-        return anyMarked ? new ConsumerRecords<>(marked, records.nextOffsets()) : records;
+        return ConsumedRecords.replace(
+                records,
+                partition -> !Topics.isRepartition(partition.topic())
+                        && records.records(partition).stream().anyMatch(ProducerTimestampInterceptor::isProducerTime),
+                ProducerTimestampInterceptor::marked);
     }
 
     private static boolean isProducerTime(ConsumerRecord<byte[], byte[]> record) {
@@ -42,18 +33,7 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
     private static ConsumerRecord<byte[], byte[]> marked(ConsumerRecord<byte[], byte[]> record) {
         return !isProducerTime(record)
                 ? record
-                : new ConsumerRecord<>(
-                        record.topic(),
-                        record.partition(),
-                        record.offset(),
-                        marked(record.timestamp()),
-                        record.timestampType(),
-                        record.serializedKeySize(),
-                        record.serializedValueSize(),
-                        record.key(),
-                        record.value(),
-                        record.headers(),
-                        record.leaderEpoch());
+                : ConsumedRecords.with(record, marked(record.timestamp()), record.value());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.parley.topology.kafka;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.KeyPairFile;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,8 +41,8 @@ public final class RecordMac {
     private static final String ALGORITHM = "HmacSHA256";
     private static final byte[] PURPOSE = "parley-internal-records".getBytes(StandardCharsets.US_ASCII);
     private static final int ANY_PARTITION = -1;
-    private static final int PREFIX_BYTES = 2 * Integer.BYTES;
     private static final int CODE_BYTES = 16;
+    private static final int HEADER_BYTES = 2 * Integer.BYTES + CODE_BYTES;
 
     private static final byte[] REFUSED = UnreadableValues.refused();
 
@@ -107,37 +108,21 @@ public final class RecordMac {
     }
 
     private boolean isInternal(String topic) {
-        return topic.startsWith(application) && (isChangelog(topic) || isRepartition(topic));
-    }
-
-    private static boolean isChangelog(String topic) {
-        return topic.endsWith("-changelog");
-    }
-
-    /** Returns whether a topic with codes is a repartition topic; the others are compacted. */
-    public static boolean isRepartition(String topic) {
-        return topic.endsWith("-repartition");
+        return topic.startsWith(application) && (topic.endsWith("-changelog") || Topics.isRepartition(topic));
     }
 
     /** Adds the code to the headers of a record. */
     void sign(ProducerRecord<byte[], byte[]> record) {
-        Key key = keys.get(0);
-        int partition = isInternal(record.topic()) ? record.partition() : ANY_PARTITION;
         Header[] headers = record.headers().toArray();
-        byte[] code = code(
-                key,
+        byte[] header = header(
+                keys.get(0),
                 record.topic(),
-                partition,
+                record.partition(),
                 record.timestamp(),
                 record.key(),
                 record.value(),
                 headers,
                 headers.length);
-        byte[] header = ByteBuffer.allocate(PREFIX_BYTES + CODE_BYTES)
-                .putInt(key.id)
-                .putInt(partition)
-                .put(code, 0, CODE_BYTES)
-                .array();
         record.headers().add(HEADER, header);
     }
 
@@ -145,32 +130,23 @@ public final class RecordMac {
     public boolean isValid(ConsumerRecord<byte[], byte[]> record) {
         Header[] headers = record.headers().toArray();
         int last = headers.length - 1;
-        if (last < 0 || !headers[last].key().equals(HEADER) || headers[last].value() == null) {
+        byte[] given = last < 0 || !headers[last].key().equals(HEADER) ? null : headers[last].value();
+        if (given == null || given.length != HEADER_BYTES) {
             return false;
         }
-        byte[] header = headers[last].value();
-        if (header.length != PREFIX_BYTES + CODE_BYTES) {
-            return false;
-        }
-        ByteBuffer fields = ByteBuffer.wrap(header);
-        int id = fields.getInt();
-        int partition = fields.getInt();
-        if (partition != (isInternal(record.topic()) ? record.partition() : ANY_PARTITION)) {
-            return false;
-        }
+        int id = ByteBuffer.wrap(given).getInt();
         for (Key key : keys) {
             if (key.id == id) {
-                byte[] code = code(
+                byte[] header = header(
                         key,
                         record.topic(),
-                        partition,
+                        record.partition(),
                         record.timestamp(),
                         record.key(),
                         record.value(),
                         headers,
                         last);
-                return MessageDigest.isEqual(
-                        Arrays.copyOf(code, CODE_BYTES), Arrays.copyOfRange(header, PREFIX_BYTES, header.length));
+                return MessageDigest.isEqual(header, given);
             }
         }
         return false;
@@ -199,7 +175,7 @@ public final class RecordMac {
             record.headers().add(HEADER, REFUSED);
             return record;
         }
-        return refused(record);
+        return ConsumedRecords.with(record, record.timestamp(), REFUSED);
     }
 
     /** Returns a record to be written again, without the code that it has. */
@@ -211,21 +187,6 @@ public final class RecordMac {
         }
         return new ProducerRecord<>(
                 record.topic(), record.partition(), record.timestamp(), record.key(), record.value(), headers);
-    }
-
-    private static ConsumerRecord<byte[], byte[]> refused(ConsumerRecord<byte[], byte[]> record) {
-        return new ConsumerRecord<>(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.timestamp(),
-                record.timestampType(),
-                record.serializedKeySize(),
-                REFUSED.length,
-                record.key(),
-                REFUSED,
-                record.headers(),
-                record.leaderEpoch());
     }
 
     /** Removes the last header, and keeps one of the same name that an agent sent. */
@@ -242,10 +203,11 @@ public final class RecordMac {
         }
     }
 
-    private static byte[] code(
+    /** Returns the header of a record with some other headers. */
+    private byte[] header(
             Key key,
             String topic,
-            int partition,
+            Integer partition,
             Long timestamp,
             byte[] recordKey,
             byte[] value,
@@ -253,10 +215,10 @@ public final class RecordMac {
             int headerCount) {
         Mac mac = key.macs.get();
         update(mac, topic.getBytes(StandardCharsets.UTF_8));
-        boolean hasTime = isRepartition(topic);
+        int bound = isInternal(topic) ? partition : ANY_PARTITION;
         mac.update(ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
-                .putInt(partition)
-                .putLong(hasTime ? timestamp : 0)
+                .putInt(bound)
+                .putLong(Topics.isRepartition(topic) ? timestamp : 0)
                 .putInt(headerCount)
                 .flip());
         update(mac, recordKey);
@@ -265,7 +227,11 @@ public final class RecordMac {
             update(mac, headers[i].key().getBytes(StandardCharsets.UTF_8));
             update(mac, headers[i].value());
         }
-        return mac.doFinal();
+        return ByteBuffer.allocate(HEADER_BYTES)
+                .putInt(key.id)
+                .putInt(bound)
+                .put(mac.doFinal(), 0, CODE_BYTES)
+                .array();
     }
 
     /** Adds bytes with their length; null has the length -1. */

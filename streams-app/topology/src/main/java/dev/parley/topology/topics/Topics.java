@@ -78,6 +78,9 @@ public record Topics(
     /** Name of the pipeline's repartition. */
     public static final String BY_CONVERSATION = "by-conversation";
 
+    /** Name of its topic in the topology, which Kafka Streams puts after the application ID. */
+    private static final String REPARTITION = BY_CONVERSATION + "-repartition";
+
     public Topics(TopicNames names, AvroSerdes serdes) {
         this(
                 names,
@@ -104,12 +107,12 @@ public record Topics(
 
     /** Returns the name of the repartition topic of a pipeline. */
     public static String repartition(String applicationId) {
-        return applicationId + "-" + BY_CONVERSATION + "-repartition";
+        return applicationId + "-" + REPARTITION;
     }
 
     /** Returns whether a topic that the pipeline reads is its repartition topic. */
     public static boolean isRepartition(String topic) {
-        return topic.endsWith(repartition(""));
+        return topic.endsWith(REPARTITION);
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */

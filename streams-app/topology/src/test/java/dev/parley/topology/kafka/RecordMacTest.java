@@ -139,8 +139,9 @@ class RecordMacTest {
 
     static Stream<Change> changes() {
         List<Change> changes = new ArrayList<>();
-        changes.add(
-                new Change("topic", r -> read("parley-other-repartition", 3, 1_000, r.key(), r.value(), r.headers())));
+        changes.add(new Change(
+                "topic",
+                r -> read("parley-other-by-conversation-repartition", 3, 1_000, r.key(), r.value(), r.headers())));
         changes.add(new Change("partition", r -> read(r.topic(), 4, 1_000, r.key(), r.value(), r.headers())));
         changes.add(new Change("time", r -> read(r.topic(), 3, 999, r.key(), r.value(), r.headers())));
         changes.add(new Change("key", r -> read(r.topic(), 3, 1_000, VALUE, r.value(), r.headers())));
