@@ -60,7 +60,7 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
 
     private boolean publish(long now) {
         try (KeyValueIterator<String, Accounting> all = counts.all()) {
-            KafkaSortedStore.visit(counts, all, (input, counted) -> {
+            new KafkaSortedStore<>(counts).visit(all, (input, counted) -> {
                 if (!counted.equals(published.put(input, counted))) {
                     context()
                             .forward(new Record<>(

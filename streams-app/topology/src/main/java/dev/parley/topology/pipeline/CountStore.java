@@ -2,7 +2,6 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
-import dev.parley.checkpoint.UnreadableValueException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -12,12 +11,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * count an input partition. Each start of a task creates a new one.
  */
 final class CountStore {
-    private final KeyValueStore<String, Accounting> store;
+    private final KafkaSortedStore<Accounting> store;
     private final Map<InputPartition, Entry> entries = new HashMap<>();
     private Entry last;
 
     CountStore(KeyValueStore<String, Accounting> store) {
-        this.store = store;
+        this.store = new KafkaSortedStore<>(store);
     }
 
     /**
@@ -47,14 +46,8 @@ final class CountStore {
 
     private Entry load(InputPartition input) {
         String key = input.toString();
-        Accounting counts;
-        try {
-            counts = new KafkaSortedStore<>(store).get(key).orElseGet(() -> zero(input));
-        } catch (UnreadableValueException e) {
-            // Without a count, the accounting differs from the trail, but every record gets its verdict.
-            counts = zero(input);
-        }
-        return new Entry(key, counts);
+        // Without a count, the accounting differs from the trail, but every record gets its verdict.
+        return new Entry(key, store.getReadable(key).orElseGet(() -> zero(input)));
     }
 
     /** Counts of an input partition without records. */

@@ -159,7 +159,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         long start = System.nanoTime();
         int[] seen = {0};
         try (KeyValueIterator<String, DialogueState> slice = states.range(cursor, null)) {
-            KafkaSortedStore.visit(states, slice, (chain, stored) -> {
+            new KafkaSortedStore<>(states).visit(slice, (chain, stored) -> {
                 seen[0] += expire(chain, stored, closed);
                 // The next possible key.
                 cursor = chain + '\0';

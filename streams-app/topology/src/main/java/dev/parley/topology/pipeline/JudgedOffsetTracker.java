@@ -3,7 +3,6 @@ package dev.parley.topology.pipeline;
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,10 +15,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Tracks the next offset to judge in a partition of the repartition topic, and for each input partition, stored with
  * the outcome counts. After a loss of the committed offsets, remaining records of the repartition topic are read again
  * but must not be judged again. The records of an input partition arrive in their order, so one with a lower offset is
- * a copy that somebody else wrote. Each start of a task creates a new tracker.
+ * a copy that another client wrote. Each start of a task creates a new tracker.
  */
 final class JudgedOffsetTracker {
-    private final KeyValueStore<String, Accounting> counts;
+    private final KafkaSortedStore<Accounting> counts;
     private final SourceTopicMetadata sources;
     private final boolean hasRepartition;
     private boolean loaded;
@@ -29,7 +28,7 @@ final class JudgedOffsetTracker {
 
     /** Creates a tracker over the outcome counts. Without a repartition topic, it tracks nothing. */
     JudgedOffsetTracker(KeyValueStore<String, Accounting> counts, PipelineSettings settings) {
-        this.counts = counts;
+        this.counts = new KafkaSortedStore<>(counts);
         this.sources = settings.sources();
         this.hasRepartition = !settings.keyedByConversation();
     }
@@ -53,7 +52,7 @@ final class JudgedOffsetTracker {
         if (input.getOffset() < nextInputs.computeIfAbsent(partition, this::stored)) {
             throw new IllegalStateException("The record " + at.topic() + "-" + at.partition() + "@" + at.offset()
                     + " has the input " + partition + "@" + input.getOffset()
-                    + ", but a later one was judged before: somebody wrote a copy of either");
+                    + ", but a later one was judged before: one of them is a copy");
         }
         nextInputs.put(partition, input.getOffset() + 1);
         return false;
@@ -61,14 +60,9 @@ final class JudgedOffsetTracker {
 
     /** The stored offset after the last judged record of an input partition. */
     private long stored(InputPartition partition) {
-        try {
-            return new KafkaSortedStore<>(counts)
-                    .get(partition.toString())
-                    .map(Accounting::getNextOffset)
-                    .orElse(0L);
-        } catch (UnreadableValueException e) {
-            return 0;
-        }
+        return counts.getReadable(partition.toString())
+                .map(Accounting::getNextOffset)
+                .orElse(0L);
     }
 
     /**
@@ -91,8 +85,8 @@ final class JudgedOffsetTracker {
         }
         Optional<String> id = sources.id(topic);
         judged = 0;
-        try (KeyValueIterator<String, Accounting> all = counts.all()) {
-            KafkaSortedStore.visit(counts, all, (key, counted) -> {
+        try (KeyValueIterator<String, Accounting> all = counts.store().all()) {
+            counts.visit(all, (key, counted) -> {
                 String countedId = counted.getTopicId();
                 if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
                     judged = Math.max(judged, counted.getJudgedOffset());

@@ -1,6 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.checkpoint.SortedStore;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.UnreadableValues;
 import java.util.Optional;
@@ -32,6 +33,15 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) imp
         }
     }
 
+    /** Returns a value; empty also if it cannot be read, which is reported. */
+    Optional<V> getReadable(String key) {
+        try {
+            return get(key);
+        } catch (UnreadableValueException e) {
+            return Optional.empty();
+        }
+    }
+
     @Override
     public void put(String key, V value) {
         store.put(key, value);
@@ -46,15 +56,7 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) imp
     @Override
     public void scan(String prefix, BiPredicate<String, V> visitor) {
         try (KeyValueIterator<String, V> found = store.prefixScan(prefix, PREFIXES)) {
-            if (complete) {
-                boolean goesOn = true;
-                while (goesOn && found.hasNext()) {
-                    String key = found.peekNextKey();
-                    goesOn = visitor.test(key, read(key, found));
-                }
-            } else {
-                visit(store, found, visitor);
-            }
+            visit(found, visitor);
         }
     }
 
@@ -75,23 +77,17 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) imp
         }
     }
 
-    private V read(String key, KeyValueIterator<String, V> found) {
-        try {
-            return found.next().value;
-        } catch (UnreadableRecordException e) {
-            throw UnreadableValues.inStore(store.name(), key, e);
-        }
-    }
-
-    /** Visits the readable entries of an iterator until the visitor returns false, and reports the others. */
-    static <V> void visit(
-            KeyValueStore<String, V> store, KeyValueIterator<String, V> found, BiPredicate<String, V> visitor) {
+    /** Visits the entries of an iterator of the store, as a scan does. */
+    void visit(KeyValueIterator<String, V> found, BiPredicate<String, V> visitor) {
         while (found.hasNext()) {
             String key = found.peekNextKey();
             V value;
             try {
                 value = found.next().value;
             } catch (UnreadableRecordException e) {
+                if (complete) {
+                    throw UnreadableValues.inStore(store.name(), key, e);
+                }
                 UnreadableValues.reportStored(store.name(), key, e.getMessage(), "it is passed over");
                 continue;
             }
