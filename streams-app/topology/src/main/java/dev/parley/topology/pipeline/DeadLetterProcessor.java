@@ -66,16 +66,16 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
             DeadLetterHeaders.addInner(headers, inbound.getFault().getInnerMessages());
             Claims claims = judged.claims();
             if (claims != null) {
-                setName(headers, DeadLetterHeaders.CLAIMED_NAMESPACE, claims.getNamespace());
-                setName(headers, DeadLetterHeaders.CLAIMED_CONVERSATION, claims.getConversation());
-                setName(headers, DeadLetterHeaders.CLAIMED_SENDER, claims.getSender());
+                DeadLetterHeaders.set(headers, DeadLetterHeaders.CLAIMED_NAMESPACE, claims.getNamespace());
+                DeadLetterHeaders.set(headers, DeadLetterHeaders.CLAIMED_CONVERSATION, claims.getConversation());
+                DeadLetterHeaders.set(headers, DeadLetterHeaders.CLAIMED_SENDER, claims.getSender());
             }
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.NAMESPACE, conversation.namespace());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.CONVERSATION, conversation.conversation());
-            setName(headers, DeadLetterHeaders.SENDER, judged.sender());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.SENDER, judged.sender());
         }
         DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);
         context()
@@ -84,11 +84,5 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
                         ByteBuffers.of(inbound.getValue()),
                         record.timestamp(),
                         headers));
-    }
-
-    private static void setName(Headers headers, String header, String name) {
-        if (name != null) {
-            DeadLetterHeaders.set(headers, header, name);
-        }
     }
 }

@@ -50,15 +50,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
      *
      * @param chain null if it is undecodable
      */
-    private record Decoded(String chain, RecordDecodeResult.Undecodable error) {
-        Decoded(RecordDecodeResult.Undecodable error) {
-            this(null, error);
-        }
-
-        Decoded(String chain) {
-            this(chain, null);
-        }
-    }
+    private record Decoded(String chain, RecordDecodeResult.Undecodable error) {}
 
     private InputProcessor(SourceTopicMetadata sources, Limits limits, Function<WireRecord, Decoded> decoder) {
         this.sources = sources;
@@ -73,7 +65,9 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
                 settings.sources(),
                 settings.stages().decode().limits(),
                 wire -> router.route(wire)
-                        .map(message -> new Decoded(message.conversation().toString()), Decoded::new));
+                        .map(
+                                message -> new Decoded(message.conversation().toString(), null),
+                                error -> new Decoded(null, error)));
     }
 
     /** Validates redaction requests, and keys them by the chains that they name. */
@@ -83,17 +77,21 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
                 settings.sources(),
                 REDACTION_LIMITS,
                 wire -> RecordBounds.isExceeded(wire, REDACTION_LIMITS)
-                        ? new Decoded(RedactionReader.malformed(
-                                "its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES + " bytes"))
+                        ? undecodable(
+                                "its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES + " bytes")
                         : UnreadableValues.isRefused(wire.headers().last(RecordMac.HEADER))
-                                ? new Decoded(RedactionReader.malformed("its code (" + RecordMac.HEADER
+                                ? undecodable("its code (" + RecordMac.HEADER
                                         + ") is missing or invalid; redact by the API or parley redact, with a key of "
-                                        + AuditKeys.INTERNAL_KEY_FILES))
+                                        + AuditKeys.INTERNAL_KEY_FILES)
                                 : reader.read(
                                         wire.key(),
                                         wire.value(),
-                                        redaction -> new Decoded(redaction.getChain()),
-                                        Decoded::new));
+                                        redaction -> new Decoded(redaction.getChain(), null),
+                                        error -> new Decoded(null, error)));
+    }
+
+    private static Decoded undecodable(String detail) {
+        return new Decoded(null, RedactionReader.malformed(detail));
     }
 
     @Override

@@ -51,15 +51,27 @@ public final class RecordRouter {
         if (settings.keyedByConversation()) {
             String conversation = message.conversation().conversation();
             if (!Arrays.equals(wire.key(), conversation.getBytes(StandardCharsets.UTF_8))) {
-                return Optional.of(notKeyed(message, wire.value().length));
+                return Optional.of(undecodable(
+                        message,
+                        Code.KEY_NOT_CONVERSATION,
+                        wire.value().length,
+                        "the record key is not '" + conversation
+                                + "'; key the input by conversation, or unset input.keyed-by-conversation"));
             }
             int partition = ChainPartitioner.partition(wire.key(), partitions());
             if (partitions() > 1 && partition != wire.source().getPartition()) {
-                return Optional.of(misplaced(message, partition, wire));
+                // Another task has the state of the conversation, so this one would start it again.
+                return Optional.of(undecodable(
+                        message,
+                        Code.KEY_MISPLACED,
+                        wire.value().length,
+                        "the record key belongs to partition " + partition + ", but the record is in partition "
+                                + wire.source().getPartition()
+                                + "; the producer must partition by the murmur2 hash of the key"));
             }
         }
         return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
-                .map(detail -> notAllowed(message, detail));
+                .map(detail -> undecodable(message, Code.INPUT_NOT_ALLOWED, 0, detail));
     }
 
     private int partitions() {
@@ -69,34 +81,11 @@ public final class RecordRouter {
         return partitions;
     }
 
-    private static RecordDecodeResult.Undecodable notAllowed(RecordDecodeResult.Message message, String detail) {
-        return new RecordDecodeResult.Undecodable(claims(message), Code.INPUT_NOT_ALLOWED, 0, detail);
-    }
-
-    private static RecordDecodeResult.Undecodable notKeyed(RecordDecodeResult.Message message, int length) {
-        return new RecordDecodeResult.Undecodable(
-                claims(message),
-                Code.KEY_NOT_CONVERSATION,
-                length,
-                "the record key is not '" + message.conversation().conversation()
-                        + "'; key the input by conversation, or unset input.keyed-by-conversation");
-    }
-
-    /** Another task has the state of the conversation, so this one would start it again. */
-    private static RecordDecodeResult.Undecodable misplaced(
-            RecordDecodeResult.Message message, int partition, WireRecord wire) {
-        return new RecordDecodeResult.Undecodable(
-                claims(message),
-                Code.KEY_MISPLACED,
-                wire.value().length,
-                "the record key belongs to partition " + partition + ", but the record is in partition "
-                        + wire.source().getPartition()
-                        + "; the producer must partition by the murmur2 hash of the key");
-    }
-
-    private static Claims claims(RecordDecodeResult.Message message) {
+    private static RecordDecodeResult.Undecodable undecodable(
+            RecordDecodeResult.Message message, Code code, int position, String detail) {
         ConversationKey conversation = message.conversation();
-        return new Claims(
+        Claims claims = new Claims(
                 conversation.protocol(), conversation.namespace(), conversation.conversation(), message.sender());
+        return new RecordDecodeResult.Undecodable(claims, code, position, detail);
     }
 }

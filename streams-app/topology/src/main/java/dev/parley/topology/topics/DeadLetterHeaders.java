@@ -125,9 +125,12 @@ public final class DeadLetterHeaders {
                 + " --max-messages 1";
     }
 
-    /** Sets a header, in place of all headers of that name. */
+    /** Sets a header, in place of all headers of that name; only removes them for null. */
     public static void set(Headers headers, String name, String value) {
-        headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
+        headers.remove(name);
+        if (value != null) {
+            headers.add(name, value.getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** Returns the attempt that an input record claims; 1 without a valid claim. */
