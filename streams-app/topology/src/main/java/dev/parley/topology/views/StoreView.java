@@ -1,6 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.Topic;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -15,8 +16,10 @@ final class StoreView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Writer writer;
     private KeyValueStore<Bytes, byte[]> store;
 
-    /** Writes a record to the store. Every put may be repeated. */
+    /** Writes the records of a topic to the store. Every put may be repeated. */
     interface Writer {
+        Topic<?, ?> topic();
+
         /** @param chain takes the chain of a record that must be in its partition; throws if it is not */
         void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain);
     }

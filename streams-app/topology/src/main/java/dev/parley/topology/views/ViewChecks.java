@@ -10,6 +10,7 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,54 +23,43 @@ public final class ViewChecks {
 
     /** The partitioned stores by name. Kinds without a check have no value, or any. */
     public static Map<String, Store> stores(Topics topics) {
-        return Map.of(
+        Map<String, Map<Integer, Consumer<byte[]>>> checks = Map.of(
                 ViewStores.AUDIT,
-                store(
-                        topics.names(),
-                        ViewStores.AUDIT,
-                        Map.of(
-                                ConversationView.CONVERSATION, ConversationView.VALUE::decode,
-                                ConversationView.TOTAL, ConversationView.NUMBERS::decode,
-                                MessageView.MESSAGE, values(topics.audit()),
-                                MessageView.SOURCE, ChainPosition::of,
-                                MessageView.CHAIN_START, MessageView.CHAIN_START_VALUE::decode,
-                                MessageView.REDACTED, ViewValues::number,
-                                ClaimView.CLAIM, ClaimView.VALUE::decode)),
+                Map.of(
+                        ConversationView.CONVERSATION, ConversationView.VALUE::decode,
+                        ConversationView.TOTAL, ConversationView.NUMBERS::decode,
+                        MessageView.MESSAGE, values(topics.audit()),
+                        MessageView.SOURCE, ChainPosition::of,
+                        MessageView.CHAIN_START, MessageView.CHAIN_START_VALUE::decode,
+                        MessageView.REDACTED, ViewValues::number,
+                        ClaimView.CLAIM, ClaimView.VALUE::decode),
                 ViewStores.LOG,
-                store(
-                        topics.names(),
-                        ViewStores.LOG,
-                        Map.of(LogView.HEAD, values(topics.auditHead()), LogView.TILE, values(topics.auditTile()))),
+                Map.of(LogView.HEAD, values(topics.auditHead()), LogView.TILE, values(topics.auditTile())),
                 ViewStores.CHECKPOINTS,
-                store(
-                        topics.names(),
-                        ViewStores.CHECKPOINTS,
-                        Map.of(
-                                CheckpointView.NODE, values(topics.checkpoint()),
-                                CheckpointView.ORDINAL, CheckpointView.ENTRY::decode,
-                                ParkedItemView.ITEM, values(topics.parkedItem()))),
+                Map.of(
+                        CheckpointView.NODE, values(topics.checkpoint()),
+                        CheckpointView.ORDINAL, CheckpointView.ENTRY::decode,
+                        ParkedItemView.ITEM, values(topics.parkedItem())),
                 ViewStores.DEAD_LETTERS,
-                store(
-                        topics.names(),
-                        ViewStores.DEAD_LETTERS,
-                        Map.of(DeadLetterView.SUMMARY, DeadLetterView.VALUE::decode)),
-                ViewStores.STATISTICS,
-                new Store(sources(ViewStores.STATISTICS, topics.names()), (key, value) -> {
-                    if (key[0] == StatisticView.ROW) {
-                        long statistic = ByteBuffer.wrap(key).getLong(STATISTIC_OFFSET);
-                        RegistryRetry.read(Statistic.values()[Math.toIntExact(statistic)].topic(topics), value);
-                    } else if (key[0] == OpenItemView.ITEM) {
-                        RegistryRetry.read(topics.openItem(), value);
-                    } else {
-                        ViewValues.number(value);
-                    }
-                }));
-    }
-
-    private static Store store(TopicNames topics, String name, Map<Integer, Consumer<byte[]>> checks) {
-        return new Store(
-                sources(name, topics),
-                (key, value) -> checks.getOrDefault((int) key[0], any -> {}).accept(value));
+                Map.of(DeadLetterView.SUMMARY, DeadLetterView.VALUE::decode));
+        Map<String, Store> stores = new HashMap<>();
+        checks.forEach((name, kinds) -> stores.put(
+                name,
+                new Store(
+                        sources(name, topics.names()),
+                        (key, value) ->
+                                kinds.getOrDefault((int) key[0], any -> {}).accept(value))));
+        stores.put(ViewStores.STATISTICS, new Store(sources(ViewStores.STATISTICS, topics.names()), (key, value) -> {
+            if (key[0] == StatisticView.ROW) {
+                long statistic = ByteBuffer.wrap(key).getLong(STATISTIC_OFFSET);
+                RegistryRetry.read(Statistic.values()[Math.toIntExact(statistic)].topic(topics), value);
+            } else if (key[0] == OpenItemView.ITEM) {
+                RegistryRetry.read(topics.openItem(), value);
+            } else {
+                ViewValues.number(value);
+            }
+        }));
+        return stores;
     }
 
     private static Consumer<byte[]> values(Topic<?, ?> topic) {

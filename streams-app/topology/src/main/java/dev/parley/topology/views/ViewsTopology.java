@@ -70,13 +70,15 @@ public final class ViewsTopology {
         view(
                 topology,
                 "checkpoints",
-                () -> new StoreView(ViewStores.CHECKPOINTS, partitions, new CheckpointView.Writer(topics.checkpoint())),
-                topics.checkpoint().name());
+                ViewStores.CHECKPOINTS,
+                partitions,
+                new CheckpointView.Writer(topics.checkpoint()));
         view(
                 topology,
                 "parked-items",
-                () -> new StoreView(ViewStores.CHECKPOINTS, partitions, new ParkedItemView.Writer(topics.parkedItem())),
-                topics.parkedItem().name());
+                ViewStores.CHECKPOINTS,
+                partitions,
+                new ParkedItemView.Writer(topics.parkedItem()));
         view(
                 topology,
                 "dead-letters",
@@ -89,21 +91,9 @@ public final class ViewsTopology {
                     () -> new StatisticView.Writer(statistic, topics, retention),
                     statistic.topic(topics).name());
         }
-        view(
-                topology,
-                "open-items",
-                () -> new StoreView(ViewStores.STATISTICS, partitions, new OpenItemView.Writer(topics.openItem())),
-                topics.openItem().name());
-        view(
-                topology,
-                "log-heads",
-                () -> new StoreView(ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead())),
-                topics.auditHead().name());
-        view(
-                topology,
-                "log-tiles",
-                () -> new StoreView(ViewStores.LOG, partitions, LogView.tileWriter(topics.auditTile())),
-                topics.auditTile().name());
+        view(topology, "open-items", ViewStores.STATISTICS, partitions, new OpenItemView.Writer(topics.openItem()));
+        view(topology, "log-heads", ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead()));
+        view(topology, "log-tiles", ViewStores.LOG, partitions, LogView.tileWriter(topics.auditTile()));
         // The shared store makes the views one sub-topology.
         topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.LOG), "log-heads-view", "log-tiles-view");
@@ -112,19 +102,9 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.STATISTICS), "open-items-view");
         Statistic.IN_VIEWS.forEach(statistic ->
                 topology.connectProcessorAndStateStores(statistic.text() + "-view", ViewStores.STATISTICS));
-        global(
-                topology,
-                "accounting",
-                ViewStores.ACCOUNTING,
-                topics.accounting(),
-                (record, store, chain) -> putCounts(topics.accounting(), record, store));
-        global(
-                topology,
-                "redaction",
-                ViewStores.REDACTIONS,
-                topics.redaction(),
-                new RedactionView.Writer(topics.redaction()));
-        global(topology, "redrive", ViewStores.REDRIVES, topics.redrive(), ViewsTopology::put);
+        global(topology, "accounting", ViewStores.ACCOUNTING, new CountWriter(topics.accounting()));
+        global(topology, "redaction", ViewStores.REDACTIONS, new RedactionView.Writer(topics.redaction()));
+        global(topology, "redrive", ViewStores.REDRIVES, new LatestWriter(topics.redrive()));
         return topology;
     }
 
@@ -163,6 +143,14 @@ public final class ViewsTopology {
                 IsolationLevel.READ_COMMITTED.toString());
     }
 
+    private static void view(Topology topology, String name, String store, int partitions, StoreView.Writer writer) {
+        view(
+                topology,
+                name,
+                () -> new StoreView(store, partitions, writer),
+                writer.topic().name());
+    }
+
     private static void view(
             Topology topology, String name, ProcessorSupplier<byte[], byte[], Void, Void> supplier, String... sources) {
         String source = name + "-source";
@@ -176,50 +164,54 @@ public final class ViewsTopology {
         topology.addProcessor(name + "-view", supplier, source);
     }
 
-    private static void global(
-            Topology topology, String name, String store, Topic<?, ?> topic, StoreView.Writer writer) {
+    private static void global(Topology topology, String name, String store, StoreView.Writer writer) {
         topology.addGlobalStore(
                 store(store).withLoggingDisabled(),
                 name + "-source",
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
-                topic.name(),
+                writer.topic().name(),
                 name + "-view",
                 () -> new StoreView(store, 1, writer));
     }
 
     /** Stores the latest value of a key. A null value removes its key, as in the compacted topic. */
-    private static void put(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
-        if (record.key() != null) {
-            store.put(Bytes.wrap(record.key()), record.value());
+    private record LatestWriter(Topic<?, ?> topic) implements StoreView.Writer {
+        @Override
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
+            if (record.key() != null) {
+                store.put(Bytes.wrap(record.key()), record.value());
+            }
         }
     }
 
     /**
-     * Stores the counts of a task. It rejects those that are unreadable or cannot be of the partition in the key; the
-     * pipeline publishes all counts again.
+     * Stores the latest counts of a task. It rejects those that are unreadable or cannot be of the partition in the
+     * key; the pipeline publishes all counts again.
      */
-    private static void putCounts(
-            Topic<String, Accounting> topic, Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
-        if (record.key() != null && record.value() != null) {
-            Accounting counts = RegistryRetry.read(topic, record.value());
-            String input = new InputPartition(counts.getTopic(), counts.getPartition()) + "@";
-            if (!new String(record.key(), StandardCharsets.UTF_8).startsWith(input)
-                    || LongStream.of(
-                                    counts.getInputs(),
-                                    counts.getAccepted(),
-                                    counts.getRejected(),
-                                    counts.getFlagged(),
-                                    counts.getUndecodable(),
-                                    counts.getParked(),
-                                    counts.getUnread(),
-                                    counts.getReread())
-                            .anyMatch(count -> count < 0)) {
-                throw new UnreadableRecordException(
-                        "The counts are negative, or not those of the partition in the key");
+    private record CountWriter(Topic<String, Accounting> topic) implements StoreView.Writer {
+        @Override
+        public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
+            if (record.key() != null && record.value() != null) {
+                Accounting counts = RegistryRetry.read(topic, record.value());
+                String input = new InputPartition(counts.getTopic(), counts.getPartition()) + "@";
+                if (!new String(record.key(), StandardCharsets.UTF_8).startsWith(input)
+                        || LongStream.of(
+                                        counts.getInputs(),
+                                        counts.getAccepted(),
+                                        counts.getRejected(),
+                                        counts.getFlagged(),
+                                        counts.getUndecodable(),
+                                        counts.getParked(),
+                                        counts.getUnread(),
+                                        counts.getReread())
+                                .anyMatch(count -> count < 0)) {
+                    throw new UnreadableRecordException(
+                            "The counts are negative, or not those of the partition in the key");
+                }
             }
+            new LatestWriter(topic).write(record, store, chain);
         }
-        put(record, store, chain -> {});
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {

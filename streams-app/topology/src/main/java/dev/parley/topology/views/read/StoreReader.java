@@ -14,6 +14,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * Reads one store of the views: the partition that holds a chain for a lookup, all readable or selected ones for a
@@ -28,13 +29,16 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  */
 public record StoreReader(
         LocalStores stores, String store, boolean standbys, Optional<Set<Integer>> selected, NamespaceScope scope) {
+    /** In place of a partition in which the reader may not see a chain. */
+    private static final ReadOnlyKeyValueStore<Bytes, byte[]> NO_ENTRIES =
+            Stores.inMemoryKeyValueStore("no-entries").get();
 
     /** Reads the partition of a chain. */
     public <R> R chain(String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
         return available(() -> {
             ReadOnlyKeyValueStore<Bytes, byte[]> partition =
                     stores.partition(store, ChainPartitioner.partition(chain, stores.count(store)), standbys);
-            return reader.apply(scope.includesChain(chain) ? partition : NoEntries.STORE);
+            return reader.apply(scope.includesChain(chain) ? partition : NO_ENTRIES);
         });
     }
 
