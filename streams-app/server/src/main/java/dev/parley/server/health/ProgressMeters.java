@@ -12,7 +12,9 @@ import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** Meters of the progress of the applications, and of the accounting of their inputs. */
@@ -40,23 +42,22 @@ public final class ProgressMeters {
         metrics.onRefresh(() -> monitor.progress()
                 .map(SourceProgress::partitions)
                 .ifPresent(partitions -> {
-                    Metrics.set(
-                            held,
-                            partitions,
-                            ProgressMeters::tags,
-                            source -> source.stall()
-                                    .filter(stall -> stall.cause() == SourceProgress.Cause.OPEN_TRANSACTION)
-                                    .map(SourceProgress.Stall::seconds)
-                                    .orElse(0L));
+                    setStalls(held, partitions, stall -> stall.cause() == SourceProgress.Cause.OPEN_TRANSACTION);
                     Metrics.set(lags, partitions, ProgressMeters::tags, SourceProgress.Partition::lag);
-                    Metrics.set(
-                            stalls,
-                            partitions,
-                            ProgressMeters::tags,
-                            source -> source.stall()
-                                    .map(SourceProgress.Stall::seconds)
-                                    .orElse(0L));
+                    setStalls(stalls, partitions, any -> true);
                 }));
+    }
+
+    private static void setStalls(
+            MultiGauge gauges, List<SourceProgress.Partition> partitions, Predicate<SourceProgress.Stall> counted) {
+        Metrics.set(
+                gauges,
+                partitions,
+                ProgressMeters::tags,
+                source -> source.stall()
+                        .filter(counted)
+                        .map(SourceProgress.Stall::seconds)
+                        .orElse(0L));
     }
 
     private static Tags tags(SourceProgress.Partition source) {
@@ -81,23 +82,15 @@ public final class ProgressMeters {
         metrics.onRefresh(() -> {
             List<Partition> inputs =
                     Accounts.report(local.accounting(), progress.get()).partitions();
-            Metrics.set(
-                    unread,
-                    inputs,
-                    ProgressMeters::tags,
-                    input -> input.counts().unread());
-            Metrics.set(
-                    reread,
-                    inputs,
-                    ProgressMeters::tags,
-                    input -> input.counts().reread());
-            Metrics.set(
-                    balanced,
-                    inputs,
-                    ProgressMeters::tags,
-                    input -> input.counts().balanced() ? 1 : 0);
+            setCounts(unread, inputs, Counts::unread);
+            setCounts(reread, inputs, Counts::reread);
+            setCounts(balanced, inputs, counts -> counts.balanced() ? 1 : 0);
             records.register(inputs.stream().flatMap(ProgressMeters::records).toList(), true);
         });
+    }
+
+    private static void setCounts(MultiGauge gauges, List<Partition> inputs, ToLongFunction<Counts> value) {
+        Metrics.set(gauges, inputs, ProgressMeters::tags, input -> value.applyAsLong(input.counts()));
     }
 
     private static Stream<MultiGauge.Row<?>> records(Partition input) {
