@@ -92,14 +92,8 @@ public record Route(
 
     /** An unlogged GET route for every authenticated caller, which needs no free thread of a pool. */
     public static Route open(String path, Function<ApiRequest, ?> handler) {
-        return new Route(
-                HttpMethod.GET,
-                path,
-                Role.NONE,
-                false,
-                true,
-                Optional.empty(),
-                (request, executor) -> CompletableFuture.completedFuture(handler.apply(request)));
+        Task task = (request, executor) -> CompletableFuture.completedFuture(handler.apply(request));
+        return new Route(HttpMethod.GET, path, Role.NONE, task).unlogged().scoped();
     }
 
     /** An unlogged GET route for operators of this instance, such as metrics. */
@@ -110,6 +104,11 @@ public record Route(
     /** A GET route that reads data on this instance. */
     public static Route local(String path, Function<ApiRequest, ?> handler) {
         return on(Pool.LOCAL, path, handler);
+    }
+
+    /** A POST route whose effects are limited to the namespaces of the caller. */
+    public static Route post(String path, Role needs, Task task) {
+        return new Route(HttpMethod.POST, path, needs, task).scoped();
     }
 
     /** A GET route that reads the views of all instances. */

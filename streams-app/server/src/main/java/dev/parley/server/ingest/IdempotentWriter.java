@@ -72,6 +72,10 @@ final class IdempotentWriter implements AutoCloseable {
         boolean isExpired() {
             return System.nanoTime() - end >= 0;
         }
+
+        void fail(Code code, String detail) {
+            result.complete(new Failed(code, detail));
+        }
     }
 
     /** @param partition partition of the key topic */
@@ -116,11 +120,9 @@ final class IdempotentWriter implements AutoCloseable {
             queue.notifyAll();
         }
         if (refused != null) {
-            refused.result()
-                    .complete(new Failed(
-                            Code.INGEST_LIMITED,
-                            "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was"
-                                    + " sent."));
+            refused.fail(
+                    Code.INGEST_LIMITED,
+                    "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was sent.");
         }
     }
 
@@ -152,7 +154,7 @@ final class IdempotentWriter implements AutoCloseable {
                     left.add(queue.next());
                 }
             }
-            fail(left, new Failed(Code.INGEST_LIMITED, "The instance is stopping. Nothing was sent."));
+            left.forEach(request -> request.fail(Code.INGEST_LIMITED, "The instance is stopping. Nothing was sent."));
             owned.close();
         }
     }
@@ -190,10 +192,8 @@ final class IdempotentWriter implements AutoCloseable {
                 }
                 left = left.subList(now.size(), left.size());
             } catch (InterruptException e) {
-                fail(
-                        left,
-                        new Failed(
-                                Code.BROKERS_UNAVAILABLE, "The instance is stopping; the message may have entered."));
+                left.forEach(request -> request.fail(
+                        Code.BROKERS_UNAVAILABLE, "The instance is stopping; the message may have entered."));
                 throw e;
             } catch (RuntimeException e) {
                 // A later message may have failed because of it.
@@ -218,22 +218,15 @@ final class IdempotentWriter implements AutoCloseable {
             if (!request.isExpired()) {
                 left.add(request);
             } else if (failure == null) {
-                request.result()
-                        .complete(new Failed(Code.INGEST_LIMITED, "The brokers do not keep up. Nothing was sent."));
+                request.fail(Code.INGEST_LIMITED, "The brokers do not keep up. Nothing was sent.");
             } else {
-                request.result()
-                        .complete(new Failed(
-                                Code.BROKERS_UNAVAILABLE,
-                                "The brokers did not accept the message in time, and it may"
-                                        + " have entered. Retry with the same idempotency key. Last reason: "
-                                        + failure));
+                request.fail(
+                        Code.BROKERS_UNAVAILABLE,
+                        "The brokers did not accept the message in time, and it may have entered. Retry with the same"
+                                + " idempotency key. Last reason: " + failure);
             }
         }
         return left;
-    }
-
-    private static void fail(List<Request> requests, IngestResult result) {
-        requests.forEach(request -> request.result().complete(result));
     }
 
     /** A message that is being written, and others with the same key. */
@@ -252,11 +245,10 @@ final class IdempotentWriter implements AutoCloseable {
             } else if (same != null) {
                 same.followers().add(request);
             } else if (!window.reserve(request.caller(), request.key(), now)) {
-                request.result()
-                        .complete(new Failed(
-                                Code.INGEST_LIMITED,
-                                "The caller has its share of the full window of idempotency keys"
-                                        + " (http.ingest.window.keys). Nothing was sent; retry later."));
+                request.fail(
+                        Code.INGEST_LIMITED,
+                        "The caller has its share of the full window of idempotency keys (http.ingest.window.keys)."
+                                + " Nothing was sent; retry later.");
             } else {
                 if (writing.isEmpty()) {
                     producer.beginTransaction();
@@ -298,14 +290,14 @@ final class IdempotentWriter implements AutoCloseable {
     }
 
     private static void repeat(Request request, Entry known) {
-        request.result()
-                .complete(
-                        known.content().equals(request.content())
-                                ? new Entered(known.position(), true)
-                                : new Failed(
-                                        Code.IDEMPOTENCY_KEY_REUSED,
-                                        "The idempotency key belongs to another message, at " + known.position()
-                                                + ". Send each message with a key of its own."));
+        if (known.content().equals(request.content())) {
+            request.result().complete(new Entered(known.position(), true));
+        } else {
+            request.fail(
+                    Code.IDEMPOTENCY_KEY_REUSED,
+                    "The idempotency key belongs to another message, at " + known.position()
+                            + ". Send each message with a key of its own.");
+        }
     }
 
     /** Stops after the transaction in progress. */

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
-import org.eclipse.jetty.http.HttpMethod;
 
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {
@@ -136,9 +135,8 @@ public final class IngestFeature implements Feature {
             // It shows producers the verdicts on their own messages.
             contributions.route(
                     "ingest",
-                    new Route(HttpMethod.POST, WireHandler.PATH, Role.PRODUCER, handler::start)
+                    Route.post(WireHandler.PATH, Role.PRODUCER, handler::start)
                             .unlogged()
-                            .scoped()
                             .withLargeBodies(largeBodies()));
         }
 

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.eclipse.jetty.http.HttpMethod;
 
 /** Redaction over HTTP: requests to remove the content of a message. The pipeline carries them out. */
 public final class RedactionFeature implements Feature {
@@ -68,14 +67,8 @@ public final class RedactionFeature implements Feature {
     public record Running(Function<Redaction, InputPosition> redactor, Runnable stop) implements RunningFeature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
-            contributions.route(
-                    "redact",
-                    new Route(
-                                    HttpMethod.POST,
-                                    RedactionHandler.PATH,
-                                    Role.OPERATOR,
-                                    new RedactionHandler(context.api(), redactor)::start)
-                            .scoped());
+            RedactionHandler handler = new RedactionHandler(context.api(), redactor);
+            contributions.route("redact", Route.post(RedactionHandler.PATH, Role.OPERATOR, handler::start));
         }
 
         @Override

@@ -119,7 +119,8 @@ public final class RedriveFeature implements Feature {
             DeadLetterDetailsHandler details = new DeadLetterDetailsHandler(redriver, context);
             InputDetailsHandler inputs =
                     new InputDetailsHandler(redriver, settings.stages().decode().limits(), context);
-            ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
+            RedriveHandler redrives =
+                    new RedriveHandler(redriver, context, new ConversationPredictor(settings, context.api()));
             contributions
                     .route(Route.views(DeadLetterDetailsHandler.PATH, details::show)
                             .scoped())
@@ -128,14 +129,7 @@ public final class RedriveFeature implements Feature {
                             Route.views(DeadLetterDetailsHandler.REDRIVES, details::redrives)
                                     .scoped())
                     .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show).scoped())
-                    .route(
-                            "redrive",
-                            new Route(
-                                            HttpMethod.POST,
-                                            RedriveHandler.PATH,
-                                            Role.OPERATOR,
-                                            new RedriveHandler(redriver, context, predictor)::start)
-                                    .scoped());
+                    .route("redrive", Route.post(RedriveHandler.PATH, Role.OPERATOR, redrives::start));
         }
 
         @Override
