@@ -9,6 +9,7 @@ import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,7 @@ class ReportAccessTest {
                 new RateLimiter(100, 100, 10, System::nanoTime),
                 HttpSecurityFactory.of(ServerConfig.of(Map.of()), warning -> {}).limits(),
                 Optional.empty(),
-                "");
+                "",
+                HostNames.ANY);
     }
 }

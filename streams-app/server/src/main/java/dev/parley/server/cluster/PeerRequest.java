@@ -22,7 +22,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param limit maximum number of items of a list; 0 for other operations
  * @param standbys partitions to read from standbys; empty to read the partitions that the peer owns
  * @param atLeast input positions that must be visible
- * @param namespaces namespaces of the caller; empty for all
+ * @param namespaces namespaces of the caller; empty for all, and before it is sent {@link #within} them
  */
 public record PeerRequest(
         String operation,
@@ -56,21 +56,10 @@ public record PeerRequest(
         atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
     }
 
-    /** A request before it is sent on behalf of a caller. */
-    public PeerRequest(
-            String operation,
-            Map<String, String> subject,
-            Map<String, String> parameters,
-            Optional<Bytes> after,
-            int limit,
-            SortedSet<Integer> standbys,
-            Set<InputPosition> atLeast) {
-        this(operation, subject, parameters, after, limit, standbys, atLeast, Optional.empty());
-    }
-
     /** A request to an owner, for anything other than a list. */
     public static PeerRequest of(String operation, Map<String, String> subject) {
-        return new PeerRequest(operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of());
+        return new PeerRequest(
+                operation, subject, Map.of(), Optional.empty(), 0, new TreeSet<>(), Set.of(), Optional.empty());
     }
 
     /** The request on behalf of a caller with these namespaces. */

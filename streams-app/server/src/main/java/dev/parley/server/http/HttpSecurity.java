@@ -3,7 +3,6 @@ package dev.parley.server.http;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.PeerKeys;
-import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -27,17 +26,6 @@ public record HttpSecurity(
         Optional<PeerKeys> peers,
         String prefix,
         HostNames hosts) {
-
-    /** Allows no host names except localhost without tokens. */
-    public HttpSecurity(
-            Optional<SSLContext> tls,
-            Optional<Authenticator> authentication,
-            RateLimiter rate,
-            Limits limits,
-            Optional<PeerKeys> peers,
-            String prefix) {
-        this(tls, authentication, rate, limits, peers, prefix, HostNames.of(List.of()));
-    }
 
     /**
      * Limits of requests and responses.

@@ -20,6 +20,7 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.server.cluster.Routing;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
@@ -202,7 +203,8 @@ class AccessMatrixTest {
                         RateLimiter.NONE,
                         HttpLimits.DEFAULT,
                         Optional.empty(),
-                        ""));
+                        "",
+                        HostNames.ANY));
     }
 
     @AfterAll

@@ -118,7 +118,8 @@ class MemoryLimitTest {
                                     connections.idleMs(),
                                     connections.bytesPerSecond())),
                     Optional.empty(),
-                    "");
+                    "",
+                    Loopback.OPEN.hosts());
         }
 
         private static Map<Integer, Integer> ask(String uri, int callers) {

@@ -40,7 +40,13 @@ class PathPrefixTest extends HttpTest {
     protected HttpSecurity security() {
         HttpSecurity open = Loopback.OPEN;
         return new HttpSecurity(
-                open.tls(), open.authentication(), open.rate(), open.limits(), open.peers(), "/team/parley");
+                open.tls(),
+                open.authentication(),
+                open.rate(),
+                open.limits(),
+                open.peers(),
+                "/team/parley",
+                open.hosts());
     }
 
     @BeforeEach

@@ -71,7 +71,15 @@ class PeerAuthenticationTest extends HttpTest {
     private final AtomicLong nanoTime = new AtomicLong();
 
     private static PeerRequest list(int limit) {
-        return new PeerRequest("conversations", Map.of(), Map.of(), Optional.empty(), limit, new TreeSet<>(), Set.of());
+        return new PeerRequest(
+                "conversations",
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                limit,
+                new TreeSet<>(),
+                Set.of(),
+                Optional.empty());
     }
 
     private static PeerKeys keys(String secret) {
@@ -87,7 +95,8 @@ class PeerAuthenticationTest extends HttpTest {
                 tokens.rate(),
                 tokens.limits(),
                 Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.of(new Password(OLD)))),
-                "");
+                "",
+                tokens.hosts());
     }
 
     @Override

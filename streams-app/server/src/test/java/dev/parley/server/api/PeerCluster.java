@@ -170,7 +170,8 @@ public final class PeerCluster implements AutoCloseable {
                     secret.isEmpty()
                             ? Optional.empty()
                             : Optional.of(PeerKeys.of(new Password(secret), previous.map(Password::new))),
-                    "");
+                    "",
+                    tokens.hosts());
             DistributedViews instances = new DistributedViews(
                     new Views(new Local(), topics),
                     new Metadata(),

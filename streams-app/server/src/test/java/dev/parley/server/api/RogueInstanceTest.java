@@ -246,6 +246,13 @@ class RogueInstanceTest {
                         List::of,
                         new Metrics(Optional.empty(), false),
                         List.of()),
-                new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys, ""));
+                new HttpSecurity(
+                        tokens.tls(),
+                        tokens.authentication(),
+                        tokens.rate(),
+                        tokens.limits(),
+                        keys,
+                        "",
+                        tokens.hosts()));
     }
 }

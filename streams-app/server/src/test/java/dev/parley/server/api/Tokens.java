@@ -5,6 +5,7 @@ import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
+import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,8 @@ public final class Tokens {
     /** Access control that accepts the name of a role as token, and no other. */
     public static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
         Authenticator authenticator = new Authenticator(List.of(Tokens::identify));
-        return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty(), "");
+        return new HttpSecurity(
+                Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty(), "", HostNames.ANY);
     }
 
     /** The caller of a token: a role, or {@code producer} and the namespaces to which it may send, after colons. */

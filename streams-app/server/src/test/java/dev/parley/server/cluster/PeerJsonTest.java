@@ -77,7 +77,8 @@ class PeerJsonTest {
                 Optional.of(Bytes.wrap(new byte[] {0, -1, 127, -128})),
                 1_000,
                 new TreeSet<>(List.of(0, 3, Integer.MAX_VALUE)),
-                atLeast);
+                atLeast,
+                Optional.empty());
     }
 
     private static Source source() {

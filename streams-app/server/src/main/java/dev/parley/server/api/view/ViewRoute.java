@@ -106,7 +106,8 @@ public record ViewRoute<R>(
                         request.after(),
                         request.limit(),
                         standbys,
-                        atLeast),
+                        atLeast,
+                        Optional.empty()),
                 combiner.map(items -> (first, second) -> items.apply(result.cast(first), result.cast(second))),
                 request.budget());
     }
