@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Symbols;
+import java.util.Optional;
 
 /**
  * The identity of a conversation and the key of its records: {@code namespace|protocol|conversation}. The namespace is
@@ -56,13 +57,21 @@ public record ConversationKey(String namespace, String protocol, String conversa
      * @throws IllegalArgumentException if it is not a conversation key
      */
     public static ConversationKey parse(String key) {
+        return find(key)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("must be namespace|protocol|conversation, but was: " + key));
+    }
+
+    /** Parses a key; empty if it is not a conversation key. */
+    public static Optional<ConversationKey> find(String key) {
         int first = key.indexOf('|');
         int second = key.indexOf('|', first + 1);
-        if (second == -1 || !WireProtocol.isName(key.substring(first + 1, second))) {
-            throw new IllegalArgumentException("must be namespace|protocol|conversation, but was: " + key);
-        }
-        return new ConversationKey(
-                unescape(key.substring(0, first)), key.substring(first + 1, second), key.substring(second + 1));
+        return second == -1 || !WireProtocol.isName(key.substring(first + 1, second))
+                ? Optional.empty()
+                : Optional.of(new ConversationKey(
+                        unescape(key.substring(0, first)),
+                        key.substring(first + 1, second),
+                        key.substring(second + 1)));
     }
 
     /** The key in the form of record keys. */

@@ -23,6 +23,13 @@ public final class AuditChain {
     private final MessageDigest sha256 = Sha256.digest();
     private final AuditRecordEncoder encoder = new AuditRecordEncoder();
 
+    /** The bytes of the message or undecodable record; null if the audit record does not have them. */
+    public static ByteBuffer raw(AuditRecord auditRecord) {
+        return auditRecord.getMessage() == null
+                ? auditRecord.getRaw()
+                : auditRecord.getMessage().getRaw();
+    }
+
     /** The hash before the first record: zeros. */
     public static ByteBuffer genesis() {
         return ByteBuffer.wrap(new byte[HASH_BYTES]);

@@ -1,5 +1,6 @@
 package dev.parley.state;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -128,9 +129,7 @@ final class KnowledgeReader {
     }
 
     private static long size(AuditRecord record) {
-        ByteBuffer raw = record.getMessage() == null
-                ? record.getRaw()
-                : record.getMessage().getRaw();
+        ByteBuffer raw = AuditChain.raw(record);
         return RECORD_BYTES + (raw == null ? 0 : raw.remaining());
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.sql;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -62,8 +62,8 @@ final class AuditColumns {
         instead(byName, "namespace", ConversationKey::namespace);
         instead(byName, "protocol", key -> key.symbol().name());
         instead(byName, "conversation", ConversationKey::conversation);
-        byName.put("raw", new Column<>("raw", "BLOB", record -> ByteBuffers.of(raw(record))));
-        byName.put("rawText", new Column<>("rawText", "VARCHAR", record -> text(raw(record))));
+        byName.put("raw", new Column<>("raw", "BLOB", record -> ByteBuffers.of(AuditChain.raw(record))));
+        byName.put("rawText", new Column<>("rawText", "VARCHAR", record -> text(AuditChain.raw(record))));
         List<Column<AuditRecord>> columns = new ArrayList<>();
         FIRST.forEach(name -> columns.add(byName.remove(name)));
         columns.addAll(byName.values());
@@ -79,23 +79,11 @@ final class AuditColumns {
                         name,
                         "VARCHAR",
                         record -> record.getMessage() == null
-                                ? key(record.getChain()).map(part).orElse(null)
+                                // An export that is not verified may have another chain.
+                                ? ConversationKey.find(record.getChain())
+                                        .map(part)
+                                        .orElse(null)
                                 : ofMessage.apply(record)));
-    }
-
-    /** The conversation of a chain; empty if an export that is not verified has something else. */
-    private static Optional<ConversationKey> key(String chain) {
-        try {
-            return Optional.of(ConversationKey.parse(chain));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static ByteBuffer raw(AuditRecord record) {
-        return record.getMessage() == null
-                ? record.getRaw()
-                : record.getMessage().getRaw();
     }
 
     /** The text of bytes that are UTF-8; null for others. */

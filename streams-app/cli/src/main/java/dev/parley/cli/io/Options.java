@@ -5,6 +5,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Explanation;
 import dev.parley.protocol.Protocols;
 import dev.parley.state.TimeText;
 import java.io.FilterInputStream;
@@ -96,13 +97,10 @@ public final class Options {
 
     /** Requires that the value of {@code --chain} has the form of a chain. */
     public static void requireChain(String chain) {
-        try {
-            ConversationKey.parse(chain);
-        } catch (IllegalArgumentException e) {
+        if (ConversationKey.find(chain).isEmpty()) {
             throw new UsageException(
                     "--chain must be namespace|PROTOCOL|conversation, as GET /v1/conversations returns it, but was '"
-                            + chain + "'",
-                    e);
+                            + chain + "'");
         }
     }
 
@@ -122,19 +120,14 @@ public final class Options {
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .toList();
         int index = names.indexOf(text);
-        return known(index < 0 ? Optional.empty() : Optional.of(constants[index]), or(names), text);
+        return known(index < 0 ? Optional.empty() : Optional.of(constants[index]), Explanation.either(names), text);
     }
 
     /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
     private static String protocols() {
-        return or(Protocols.STANDARD.all().stream()
+        return Explanation.either(Protocols.STANDARD.all().stream()
                 .map(protocol -> protocol.wire().topicSuffix())
                 .toList());
-    }
-
-    private static String or(List<String> names) {
-        int last = names.size() - 1;
-        return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Opens a file, or standard input for "-", which closing does not close. */

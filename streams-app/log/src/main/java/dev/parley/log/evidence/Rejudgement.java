@@ -103,22 +103,13 @@ public final class Rejudgement {
         long expected = next.getOrDefault(record.getChain(), 0L);
         boolean event = record.getRedaction() != null;
         Optional<ConversationKey> key =
-                event || record.getMessage() == null ? Optional.empty() : key(record.getChain());
+                event || record.getMessage() == null ? Optional.empty() : ConversationKey.find(record.getChain());
         boolean known = expected == record.getSequence() && (event || key.isPresent());
         next.put(record.getChain(), known ? expected + 1 : UNKNOWN);
         if (known && event) {
             pipeline.replay(record);
         } else if (known) {
             judge(record, key.get(), pipeline);
-        }
-    }
-
-    /** The conversation of a chain; empty for a name that no chain of messages has. */
-    private static Optional<ConversationKey> key(String chain) {
-        try {
-            return Optional.of(ConversationKey.parse(chain));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -322,9 +323,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
 
     private Message message(AuditRecord record, Part part, MaskingPolicy masking) {
         boolean masked = masking.masks(record);
-        ByteBuffer raw = record.getMessage() == null
-                ? record.getRaw()
-                : record.getMessage().getRaw();
+        ByteBuffer raw = AuditChain.raw(record);
         EncodedText body = raw == null || masked || part != Part.BODY ? EncodedText.NONE : EncodedText.of(raw);
         return new Message(
                 record.getSequence(),

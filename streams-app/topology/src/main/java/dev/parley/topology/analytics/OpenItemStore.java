@@ -180,11 +180,7 @@ final class OpenItemStore {
 
     /** Returns the conversation of a chain; empty if the chain is very long or none of a conversation. */
     private static Optional<ConversationKey> key(String chain) {
-        try {
-            return chain.length() > MAX_CHAIN_LENGTH ? Optional.empty() : Optional.of(ConversationKey.parse(chain));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return chain.length() > MAX_CHAIN_LENGTH ? Optional.empty() : ConversationKey.find(chain);
     }
 
     private static String rowKey(String chain, TrackedItem item) {

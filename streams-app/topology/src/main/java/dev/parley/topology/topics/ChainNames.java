@@ -12,14 +12,11 @@ public record ChainNames(String namespace, Protocol protocol, String conversatio
 
     /** The names of a chain; those of undecodable records for any other text, such as one of a later version. */
     public static ChainNames of(String chain) {
-        try {
-            ConversationKey key = ConversationKey.parse(chain);
-            return new ChainNames(
-                    key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
-                    key.symbol(),
-                    key.nameInViews());
-        } catch (IllegalArgumentException e) {
-            return new ChainNames(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
-        }
+        return ConversationKey.find(chain)
+                .map(key -> new ChainNames(
+                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
+                        key.symbol(),
+                        key.nameInViews()))
+                .orElseGet(() -> new ChainNames(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain));
     }
 }

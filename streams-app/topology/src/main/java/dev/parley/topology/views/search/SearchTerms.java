@@ -1,5 +1,6 @@
 package dev.parley.topology.views.search;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
@@ -110,9 +111,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         if (record.getRedaction() != null) {
             return ByteBuffer.wrap(record.getRedaction().getReason().getBytes(StandardCharsets.UTF_8));
         }
-        return record.getMessage() == null
-                ? record.getRaw()
-                : record.getMessage().getRaw();
+        return AuditChain.raw(record);
     }
 
     /** Adds what an undecodable record claims. Claims are content: those of a private one are different terms. */
