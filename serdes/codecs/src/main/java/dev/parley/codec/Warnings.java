@@ -33,12 +33,13 @@ public final class Warnings {
         return codes == null ? List.of() : codes.codes();
     }
 
-    /** Adds a code unless it is present. */
+    /** Adds a code unless it is present; null adds nothing. */
     public void add(Code code) {
+        if (code == null || codes.contains(code)) {
+            return;
+        }
         if (codes.isEmpty()) {
             codes = new ArrayList<>(4);
-        } else if (codes.contains(code)) {
-            return;
         }
         codes.add(code);
     }

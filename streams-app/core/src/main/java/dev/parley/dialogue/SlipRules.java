@@ -126,9 +126,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 turn.setAccepted(false);
                 return new RuleResult<>(cell.violation(), warnings.codes(), rule, turnTaken(dialogue, turn, tasks));
             }
-            if (cell.warning() != null) {
-                warnings.add(cell.warning());
-            }
+            warnings.add(cell.warning());
             warnAboutSender(slip, task, before, warnings);
             after = cell.target();
         }

@@ -124,10 +124,6 @@ public final class StoredText {
     }
 
     private static String sha256(String text) {
-        return MARK + hex(text);
-    }
-
-    private static String hex(String text) {
-        return HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
+        return MARK + HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
     }
 }

@@ -71,9 +71,7 @@ public record SubitRules(DialogueSettings settings) implements ProtocolRules<Sub
         if (cell.violation() != null) {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
-        if (cell.warning() != null) {
-            warnings.add(cell.warning());
-        }
+        warnings.add(cell.warning());
         String agent = message.getSender();
         List<SubitLane> before = dialogue == null ? List.of() : dialogue.getLanes();
         SubitDialogue after =

@@ -115,9 +115,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             }
         }
         Cell<CspTaskState> cell = TABLE.at(task == null ? CspTaskState.NONE : task.getState(), event);
-        if (cell.warning() != null) {
-            warnings.add(cell.warning());
-        }
+        warnings.add(cell.warning());
         if (cell.violation() != null || event == Event.OTHER || cell.target() == CspTaskState.NONE) {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }

@@ -86,15 +86,6 @@ public final class CspTasks {
         return all;
     }
 
-    /** Approximate bytes of a task in stored state. */
-    static int bytes(CspTask task) {
-        return StateBytes.of(task.getId())
-                + StateBytes.of(task.getGiver())
-                + StateBytes.of(task.getRecipient())
-                + StateBytes.of(task.getOwner())
-                + HASH * task.getAccepted().size();
-    }
-
     /** Returns the task with hashes in place of texts. */
     static CspTask withHashes(CspTask task) {
         return new CspTask(
@@ -108,14 +99,9 @@ public final class CspTasks {
     }
 
     private static CspTask withRecipient(CspTask task, String recipient) {
-        return new CspTask(
-                task.getId(),
-                task.getState(),
-                task.getGiver(),
-                recipient,
-                task.getOwner(),
-                task.getAccepted(),
-                task.getLastActivity());
+        CspTask changed = changed(task, task.getState(), task.getAccepted(), task.getLastActivity());
+        changed.setRecipient(recipient);
+        return changed;
     }
 
     /** Returns the task after changes. */
@@ -143,7 +129,11 @@ public final class CspTasks {
 
         @Override
         public int bytes(CspTask task) {
-            return CspTasks.bytes(task);
+            return StateBytes.of(task.getId())
+                    + StateBytes.of(task.getGiver())
+                    + StateBytes.of(task.getRecipient())
+                    + StateBytes.of(task.getOwner())
+                    + HASH * task.getAccepted().size();
         }
 
         @Override
