@@ -74,7 +74,7 @@ public enum Code {
             Kind.VIOLATION, "Parley failed unexpectedly on a record, which is in the internal dead-letter topic."),
     STATE_UNREADABLE(
             Kind.VIOLATION,
-            "Somebody else has written the stored state of the conversation or context. Its messages become internal "
+            "Another client has written the stored state of the conversation or context. Its messages become internal "
                     + "dead letters until the state is repaired."),
 
     // SLIP v0.1

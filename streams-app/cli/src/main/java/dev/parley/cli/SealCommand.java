@@ -30,8 +30,8 @@ final class SealCommand extends PlanCommand {
     @Option(
             names = "--trust-all",
             description =
-                    "Also writes records without a valid code, whoever wrote them: for the first key, or if all keys"
-                            + " are lost. First run parley verify.")
+                    "Also writes records without a valid code, from any client: for the first key, or if all keys are"
+                            + " lost. First run parley verify.")
     private boolean trustAll;
 
     @Override

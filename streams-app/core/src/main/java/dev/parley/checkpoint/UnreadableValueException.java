@@ -4,8 +4,8 @@ import dev.parley.avro.Inbound;
 import java.util.Optional;
 
 /**
- * A store has a value that is none of its type, because somebody else wrote it. A retry cannot succeed: the state must
- * be repaired.
+ * A store has a value that is none of its type, because another client wrote it. A retry cannot succeed: the state
+ * must be repaired.
  */
 public final class UnreadableValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;

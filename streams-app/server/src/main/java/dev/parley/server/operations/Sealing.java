@@ -31,8 +31,8 @@ import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Writes the latest trusted record of each key of the internal topics again, and each redaction request, with a code of
- * the first key: when a deployment gets its first key, before an old one is removed, or when another client has replaced
- * values. An interrupted run loses nothing, and may be run again.
+ * the first key: when a deployment gets its first key, before an old one is removed, or when another client has
+ * replaced values. An interrupted run loses nothing, and may be run again.
  */
 public final class Sealing {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -71,7 +71,7 @@ public record SearchQuery(
     }
 
     /**
-     * The terms of each list of matches in a scope: for each of its namespaces, the records that everybody finds by
+     * The terms of each list of matches in a scope: for each of its namespaces, the records that every role finds by
      * these words, and the private ones. The lists have no record in common, unless the words are of names only.
      */
     List<List<String>> terms(NamespaceScope scope) {
