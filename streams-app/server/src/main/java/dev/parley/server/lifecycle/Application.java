@@ -38,6 +38,7 @@ import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.LocalState;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.pipeline.BrokerPublishedHeads;
@@ -54,6 +55,7 @@ import dev.parley.topology.views.ViewsTopology;
 import dev.parley.topology.views.read.StreamsStores;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -282,6 +284,11 @@ public final class Application implements AutoCloseable {
                 throw new TimeoutException();
             }
         });
+        LocalState.deleteDamaged(Path.of(
+                config.getString(ParleyConfig.STATE_DIR),
+                name.equals(PIPELINE)
+                        ? config.topics().applicationId()
+                        : StreamsSettings.outputReaderId(config, name)));
     }
 
     private List<RunningFeature> startFeatures() {

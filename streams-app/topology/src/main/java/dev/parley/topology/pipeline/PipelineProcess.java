@@ -7,6 +7,7 @@ import dev.parley.topology.kafka.BrokerTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.BrokerWatch;
 import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.LocalState;
 import dev.parley.topology.lifecycle.NativeLibraries;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
@@ -134,6 +135,8 @@ public final class PipelineProcess {
                 failed.countDown();
             }
         });
+        LocalState.deleteDamaged(Path.of(
+                config.getString(ParleyConfig.STATE_DIR), config.topics().applicationId()));
         streams.start();
     }
 
