@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
@@ -149,13 +150,18 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
 
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-            // Without partitions, the thread waits for the group, not for records.
-            ConsumerRecords<byte[], byte[]> records =
-                    super.poll(assignment().isEmpty() ? timeout : polling.timeout(timeout));
-            if (!records.isEmpty()) {
-                polling.worked();
+            try {
+                // Without partitions, the thread waits for the group, not for records.
+                ConsumerRecords<byte[], byte[]> records =
+                        super.poll(assignment().isEmpty() ? timeout : polling.timeout(timeout));
+                if (!records.isEmpty()) {
+                    polling.worked();
+                }
+                return records;
+            } catch (LogTruncationException e) {
+                // Kafka Streams would read again from the beginning, and the pipeline skip the new records there.
+                throw new TruncatedTopicException(e.divergentOffsets());
             }
-            return records;
         }
 
         @Override
