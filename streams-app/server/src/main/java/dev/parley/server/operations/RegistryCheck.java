@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -86,7 +87,21 @@ final class RegistryCheck {
                     "subject " + name,
                     "The latest registered version is incompatible with Parley's schema: " + objections.get(0),
                     "Find its owner. If only Parley uses the topic, delete that version of the subject."));
-        } else if (!registers() && !isRegistered(registry, name, schema)) {
+            return;
+        }
+        OptionalInt id = id(registry, name, schema);
+        if (id.isPresent()) {
+            // As readers do. By the ID alone, the client returns the schema that it has just sent.
+            String returned =
+                    registry.getSchemaBySubjectAndId(name, id.getAsInt()).name();
+            if (!schema.name().equals(returned)) {
+                findings.add(Check.SCHEMA_INCOMPATIBLE.finding(
+                        "subject " + name,
+                        "The registry gave Parley's schema " + schema.name() + " the ID " + id.getAsInt()
+                                + ", but returns the schema " + returned + " for this ID.",
+                        "Restore a registry in which existing records keep their schema IDs."));
+            }
+        } else if (!registers()) {
             findings.add(Check.SCHEMA_MISSING.finding(
                     "subject " + name,
                     "Parley's schema is not registered, and schema.registry.auto.register.schemas is false.",
@@ -100,14 +115,14 @@ final class RegistryCheck {
         return set == null || Boolean.parseBoolean(set.toString());
     }
 
-    private static boolean isRegistered(SchemaRegistryClient registry, String name, AvroSchema schema)
+    /** The ID of a schema; empty if it is not registered. */
+    private static OptionalInt id(SchemaRegistryClient registry, String name, AvroSchema schema)
             throws IOException, RestClientException {
         try {
-            registry.getId(name, schema);
-            return true;
+            return OptionalInt.of(registry.getId(name, schema));
         } catch (RestClientException e) {
             if (RegistryFailures.isMissing(e)) {
-                return false;
+                return OptionalInt.empty();
             }
             throw e;
         }

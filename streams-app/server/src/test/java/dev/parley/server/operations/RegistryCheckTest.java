@@ -2,7 +2,9 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.parley.avro.Accounting;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.serde.AvroSerdes;
@@ -100,6 +102,34 @@ class RegistryCheckTest {
                             .contains(reason)
                             .hasLineCount(1)
                             .doesNotContain("Welcome"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void aRegistryThatReturnsAnotherSchemaForAnIdIsReported() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String schema = "\"schema\": "
+                    + new ObjectMapper()
+                            .writeValueAsString(Accounting.getClassSchema().toString());
+            byte[] response = ("{\"is_compatible\": true, \"id\": 7, " + schema + "}").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, response.length);
+            exchange.getResponseBody().write(response);
+            exchange.close();
+        });
+        server.start();
+        try {
+            ParleyConfig config = ServerConfig.of(Map.of(
+                    ParleyConfig.REGISTRY_URL,
+                    "http://127.0.0.1:" + server.getAddress().getPort()));
+            assertThat(new RegistryCheck(config, Deployment.of(config), List.of()).run())
+                    .allSatisfy(finding -> assertThat(finding.toString())
+                            .contains("SCHEMA_INCOMPATIBLE", "7, but returns the schema dev.parley.avro.Accounting"))
+                    .extracting(Finding::subject)
+                    .contains("subject parley.audit.v1-value")
+                    .doesNotContain("subject parley.accounting.v1-value");
         } finally {
             server.stop(0);
         }
