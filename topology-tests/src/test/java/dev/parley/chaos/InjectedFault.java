@@ -6,16 +6,54 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 
 /** Faults of a local deployment. Each starts, lasts, and ends. */
 enum InjectedFault {
+    BIT_FLIPPED("a flipped bit in a file of the local state") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            return damage(deployment, random, file -> {
+                long bit = random.nextLong(8 * file.length());
+                file.seek(bit / 8);
+                int value = file.read() ^ 1 << bit % 8;
+                file.seek(bit / 8);
+                file.write(value);
+            });
+        }
+    },
+    FILE_TRUNCATED("a truncated file of the local state") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            return damage(deployment, random, file -> file.setLength(random.nextLong(file.length())));
+        }
+    },
+    STATE_OF_ANOTHER_PARTITION("the local states of two partitions swapped") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            LocalInstance victim = deployment.any(random);
+            victim.stop();
+            Path application = victim.state().resolve(random.nextBoolean() ? "parley" : "parley-views");
+            Path other = application.resolve("other");
+            for (String task : List.of("0_", "1_")) {
+                if (Files.exists(application.resolve(task + "0")) && Files.exists(application.resolve(task + "1"))) {
+                    Files.move(application.resolve(task + "0"), other);
+                    Files.move(application.resolve(task + "1"), application.resolve(task + "0"));
+                    Files.move(other, application.resolve(task + "1"));
+                }
+            }
+            victim.start();
+            return repairable(victim, application.getFileName().toString());
+        }
+    },
     OLDER_STATE("an older backup of the local state") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
@@ -30,7 +68,7 @@ enum InjectedFault {
             Utils.delete(victim.state().toFile());
             Files.move(backup, victim.state());
             victim.start();
-            return new Injection(victim.name(), () -> CONTINUED);
+            return repairable(victim, "backup");
         }
     },
     INSTANCE_CLOCK("the clock of an instance an hour ahead, then right again") {
@@ -73,6 +111,51 @@ enum InjectedFault {
             return network(deployment, random, TcpLink.Mode.ONE_WAY);
         }
     },
+    DISK_SLOW("a slow disk of an instance: 20 ms for each file operation") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            LocalInstance victim = deployment.any(random);
+            Process slow = new ProcessBuilder(
+                            "strace",
+                            "-f",
+                            "-q",
+                            "-o",
+                            "/dev/null",
+                            "-e",
+                            "trace=openat,pwrite64,fsync,fdatasync,rename,unlink",
+                            "-e",
+                            "inject=openat,pwrite64,fsync,fdatasync,rename,unlink:delay_enter=20000",
+                            "-p",
+                            Long.toString(victim.pid()))
+                    .inheritIO()
+                    .start();
+            return new Injection(victim.name(), () -> {
+                assertThat(slow.isAlive()).isTrue();
+                // It detaches.
+                slow.destroy();
+                slow.waitFor();
+                return CONTINUED;
+            });
+        }
+    },
+    REGISTRY_SWAPPED("a registry that returns schemas of other IDs while an instance starts") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            LocalInstance victim = deployment.any(random);
+            victim.kill();
+            deployment.cluster().registry(victim.name()).swap(true);
+            victim.start();
+            victim.awaitSaid(
+                    "The registry gave Parley's schema ",
+                    "Restore a registry in which existing records keep their schema IDs");
+            return new Injection(victim.name(), () -> {
+                victim.awaitEnd();
+                deployment.cluster().registry(victim.name()).swap(false);
+                victim.start();
+                return "stopped the instance: SCHEMA_INCOMPATIBLE";
+            });
+        }
+    },
     TOKENS_ROTATED("the tokens of the HTTP API rotated, and the old one expired") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
@@ -82,6 +165,23 @@ enum InjectedFault {
                     await().atMost(TIMEOUT).until(() -> instance.status(old) == 401);
                 }
                 return "continued, and refused the old token";
+            });
+        }
+    },
+    CERTIFICATES_EXPIRED("the certificates of the brokers expired, then renewed") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            LocalInstance victim = deployment.any(random);
+            LocalCluster cluster = deployment.cluster();
+            cluster.certify(victim.name(), "-2d");
+            cluster.network(victim.name(), TcpLink.Mode.BROKEN);
+            LocalDeployment.hold(Duration.ofSeconds(2));
+            cluster.network(victim.name(), TcpLink.Mode.OPEN);
+            victim.awaitSaid("CertificateExpiredException: NotAfter");
+            return new Injection(victim.name(), () -> {
+                cluster.certify(victim.name(), "-1H");
+                victim.probe();
+                return "stopped the instance: CertificateExpiredException; continued with new certificates";
             });
         }
     },
@@ -100,6 +200,21 @@ enum InjectedFault {
             });
         }
     },
+    UNCLEAN_ELECTION("an unclean leader election of an input partition, whose last records are lost") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            deployment.check("the load before " + this);
+            TopicPartition victim = new TopicPartition(anyInput(random), random.nextInt(2));
+            deployment.electUnclean(victim);
+            return stopped(
+                    deployment,
+                    victim.toString(),
+                    "TruncatedTopicException",
+                    "The brokers lost records that were already read, and give their offsets to other records: {"
+                            + victim,
+                    "Stop every instance and run parley reset --empty-outputs, or restore the topic.");
+        }
+    },
     TASKS_CLOSED_DIRTY("the producers of all instances fenced, so that tasks close dirty and revive") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
@@ -109,6 +224,18 @@ enum InjectedFault {
                     .toList();
             deployment.cluster().admin().fenceProducers(ids).all().get();
             return new Injection(ids.size() + " transactions", () -> CONTINUED);
+        }
+    },
+    INPUT_EXPIRED("retention deletes input unread while all instances are stopped") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            deployment.check("the load before " + this);
+            int lost = random.nextInt(5, 50);
+            deployment.expire(random.nextInt(2), lost);
+            return new Injection(TopicNames.DEFAULT.wire(), () -> {
+                deployment.awaitReady();
+                return "continued: INPUT_EXPIRED for " + lost + " records";
+            });
         }
     },
     INPUT_RECREATED("an input topic deleted and created again") {
@@ -123,6 +250,21 @@ enum InjectedFault {
                     "RecreatedTopicException",
                     "Topic " + topic + " was deleted and created again, so its offsets would be audited twice."
                             + " Stop every instance and run parley reset --empty-outputs, or restore the topic.");
+        }
+    },
+    PARTITIONS_ADDED("partitions added to an input topic") {
+        @Override
+        Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
+            deployment.check("the load before " + this);
+            String topic = anyInput(random);
+            deployment.addPartition(topic);
+            return stopped(
+                    deployment,
+                    topic,
+                    "StreamsException",
+                    "has invalid partitions: expected: 3; actual: 2",
+                    "Partitions were added to an input topic, so its records would get other tasks and logs. Stop every"
+                            + " instance and run parley reset --empty-outputs.");
         }
     };
 
@@ -141,6 +283,11 @@ enum InjectedFault {
         return what;
     }
 
+    /** Whether this machine has what injects the fault. */
+    boolean isPossible() {
+        return this != DISK_SLOW || Files.isExecutable(Path.of("/usr/bin/strace"));
+    }
+
     /** Starts the fault. */
     abstract Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception;
 
@@ -156,6 +303,40 @@ enum InjectedFault {
     interface Ending {
         /** Returns what Parley did. */
         String run() throws Exception;
+    }
+
+    /** Damages an open file. */
+    private interface Damage {
+        void to(RandomAccessFile file) throws IOException;
+    }
+
+    private static Injection damage(LocalDeployment deployment, RandomGenerator random, Damage damage)
+            throws Exception {
+        LocalInstance victim = deployment.any(random);
+        victim.stop();
+        List<Path> files = victim.stateFiles();
+        Path file = files.get(random.nextInt(files.size()));
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            damage.to(opened);
+        }
+        victim.start();
+        return repairable(victim, victim.state().relativize(file).toString());
+    }
+
+    /** An instance on a wrong state either continues, or names the command that repairs the state. */
+    private static Injection repairable(LocalInstance victim, String target) {
+        return new Injection(victim.name() + ", " + target, () -> {
+            if (victim.isReadyOrSays("parley clean --execute")) {
+                return victim.said().contains("Deleting the local state")
+                        ? "continued, and restored a task"
+                        : CONTINUED;
+            }
+            victim.awaitEnd();
+            victim.run("clean", "--execute");
+            victim.start();
+            victim.awaitReady();
+            return "stopped the instance, repaired by parley clean";
+        });
     }
 
     /** Parley must stop the partition, and say why and what to do; the remedy is a new audit trail. */

@@ -1,16 +1,22 @@
 package dev.parley.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,22 +27,29 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.common.ElectionType;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 
 /**
- * Three brokers in this JVM, which are also the controllers, and a registry. Each instance reaches each
- * broker through a link of its own; the test reaches them directly.
+ * Three brokers in this JVM, which are also the controllers, and a registry. Each instance reaches each broker by TLS
+ * through a link of its own, and the registry through a proxy; the test reaches them directly.
  */
 final class LocalCluster implements AutoCloseable {
     static final int BROKERS = 3;
 
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String HOST = "127.0.0.1";
     private static final String CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
 
     private final Path directory;
+    private final CertificateAuthority authority;
+    private final Path certificate;
     private final List<Integer> directPorts = Cluster.freePorts(BROKERS);
     private final List<Integer> controllerPorts = Cluster.freePorts(BROKERS);
     private final Map<String, List<Integer>> linkedPorts = new HashMap<>();
@@ -45,11 +58,14 @@ final class LocalCluster implements AutoCloseable {
             Stream.generate(SteppedTime::new).limit(BROKERS).toList();
     private final KafkaRaftServer[] running = new KafkaRaftServer[BROKERS];
     private final SchemaRegistryEndpoint registry;
+    private final Map<String, SwappingRegistry> registries = new HashMap<>();
     private final Admin admin;
 
     /** Starts brokers and registry. */
     LocalCluster(Path directory, List<String> instances) throws Exception {
         this.directory = directory;
+        authority = new CertificateAuthority(directory.resolve("certificates"));
+        certificate = authority.issue("-1H");
         for (String instance : instances) {
             List<Integer> ports = Cluster.freePorts(BROKERS);
             linkedPorts.put(instance, ports);
@@ -64,6 +80,9 @@ final class LocalCluster implements AutoCloseable {
         // The first controllers wait for a majority.
         IntStream.range(0, BROKERS).parallel().forEach(this::start);
         registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0);
+        for (String instance : instances) {
+            registries.put(instance, new SwappingRegistry(registry.url()));
+        }
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap()));
     }
 
@@ -98,7 +117,15 @@ final class LocalCluster implements AutoCloseable {
         properties.put("listeners", addresses(listeners));
         properties.put(
                 "listener.security.protocol.map",
-                listeners.keySet().stream().map(name -> name + ":PLAINTEXT").collect(Collectors.joining(",")));
+                listeners.keySet().stream()
+                        .map(name -> name + (links.containsKey(name) ? ":SSL" : ":PLAINTEXT"))
+                        .collect(Collectors.joining(",")));
+        for (String instance : links.keySet()) {
+            String prefix = keystore(instance);
+            properties.put(prefix + "location", certificate.toString());
+            properties.put(prefix + "type", "PKCS12");
+            properties.put(prefix + "password", CertificateAuthority.PASSWORD);
+        }
         properties.put("inter.broker.listener.name", "DIRECT");
         properties.put("controller.listener.names", "CONTROLLER");
         properties.put(
@@ -152,6 +179,41 @@ final class LocalCluster implements AutoCloseable {
         clocks.get(broker).aheadMs = milliseconds;
     }
 
+    /** Prefix of the settings of the keystore for an instance. */
+    private static String keystore(String instance) {
+        return "listener.name." + instance.toLowerCase(Locale.ROOT) + ".ssl.keystore.";
+    }
+
+    /** Settings of an instance that trusts the certificates of the brokers. */
+    Map<String, Object> tls() {
+        return Map.of(
+                "kafka.security.protocol",
+                "SSL",
+                "kafka.ssl.truststore.type",
+                "PEM",
+                "kafka.ssl.truststore.location",
+                authority.certificate().toString());
+    }
+
+    /**
+     * Gives the brokers another certificate for an instance. Connections continue with the previous one.
+     *
+     * @param start of the day of its validity, as of {@link CertificateAuthority#issue}
+     */
+    void certify(String instance, String start) throws IOException, ExecutionException, InterruptedException {
+        AlterConfigOp operation = new AlterConfigOp(
+                new ConfigEntry(
+                        keystore(instance) + "location", authority.issue(start).toString()),
+                AlterConfigOp.OpType.SET);
+        admin.incrementalAlterConfigs(IntStream.range(0, BROKERS)
+                        .boxed()
+                        .collect(Collectors.toMap(
+                                broker -> new ConfigResource(ConfigResource.Type.BROKER, broker.toString()),
+                                broker -> List.of(operation))))
+                .all()
+                .get();
+    }
+
     /** Sets the network between an instance and all brokers. */
     void network(String instance, TcpLink.Mode mode) {
         links.get(instance).forEach(link -> link.set(mode));
@@ -171,9 +233,14 @@ final class LocalCluster implements AutoCloseable {
         return ports.stream().map(port -> HOST + ":" + port).collect(Collectors.joining(","));
     }
 
-    /** For the test and the instances. */
+    /** For the test. */
     String registry() {
         return registry.url();
+    }
+
+    /** For an instance. */
+    SwappingRegistry registry(String instance) {
+        return registries.get(instance);
     }
 
     Admin admin() {
@@ -193,6 +260,35 @@ final class LocalCluster implements AutoCloseable {
                 .get();
     }
 
+    /** Moves a partition to these brokers; the first one becomes its leader. */
+    void reassign(TopicPartition partition, List<Integer> brokers) throws ExecutionException, InterruptedException {
+        admin.alterPartitionReassignments(Map.of(partition, Optional.of(new NewPartitionReassignment(brokers))))
+                .all()
+                .get();
+        await().atMost(TIMEOUT)
+                .until(() ->
+                        admin.listPartitionReassignments().reassignments().get().isEmpty());
+        if (leader(partition) != brokers.get(0)) {
+            admin.electLeaders(ElectionType.PREFERRED, Set.of(partition)).all().get();
+        }
+        awaitLeader(partition, brokers.get(0));
+    }
+
+    void awaitLeader(TopicPartition partition, int broker) {
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> leader(partition) == broker);
+    }
+
+    private int leader(TopicPartition partition) throws ExecutionException, InterruptedException {
+        Node leader = admin.describeTopics(List.of(partition.topic()))
+                .topicNameValues()
+                .get(partition.topic())
+                .get()
+                .partitions()
+                .get(partition.partition())
+                .leader();
+        return leader == null ? -1 : leader.id();
+    }
+
     /** The topics of the deployment, internal ones of Kafka Streams included. */
     List<String> topics() throws ExecutionException, InterruptedException {
         return List.copyOf(admin.listTopics().names().get());
@@ -201,6 +297,7 @@ final class LocalCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         admin.close();
+        registries.values().forEach(SwappingRegistry::close);
         registry.close();
         for (int broker = 0; broker < BROKERS; broker++) {
             if (running[broker] != null) {

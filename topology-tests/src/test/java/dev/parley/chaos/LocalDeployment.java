@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.topology.topics.TopicSetup;
@@ -24,14 +25,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /** Two instances on a local cluster, under the load of producers and HTTP clients, and the oracle of both. */
 final class LocalDeployment implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
+    /** Start of records that are no messages, and come from no client. */
+    static final String NOISE = ApiClients.UNDECODABLE + "n";
+
     private static final String CALLER = "chaos";
     private static final List<String> NAMES = List.of("ONE", "TWO");
 
@@ -67,7 +75,8 @@ final class LocalDeployment implements AutoCloseable {
     private Map<String, Object> settings(String name) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", cluster.bootstrap(name));
-        settings.put("schema.registry.url", cluster.registry());
+        settings.putAll(cluster.tls());
+        settings.put("schema.registry.url", cluster.registry(name).url());
         settings.put("topics.replication.factor", (short) 3);
         settings.put("topics.partitions", 2);
         settings.put("topics.max.record.bytes", 1 << 20);
@@ -83,6 +92,8 @@ final class LocalDeployment implements AutoCloseable {
         settings.put("kafka.session.timeout.ms", 6_000);
         settings.put("kafka.heartbeat.interval.ms", 2_000);
         settings.put("kafka.num.standby.replicas", 1);
+        // Soon after partitions were added.
+        settings.put("kafka.metadata.max.age.ms", 10_000);
         return settings;
     }
 
@@ -219,11 +230,34 @@ final class LocalDeployment implements AutoCloseable {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             for (int i = 0; i < records; i++) {
-                byte[] value = (ApiClients.UNDECODABLE + "n" + noise++).getBytes(StandardCharsets.UTF_8);
+                byte[] value = (NOISE + noise++).getBytes(StandardCharsets.UTF_8);
                 producer.send(new ProducerRecord<>(topic, partition, null, value))
                         .get();
             }
         }
+    }
+
+    /** Sends records to a partition of the wire topic, and deletes all but the last one while no instance runs. */
+    void expire(int partition, int records) throws Exception {
+        TopicPartition wire = new TopicPartition(TopicNames.DEFAULT.wire(), partition);
+        // The offset of a transaction marker after the last record would count as lost.
+        sendNoise(wire.topic(), partition, 1);
+        assertThat(trail.tailer().awaitSettled(TIMEOUT)).isTrue();
+        for (LocalInstance instance : instances) {
+            instance.stop();
+        }
+        sendNoise(wire.topic(), partition, records + 1);
+        long end = cluster.admin()
+                .listOffsets(Map.of(wire, OffsetSpec.latest()))
+                .partitionResult(wire)
+                .get()
+                .offset();
+        cluster.admin()
+                .deleteRecords(Map.of(wire, RecordsToDelete.beforeOffset(end - 1)))
+                .all()
+                .get();
+        oracle().expired(records);
+        startAll();
     }
 
     /** Deletes an input topic, creates it again, and sends records to it. */
@@ -241,6 +275,32 @@ final class LocalDeployment implements AutoCloseable {
     /** Everything that the instances have logged since their last starts. */
     String said() {
         return instances.stream().map(LocalInstance::said).collect(Collectors.joining());
+    }
+
+    /** Loses the last records of an input partition by an unclean leader election, after they were judged. */
+    void electUnclean(TopicPartition input) throws Exception {
+        int leader = 0;
+        int follower = 1;
+        cluster.reassign(input, List.of(leader, follower));
+        cluster.alter(List.of(input.topic()), "min.insync.replicas", "1");
+        cluster.alter(List.of(input.topic()), "unclean.leader.election.enable", "true");
+        cluster.stop(follower);
+        sendNoise(input.topic(), input.partition(), 10);
+        assertThat(trail.tailer().awaitSettled(TIMEOUT)).isTrue();
+        cluster.stop(leader);
+        cluster.start(follower);
+        cluster.awaitLeader(input, follower);
+        cluster.start(leader);
+        sendNoise(input.topic(), input.partition(), 20);
+    }
+
+    /** Adds a partition to an input topic, and sends a record to it. */
+    void addPartition(String topic) throws Exception {
+        cluster.admin()
+                .createPartitions(Map.of(topic, NewPartitions.increaseTo(3)))
+                .all()
+                .get();
+        sendNoise(topic, 2, 1);
     }
 
     /** Lets the load go on for a while. */

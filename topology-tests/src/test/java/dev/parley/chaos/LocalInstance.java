@@ -1,5 +1,6 @@
 package dev.parley.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.environment.ChildProcess;
@@ -21,12 +22,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A Parley instance in a process of its own, with its own state directory and clock. */
 final class LocalInstance {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Pattern API = Pattern.compile("HTTP API at (\\S+)");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final List<String> WRITTEN = List.of("LOG", "OPTIONS", "IDENTITY");
 
     private final String name;
     private final Path directory;
@@ -94,6 +97,11 @@ final class LocalInstance {
         }
     }
 
+    /** Waits until it has ended by itself. */
+    void awaitEnd() throws InterruptedException {
+        process.exitStatus();
+    }
+
     /** Everything that it has logged since its last start. */
     String said() {
         return process.said();
@@ -113,14 +121,26 @@ final class LocalInstance {
         return status(token.get()) == 200;
     }
 
+    /** Restarts it if it has failed for good, as its liveness probe does. */
+    void probe() throws IOException, InterruptedException {
+        if (status("/health/live", token.get()) == 503) {
+            kill();
+            start();
+        }
+    }
+
     /** Status of its readiness for a caller with a token; 0 without a response. */
     int status(String bearer) {
+        return status("/health/ready", bearer);
+    }
+
+    private int status(String path, String bearer) {
         try {
             Optional<URI> api = api();
             return api.isEmpty()
                     ? 0
                     : HTTP.send(
-                                    HttpRequest.newBuilder(api.get().resolve("/health/ready"))
+                                    HttpRequest.newBuilder(api.get().resolve(path))
                                             .timeout(Duration.ofSeconds(5))
                                             .header("Authorization", "Bearer " + bearer)
                                             .build(),
@@ -136,5 +156,35 @@ final class LocalInstance {
 
     void awaitReady() {
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(this::isReady);
+    }
+
+    /** Waits until it is ready or has logged a text; returns whether it is ready. */
+    boolean isReadyOrSays(String text) {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(() -> isReady() || said().contains(text));
+        return isReady();
+    }
+
+    /** Waits until it has logged all of these texts. */
+    void awaitSaid(String... texts) {
+        await().atMost(TIMEOUT)
+                .pollInterval(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(said()).contains(texts));
+    }
+
+    /** Runs the command that its operator is told to run. */
+    void run(String... command) {
+        CommandResult result = CommandResult.by(config(), command);
+        assertThat(result.exit()).as(result.all()).isZero();
+    }
+
+    /** Files of its state, except for empty ones, and for those that RocksDB only writes. */
+    List<Path> stateFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(state())) {
+            return files.filter(file -> Files.isRegularFile(file)
+                            && file.toFile().length() > 0
+                            && WRITTEN.stream().noneMatch(file.getFileName().toString()::startsWith))
+                    .sorted()
+                    .toList();
+        }
     }
 }

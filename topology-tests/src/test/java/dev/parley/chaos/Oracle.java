@@ -65,6 +65,7 @@ final class Oracle {
     private final ExpectedStates states = new ExpectedStates();
     private final List<String> wrong = new ArrayList<>();
     private final ApiHistory history;
+    private long expiring;
 
     /** An oracle of a load alone. */
     Oracle() {
@@ -95,7 +96,7 @@ final class Oracle {
                 wrong.add("record " + id + " was sent twice, the second time as " + position);
             }
             sent.set(id);
-        } else {
+        } else if (!text(record).startsWith(LocalDeployment.NOISE)) {
             history.input(header(record, ApiClients.KEY), header(record, ATTEMPT), position);
         }
         unjudged.put(position, record);
@@ -106,12 +107,16 @@ final class Oracle {
     void audit(AuditRecord audit) {
         chains.check(audit).forEach(auditFault -> wrong.add(auditFault.toString()));
         InputPosition position = InputPosition.of(audit.getSource());
+        minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
+        if ("INPUT_EXPIRED".equals(audit.getCode())) {
+            expiring -= audit.getUnread();
+            return;
+        }
         ConsumerRecord<byte[], byte[]> input = unjudged.remove(position);
         if (input == null) {
             wrong.add(position + " has a verdict more: " + audit.getVerdict());
             return;
         }
-        minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
         if (!isOfLoad(input)) {
             history.verdict(position, audit.getSequence());
         }
@@ -234,7 +239,8 @@ final class Oracle {
 
     /** Whether all expected verdicts and the records that follow from them have been added. */
     boolean isSettled() {
-        return owedLetters.isEmpty()
+        return expiring == 0
+                && owedLetters.isEmpty()
                 && earlyLetters.isEmpty()
                 && owedMessages.values().stream().allMatch(BitSet::isEmpty)
                 && earlyMessages.values().stream().allMatch(BitSet::isEmpty)
@@ -276,6 +282,9 @@ final class Oracle {
         each(earlyMessages, "is in the message topic once too often", objections);
         objections.addAll(states.objections());
         objections.addAll(history.objections());
+        if (expiring != 0) {
+            objections.add("of the records that were deleted unread, INPUT_EXPIRED misses " + expiring);
+        }
         countedMinutes.forEach((minute, messages) -> {
             if (messages > minutes.getOrDefault(minute, 0L)) {
                 objections.add("the minute from " + minute + " has " + minutes.get(minute)
@@ -323,6 +332,11 @@ final class Oracle {
                 .forEach(one ->
                         sums.merge(new InputPartition(one.getTopic(), one.getPartition()), Tally.of(one), Tally::plus));
         return sums;
+    }
+
+    /** Records were deleted that nobody has read. */
+    void expired(long records) {
+        expiring += records;
     }
 
     private static boolean isOfLoad(ConsumerRecord<byte[], byte[]> record) {

@@ -18,6 +18,8 @@ final class TcpLink implements AutoCloseable {
         SLOW,
         /** Breaks connections at random, as a network does that loses too many packets. */
         LOSSY,
+        /** Breaks every connection that is in use. */
+        BROKEN,
         /** Passes on requests, and withholds responses. */
         ONE_WAY
     }
@@ -92,7 +94,8 @@ final class TcpLink implements AutoCloseable {
         }
         if (now == Mode.SLOW) {
             LockSupport.parkNanos(DELAY_NANOS);
-        } else if (now == Mode.LOSSY && ThreadLocalRandom.current().nextInt(LOST_OF) == 0) {
+        } else if (now == Mode.BROKEN
+                || now == Mode.LOSSY && ThreadLocalRandom.current().nextInt(LOST_OF) == 0) {
             throw new IOException("lost");
         }
     }

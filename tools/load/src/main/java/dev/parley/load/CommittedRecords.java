@@ -66,7 +66,10 @@ public final class CommittedRecords {
                 "enable.auto.commit",
                 false,
                 "fetch.max.wait.ms",
-                maxWaitMs);
+                maxWaitMs,
+                // After records were deleted.
+                "auto.offset.reset",
+                "earliest");
         KafkaConsumer<K, V> consumer = new KafkaConsumer<>(settings, keys, values);
         consumer.assign(topics.stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())

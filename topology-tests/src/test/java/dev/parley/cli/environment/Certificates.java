@@ -38,7 +38,8 @@ public record Certificates(Path keys, Path certificate) {
         return new Certificates(keys, certificate);
     }
 
-    private static void keytool(Path keys, String... arguments) {
+    /** Runs keytool on a PKCS12 store with the {@link #PASSWORD}. */
+    public static void keytool(Path keys, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
