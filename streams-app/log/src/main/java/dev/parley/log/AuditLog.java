@@ -4,6 +4,7 @@ import dev.parley.audit.RecordLog;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.LogPosition;
 import dev.parley.checkpoint.SortedStore;
+import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
@@ -104,14 +105,25 @@ public final class AuditLog implements RecordLog {
         return partition + "/" + level + "/" + index;
     }
 
-    /** Number of records of the log in a store. */
+    /**
+     * Number of records of the log in a store.
+     *
+     * @throws UnreadableValueException if a chunk that may be the last one is unreadable
+     */
     public static long size(SortedStore<byte[]> store) {
-        long[] size = new long[1];
-        store.scan(EDGE + "0|", (key, chunk) -> {
-            size[0] = Math.max(size[0], count(chunk));
-            return true;
-        });
-        return size[0];
+        long size = 0;
+        for (String key : CHUNK_KEYS[0]) {
+            try {
+                size = Math.max(size, store.get(key).map(AuditLog::count).orElse(0L));
+            } catch (UnreadableValueException e) {
+                // Not the last one, or the next one below.
+            }
+        }
+        if (size % CHUNK == 0) {
+            // The last readable chunk is full, so the next one may have the last records.
+            store.get(CHUNK_KEYS[0][(int) (size % Tile.WIDTH) / CHUNK]);
+        }
+        return size;
     }
 
     @Override
@@ -138,11 +150,18 @@ public final class AuditLog implements RecordLog {
     public static void publishCompleted(int partition, SortedStore<byte[]> store, Consumer<AuditTile> out) {
         List<String> published = new ArrayList<>();
         store.scan(TILE, (key, hashes) -> {
-            int levelEnd = key.indexOf('|', TILE.length());
-            int level = Integer.parseInt(key, TILE.length(), levelEnd, 10);
-            long index = HexFormat.fromHexDigitsToLong(key, levelEnd + 1, key.length());
-            out.accept(new AuditTile(partition, level, index, ByteBuffer.wrap(hashes)));
             published.add(key);
+            AuditTile tile;
+            try {
+                int levelEnd = key.indexOf('|', TILE.length());
+                int level = Integer.parseInt(key, TILE.length(), levelEnd, 10);
+                long index = HexFormat.fromHexDigitsToLong(key, levelEnd + 1, key.length());
+                tile = new AuditTile(partition, level, index, ByteBuffer.wrap(hashes));
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                // Another client wrote it.
+                return true;
+            }
+            out.accept(tile);
             return true;
         });
         published.forEach(store::delete);

@@ -62,7 +62,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         super.init(context);
         notes = settings.heads().notes();
         KeyValueStore<String, byte[]> log = context.getStateStore(PipelineStores.LOG);
-        store = new KafkaSortedStore<>(log, true);
+        store = new KafkaSortedStore<>(log);
         partition = context.taskId().partition();
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;

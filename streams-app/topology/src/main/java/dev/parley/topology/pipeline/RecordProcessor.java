@@ -53,7 +53,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         KeyValueStore<String, byte[]> log = context().getStateStore(PipelineStores.LOG);
         int partition = context().taskId().partition();
         try {
-            return new AuditLog(partition, new KafkaSortedStore<>(log, true));
+            return new AuditLog(partition, new KafkaSortedStore<>(log));
         } catch (IllegalStateException | UnreadableValueException e) {
             throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
                     + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
