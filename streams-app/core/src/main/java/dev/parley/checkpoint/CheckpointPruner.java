@@ -41,7 +41,7 @@ record CheckpointPruner(
     /** Maximum bytes of the snapshots that one patch adds, except that one may be larger. */
     static final long MAX_SNAPSHOT_BYTES = 8L << 20;
 
-    private static final String OLD = "old|";
+    static final String OLD = "old|";
     private static final String KEPT = "kept|";
     private static final String FORK = "fork|";
 

@@ -34,6 +34,8 @@ import kotlinx.collections.immutable.PersistentMap;
  * ReleasedPatchQueue} have those of parked and released patches.
  */
 public final class Checkpoints {
+    static final String NEXT = "next|";
+
     private final SortedStore<Checkpoint> nodes;
     private final SortedStore<String> index;
     private final ParkingLot lot;
@@ -268,7 +270,7 @@ public final class Checkpoints {
                     + positionOf(base.sibling(sibling.get())) + ", and forks are rejected";
             return new PatchOutcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
-        String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
+        String next = NEXT + CheckpointKey.prefix(base.namespace(), base.context());
         Optional<String> known = index.get(next);
         long ordinal = known.isPresent() ? Long.parseLong(known.get()) : 1;
         PersistentMap<String, Definition> state = PatchOperations.apply(operations, cachedState.state(), ordinal);

@@ -49,10 +49,10 @@ final class ParkingLot {
     }
 
     private static final String DUE = "due|";
-    private static final String HASH = "hash|";
-    private static final String TASK = "parked|";
-    private static final String CONTEXT = "parked-in|";
-    private static final String BASE = "parked-for|";
+    static final String HASH = "hash|";
+    static final String TASK = "parked|";
+    static final String CONTEXT = "parked-in|";
+    static final String BASE = "parked-for|";
     private static final long UNKNOWN = -1;
 
     private final SortedStore<String> index;
@@ -136,23 +136,43 @@ final class ParkingLot {
         if (!isAwaited(base)) {
             return Optional.empty();
         }
-        Tally waiting = tally(BASE + base);
-        // An expired patch leaves a gap.
-        for (long arrival = waiting.first; arrival < waiting.next; arrival++) {
-            String slot = slot(base, arrival);
-            try {
-                Optional<ParkedPatch> patch = lot.get(slot);
-                if (patch.isPresent()) {
-                    return Optional.of(remove(base, patch.get()));
-                }
-            } catch (UnreadableValueException e) {
-                discard(slot);
-            }
+        Optional<ParkedPatch> first = readable(slot(base, tally(BASE + base).first));
+        if (first.isEmpty()) {
+            List<ParkedPatch> later = new ArrayList<>(1);
+            lot.scan(base + "|", (slot, patch) -> {
+                later.add(patch);
+                return false;
+            });
+            first = later.stream().findFirst();
         }
-        if (tally(BASE + base).patches == 0) {
+        if (first.isEmpty()) {
+            forget(base);
+        }
+        return first.map(patch -> remove(base, patch));
+    }
+
+    /** Returns the patch in a slot; empty if it is missing or unreadable. */
+    private Optional<ParkedPatch> readable(String slot) {
+        try {
+            return lot.get(slot);
+        } catch (UnreadableValueException e) {
             return Optional.empty();
         }
-        throw new IllegalStateException("the parking lot lacks the patches of " + base + " that its index counts");
+    }
+
+    /** Removes the patches of a base that the index counts, but none of which can be read. */
+    private void forget(CheckpointKey base) {
+        Tally lost = tally(BASE + base);
+        uncount(base, lost.patches, lost.bytes);
+        Map<String, String> arrivals = new LinkedHashMap<>();
+        index.scan(HASH + base + "|", (key, arrival) -> {
+            arrivals.put(key, arrival);
+            return true;
+        });
+        arrivals.forEach((key, arrival) -> {
+            index.delete(key);
+            lot.delete(base + "|" + arrival);
+        });
     }
 
     /** Returns the index entries of expired patches, longest first, for {@link #removeDue}. */
@@ -170,24 +190,24 @@ final class ParkingLot {
         return entries;
     }
 
-    /** Removes an index entry and its patch; returns the patch unless it is unreadable or has another entry. */
+    /**
+     * Removes an index entry with its patch, and returns the patch unless it is missing, unreadable or not that of the
+     * entry.
+     */
     Optional<ParkedPatch> removeDue(String entry) {
         String slot = slotOf(entry);
         index.delete(entry);
-        try {
-            return lot.get(slot)
-                    .filter(patch -> entry.equals(due(patch.getParkedAt(), slot)))
-                    .map(patch -> remove(
-                            new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase()), patch));
-        } catch (UnreadableValueException e) {
+        Optional<ParkedPatch> patch = readable(slot);
+        if (patch.isEmpty()) {
             discard(slot);
-            return Optional.empty();
         }
+        return patch.filter(parked -> entry.equals(due(parked.getParkedAt(), slot)))
+                .map(parked -> remove(base(parked), parked));
     }
 
     /**
-     * Removes a slot whose patch is unreadable, so that it delays no other. Its bytes remain in the counts. A slot
-     * without a duplicate entry was never counted: another client wrote it.
+     * Removes a slot whose patch is missing or unreadable. Its bytes remain in the counts. A slot without a duplicate
+     * entry is not counted: it was removed before, or another client wrote it.
      */
     private void discard(String slot) {
         int bar = Math.max(0, slot.lastIndexOf('|'));
@@ -204,14 +224,8 @@ final class ParkingLot {
             lot.delete(slot);
         } else {
             remove(CheckpointKey.parse(slot.substring(0, bar)), Long.parseLong(slot.substring(bar + 1)), 0);
+            keys.forEach(index::delete);
         }
-        index.scanKeys(DUE, entry -> {
-            if (slotOf(entry).equals(slot)) {
-                keys.add(entry);
-            }
-            return true;
-        });
-        keys.forEach(index::delete);
     }
 
     /** Writes the buffered counts. */
@@ -249,16 +263,19 @@ final class ParkingLot {
     }
 
     private void remove(CheckpointKey base, long arrival, long bytes) {
-        total();
-        Tally ofBase = tally(BASE + base);
-        Tally ofContext = tally(context(base));
-        Tally ofTask = tally(TASK);
-        long first = arrival == ofBase.first ? ofBase.first + 1 : ofBase.first;
+        uncount(base, 1, bytes);
+        Tally rest = tally(BASE + base);
+        if (arrival == rest.first) {
+            unsaved.put(BASE + base, new Tally(rest.patches, rest.bytes, rest.first + 1, rest.next));
+        }
         lot.delete(slot(base, arrival));
-        unsaved.put(BASE + base, new Tally(ofBase.patches - 1, ofBase.bytes - bytes, first, ofBase.next));
-        unsaved.put(context(base), ofContext.plus(-1, -bytes));
-        unsaved.put(TASK, ofTask.plus(-1, -bytes));
-        total--;
+    }
+
+    private void uncount(CheckpointKey base, long patches, long bytes) {
+        total = total() - patches;
+        for (String key : List.of(BASE + base, context(base), TASK)) {
+            unsaved.put(key, tally(key).plus(-patches, -bytes));
+        }
     }
 
     private boolean isDue(long parkedAt, long now) {
@@ -309,14 +326,18 @@ final class ParkingLot {
             }
             return true;
         });
-        return counted[0];
+        return counted[0].patches == 0 ? Tally.NONE : counted[0];
     }
 
     private static String context(CheckpointKey base) {
         return CONTEXT + CheckpointKey.prefix(base.namespace(), base.context());
     }
 
-    private static String slot(CheckpointKey base, long arrival) {
+    static CheckpointKey base(ParkedPatch patch) {
+        return new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase());
+    }
+
+    static String slot(CheckpointKey base, long arrival) {
         return base + "|" + padded(arrival);
     }
 
@@ -340,7 +361,7 @@ final class ParkingLot {
     /** Pads a number with zeros, so that strings sort like numbers. */
     static String padded(long number) {
         String digits = Long.toString(number);
-        return "0".repeat(19 - digits.length()) + digits;
+        return "0".repeat(Math.max(0, 19 - digits.length())) + digits;
     }
 
     private static String hex(ByteBuffer hash) {
@@ -354,7 +375,7 @@ final class ParkingLot {
      * @param first for a base: no slot before this position is taken
      * @param next for a base: position of the next patch
      */
-    private record Tally(long patches, long bytes, long first, long next) {
+    record Tally(long patches, long bytes, long first, long next) {
         static final Tally NONE = new Tally(0, 0, 0, 0);
 
         static Tally parse(String text) {
@@ -362,10 +383,10 @@ final class ParkingLot {
             int third = text.indexOf(' ', second + 1);
             int fourth = text.indexOf(' ', third + 1);
             return new Tally(
-                    Long.parseLong(text, 0, second, 10),
-                    Long.parseLong(text, second + 1, third, 10),
-                    Long.parseLong(text, third + 1, fourth, 10),
-                    Long.parseLong(text, fourth + 1, text.length(), 10));
+                    IndexEntries.number(text.substring(0, second)),
+                    IndexEntries.number(text.substring(second + 1, third)),
+                    IndexEntries.number(text.substring(third + 1, fourth)),
+                    IndexEntries.number(text.substring(fourth + 1)));
         }
 
         Tally plus(long morePatches, long moreBytes) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  * }</pre>
  */
 public final class ReleasedPatchQueue {
-    private static final String FREE = "free|";
+    static final String FREE = "free|";
     private static final String NEXT = "free-next";
 
     /** Positions start here, which leaves room before the first. */

@@ -1,7 +1,6 @@
 package dev.parley.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.avro.Inbound;
@@ -122,12 +121,34 @@ class ParkingLotTest {
     }
 
     @Test
-    void anIndexWithoutItsLotIsReported() {
-        park(C1, 1, 5);
+    void missingPatchesLeaveNoCountAndDelayNoOther() {
+        park(C1, 1, 5, 10);
+        park(C1, 2, 5, 20);
+        park(C1, 3, 5, 40);
+        park(C2, 4, 5, 80);
         lot.delete("n|c|C1|0000000000000000000");
-        assertThatThrownBy(() -> release(C1))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("n|c|C1");
+        lot.delete("n|c|C1|0000000000000000002");
+        lot.delete("n|c|C2|0000000000000000000");
+
+        assertThat(release(C1)).extracting(ParkedPatch::getArrival).containsExactly(1L);
+        assertThat(timeOut(5 + MILLIS)).isEmpty();
+
+        assertThat(contents(index)).isEmpty();
+        assertThat(contents(lot)).isEmpty();
+    }
+
+    @Test
+    void missingPatchesCostOnlyTheEntriesOfTheirBase() {
+        for (int i = 0; i < 40; i++) {
+            park(i < 2 ? C1 : C2, i, 0);
+        }
+        lot.delete("n|c|C1|0000000000000000000");
+        lot.delete("n|c|C1|0000000000000000001");
+        int shown = index.shown;
+
+        assertThat(release(C1)).isEmpty();
+
+        assertThat(index.shown - shown).isEqualTo(2);
     }
 
     @Test

@@ -4,24 +4,31 @@ import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** Logs at most one line of a kind per minute, and counts the others. Thread-safe. */
+/** Logs a bounded number of lines of a kind per minute, and counts the others. Thread-safe. */
 public final class LogThrottle {
 
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final LongSupplier nanoTime;
 
-    private long last;
-    private boolean logged;
+    private final int lines;
+
+    private long start;
+    private int logged;
     private long suppressed;
 
+    /** Logs at most one line per minute. */
     public LogThrottle() {
-        this(System::nanoTime);
+        this(System::nanoTime, 1);
     }
 
-    /** @param nanoTime the clock */
-    public LogThrottle(LongSupplier nanoTime) {
+    /**
+     * @param nanoTime the clock
+     * @param lines maximum number of lines per minute
+     */
+    public LogThrottle(LongSupplier nanoTime, int lines) {
         this.nanoTime = nanoTime;
+        this.lines = lines;
     }
 
     /** @param log receives the number of lines suppressed since the last one */
@@ -29,12 +36,15 @@ public final class LogThrottle {
         long repeated;
         synchronized (this) {
             long now = nanoTime.getAsLong();
-            if (logged && now - last < INTERVAL_NANOS) {
+            if (logged == 0 || now - start >= INTERVAL_NANOS) {
+                start = now;
+                logged = 0;
+            }
+            if (logged == lines) {
                 suppressed++;
                 return;
             }
-            logged = true;
-            last = now;
+            logged++;
             repeated = suppressed;
             suppressed = 0;
         }

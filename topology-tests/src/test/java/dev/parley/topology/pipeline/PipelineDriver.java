@@ -344,7 +344,12 @@ public final class PipelineDriver implements AutoCloseable {
 
     /** Replaces stored bytes, as a restore does with those that somebody else wrote to the changelog. */
     void damage(String store, String key) {
-        raw(store).put(Bytes.wrap(key.getBytes(StandardCharsets.UTF_8)), UnreadableValues.refused());
+        damage(store, key, UnreadableValues.refused());
+    }
+
+    /** Replaces stored bytes by these, as a restore without a key for codes does; null removes them. */
+    void damage(String store, String key, byte[] value) {
+        raw(store).put(Bytes.wrap(key.getBytes(StandardCharsets.UTF_8)), value);
     }
 
     /** The keys of a store, also those of unreadable values. */

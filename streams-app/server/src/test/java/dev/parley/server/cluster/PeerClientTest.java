@@ -101,7 +101,7 @@ class PeerClientTest extends HttpTest {
     void theNextLineAfterAMinuteCountsTheFailuresBefore() {
         long[] nanos = new long[1];
         response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
-        PeerClient client = new PeerClient(api().views().orElseThrow(), new LogThrottle(() -> nanos[0]));
+        PeerClient client = new PeerClient(api().views().orElseThrow(), new LogThrottle(() -> nanos[0], 1));
         List<String> lines = logged(() -> {
             for (int i = 0; i < 28; i++) {
                 fail(client);

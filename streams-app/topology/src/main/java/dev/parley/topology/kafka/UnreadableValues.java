@@ -3,6 +3,7 @@ package dev.parley.topology.kafka;
 import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
+import dev.parley.logging.LogThrottle;
 import dev.parley.serde.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class UnreadableValues {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableValues.class);
     private static final AtomicLong TOTAL = new AtomicLong();
+    private static final LogThrottle LINES = new LogThrottle(System::nanoTime, 100);
 
     private static final byte[] REFUSED = "parley: refused value".getBytes(StandardCharsets.US_ASCII);
 
@@ -31,7 +33,7 @@ public final class UnreadableValues {
     }
 
     /**
-     * Counts a value, and logs an ERROR with its position and its key, escaped and cut off.
+     * Counts a value, and logs an ERROR with its position and its key, escaped and cut off; at most 100 in a minute.
      *
      * @param key key of its record; may be null
      * @param reason why it cannot be read
@@ -56,23 +58,19 @@ public final class UnreadableValues {
 
     private static void report(String place, String key, String reason, String consequence) {
         TOTAL.incrementAndGet();
-        LOG.atError()
+        LINES.log(suppressed -> LOG.atError()
                 .addKeyValue("place", place)
                 .log(
-                        "The value in {} with the key {} is unreadable or not Parley's ({}); {}",
+                        "The value in {} with the key {} is unreadable or not Parley's ({}); {}{}",
                         place,
                         ControlCharacters.escape(Excerpt.of(key)),
                         reason,
-                        consequence);
+                        consequence,
+                        suppressed == 0 ? "" : "; " + suppressed + " others were not logged"));
     }
 
-    /**
-     * Reports a value of a store that a record needs.
-     *
-     * @return the failure of the record
-     */
+    /** Returns the failure of a record that needs a value of a store. */
     public static UnreadableValueException inStore(String store, String key, UnreadableRecordException cause) {
-        reportStored(store, key, cause.getMessage(), "what needs it becomes a dead letter until it is repaired");
         return new UnreadableValueException(
                 "The value of store " + store + " with the key " + Excerpt.of(key) + " is unreadable: "
                         + cause.getMessage() + ". See \"Unreadable values\" in docs/operations.md",

@@ -25,7 +25,7 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     private final String store;
     private final Map<String, Accounting> published = new HashMap<>();
 
-    private KeyValueStore<String, Accounting> counts;
+    private KafkaSortedStore<Accounting> counts;
     private SliceScheduler publishing;
 
     AccountingProcessor(String store) {
@@ -35,7 +35,7 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     @Override
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
-        counts = context.getStateStore(store);
+        counts = new KafkaSortedStore<>(context.getStateStore(store));
         // Kafka Streams may initialize the same object again after an aborted transaction, which published nothing.
         published.clear();
         publishing = new SliceScheduler(context, INTERVAL, this::publish);
@@ -44,7 +44,7 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     }
 
     final KeyValueStore<String, Accounting> counts() {
-        return counts;
+        return counts.store();
     }
 
     @Override
@@ -59,8 +59,8 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     }
 
     private boolean publish(long now) {
-        try (KeyValueIterator<String, Accounting> all = counts.all()) {
-            new KafkaSortedStore<>(counts).visit(all, (input, counted) -> {
+        try (KeyValueIterator<String, Accounting> all = counts.store().all()) {
+            counts.visit(all, (input, counted) -> {
                 if (!counted.equals(published.put(input, counted))) {
                     context()
                             .forward(new Record<>(

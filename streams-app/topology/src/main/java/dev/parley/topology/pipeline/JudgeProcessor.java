@@ -20,7 +20,6 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Runs the stages judge and apply. Judges each message by its dialogue state, and applies patches to the checkpoint
@@ -41,7 +40,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     private final PipelineSettings settings;
     private final String redactions;
-    private KeyValueStore<String, DialogueState> states;
+    private KafkaSortedStore<DialogueState> states;
     private KafkaConversationStore conversations;
     private final Judge judge;
     private ApplyStage stage;
@@ -70,7 +69,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        states = context.getStateStore(PipelineStores.CONVERSATIONS);
+        states = new KafkaSortedStore<>(context.getStateStore(PipelineStores.CONVERSATIONS));
         conversations = new KafkaConversationStore(context, settings);
         stage = new ApplyStage(settings.stages(), conversations, PipelineStores.checkpoints(context, settings));
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
@@ -158,8 +157,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         List<KeyValue<String, ConversationState>> closed = new ArrayList<>();
         long start = System.nanoTime();
         int[] seen = {0};
-        try (KeyValueIterator<String, DialogueState> slice = states.range(cursor, null)) {
-            new KafkaSortedStore<>(states).visit(slice, (chain, stored) -> {
+        try (KeyValueIterator<String, DialogueState> slice = states.store().range(cursor, null)) {
+            states.visit(slice, (chain, stored) -> {
                 seen[0] += expire(chain, stored, closed);
                 // The next possible key.
                 cursor = chain + '\0';

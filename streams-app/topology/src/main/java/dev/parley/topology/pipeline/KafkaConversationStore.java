@@ -21,7 +21,7 @@ final class KafkaConversationStore implements ConversationStore {
         KeyValueStore<String, DialogueState> conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
         KeyValueStore<String, ConversationItem> items = context.getStateStore(PipelineStores.ITEMS);
         this.states = new KafkaSortedStore<>(conversations);
-        this.olderItems = new ItemStore(new KafkaSortedStore<>(items, true));
+        this.olderItems = new ItemStore(new KafkaSortedStore<>(items, true, (key, item) -> true));
         this.storedStates = settings.stages().protocols().storedStates();
     }
 

@@ -4,7 +4,9 @@ import dev.parley.checkpoint.SortedStore;
 import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.UnreadableValues;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -12,24 +14,57 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Adapts a key-value store of Kafka Streams for the stages, and reports values that it cannot read.
+ * Adapts a key-value store of Kafka Streams for the stages, and reports each key once whose value it cannot read. Each
+ * start of a task creates a new adapter.
  *
  * @param complete whether a scan fails at such a value, instead of passing it over
+ * @param valid whether the store can have an entry; any other is unreadable
+ * @param reported keys that were reported
  */
-record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) implements SortedStore<V> {
+record KafkaSortedStore<V>(
+        KeyValueStore<String, V> store, boolean complete, BiPredicate<String, V> valid, Set<String> reported)
+        implements SortedStore<V> {
     private static final StringSerializer PREFIXES = new StringSerializer();
+
+    /** Bounds the memory; with more keys, some are reported again. */
+    private static final int MAX_REPORTED = 10_000;
 
     /** A store whose scans pass over values that cannot be read. */
     KafkaSortedStore(KeyValueStore<String, V> store) {
-        this(store, false);
+        this(store, false, (key, value) -> true);
+    }
+
+    KafkaSortedStore(KeyValueStore<String, V> store, boolean complete, BiPredicate<String, V> valid) {
+        this(store, complete, valid, new HashSet<>());
     }
 
     @Override
     public Optional<V> get(String key) {
         try {
-            return Optional.ofNullable(store.get(key));
+            return Optional.ofNullable(checked(key, store.get(key)));
         } catch (UnreadableRecordException e) {
-            throw UnreadableValues.inStore(store.name(), key, e);
+            throw unreadable(key, e);
+        }
+    }
+
+    private V checked(String key, V value) {
+        if (value != null && !valid.test(key, value)) {
+            throw new UnreadableRecordException("it is no value of this key");
+        }
+        return value;
+    }
+
+    private UnreadableValueException unreadable(String key, UnreadableRecordException cause) {
+        report(key, cause, "what needs it becomes a dead letter until it is repaired");
+        return UnreadableValues.inStore(store.name(), key, cause);
+    }
+
+    private void report(String key, UnreadableRecordException cause, String consequence) {
+        if (reported.size() == MAX_REPORTED) {
+            reported.clear();
+        }
+        if (reported.add(key)) {
+            UnreadableValues.reportStored(store.name(), key, cause.getMessage(), consequence);
         }
     }
 
@@ -83,12 +118,12 @@ record KafkaSortedStore<V>(KeyValueStore<String, V> store, boolean complete) imp
             String key = found.peekNextKey();
             V value;
             try {
-                value = found.next().value;
+                value = checked(key, found.next().value);
             } catch (UnreadableRecordException e) {
                 if (complete) {
-                    throw UnreadableValues.inStore(store.name(), key, e);
+                    throw unreadable(key, e);
                 }
-                UnreadableValues.reportStored(store.name(), key, e.getMessage(), "it is passed over");
+                report(key, e, "it is passed over");
                 continue;
             }
             if (!visitor.test(key, value)) {

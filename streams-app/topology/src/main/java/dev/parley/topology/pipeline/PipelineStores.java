@@ -6,8 +6,10 @@ import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.IndexEntries;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.UnreadableValues;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -51,15 +53,16 @@ public final class PipelineStores {
 
     static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {
         return new Checkpoints(
-                sorted(context, CHECKPOINTS),
-                sorted(context, CHECKPOINT_INDEX),
-                sorted(context, PARKED),
+                sorted(context, CHECKPOINTS, (key, checkpoint) -> true),
+                sorted(context, CHECKPOINT_INDEX, IndexEntries::isValid),
+                sorted(context, PARKED, IndexEntries::isParked),
                 settings.stages().checkpoints());
     }
 
-    private static <V> KafkaSortedStore<V> sorted(ProcessorContext<?, ?> context, String name) {
+    private static <V> KafkaSortedStore<V> sorted(
+            ProcessorContext<?, ?> context, String name, BiPredicate<String, V> valid) {
         KeyValueStore<String, V> store = context.getStateStore(name);
-        return new KafkaSortedStore<>(store);
+        return new KafkaSortedStore<>(store, false, valid);
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {
