@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -85,22 +86,27 @@ class ViewsRestoreTest {
 
             long unreadable = UnreadableValues.total();
             int written = writeUnreadableValues(topics);
-            try (Running running = running(topics, "third");
+            AtomicInteger readAgain = new AtomicInteger();
+            try (Running running = running(topics, "third", record -> readAgain.incrementAndGet());
                     StreamsStores stores = new StreamsStores(running.streams())) {
                 running.streams().start();
                 Views views = new Views(stores, topics);
-                await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
+                await().atMost(TIMEOUT).until(() -> readAgain.get() == 2 && isComplete(views, 2));
                 Assertions.assertThat(search(views)).as("records by search").isEqualTo(2);
                 Assertions.assertThat(UnreadableValues.total() - unreadable)
                         .as("reported values")
                         .isEqualTo(written);
             }
-            // What was written again is in the changelogs.
-            try (Running running = running(topics, "fourth");
+            // What was written again is in the changelogs, and nothing is read again for the other keys.
+            AtomicInteger read = new AtomicInteger();
+            try (Running running = running(topics, "fourth", record -> read.incrementAndGet());
                     StreamsStores stores = new StreamsStores(running.streams())) {
                 running.streams().start();
                 Views views = new Views(stores, topics);
                 await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
+                produce(topics, 2);
+                await().atMost(TIMEOUT).until(() -> isComplete(views, 3));
+                Assertions.assertThat(read).as("records that became visible").hasValue(1);
             }
         }
     }
@@ -134,6 +140,7 @@ class ViewsRestoreTest {
         List<ProducerRecord<byte[], byte[]>> records = List.of(
                 change(topics, ViewStores.AUDIT, partition, MessageView.key(chain, 0)),
                 change(topics, ViewStores.AUDIT, partition, MessageView.chainStart(chain)),
+                change(topics, ViewStores.AUDIT, partition, MessageView.key("default|SLIP|invented", 0)),
                 change(topics, ViewStores.AUDIT, partition, ConversationView.key("default", Protocol.SLIP, "7")),
                 change(topics, ViewStores.LOG, logPartition, LogView.headKey(0)));
         try (KafkaProducer<byte[], byte[]> producer = SharedCluster.transactionalProducer("attacker")) {
@@ -192,6 +199,10 @@ class ViewsRestoreTest {
     }
 
     private Running running(Topics topics, String state) {
+        return running(topics, state, ViewsListener.NONE);
+    }
+
+    private Running running(Topics topics, String state, ViewsListener listener) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, topics.names().applicationId() + "-views");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, SharedCluster.brokers());
@@ -199,10 +210,11 @@ class ViewsRestoreTest {
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.putAll(ViewsTopology.config());
+        CheckedRestores restores =
+                new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics));
+        settings.put(CheckedRestores.CONFIG, restores);
         return new Running(new KafkaStreams(
-                ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
-                settings,
-                new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics))));
+                ViewsTopology.build(topics, 1, ViewRetention.NONE, true, listener), settings, restores));
     }
 
     private static void createTopics(Topics topics) throws Exception {

@@ -64,6 +64,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -236,6 +237,10 @@ public final class Application implements AutoCloseable {
                                 StreamsSettings.outputReaderId(config, "traffic"), TrafficTopology.CHECKS)));
         HostInfo self = Advertised.of(config, port);
         ViewMeters meters = new ViewMeters(metrics);
+        CheckedRestores restores =
+                new CheckedRestores(StreamsSettings.outputReaderId(config, VIEWS), ViewChecks.stores(topics));
+        Properties settings = ViewsTopology.config(config, self.host() + ":" + self.port());
+        settings.put(CheckedRestores.CONFIG, restores);
         KafkaStreams viewStreams = new KafkaStreams(
                 ViewsTopology.build(
                         topics,
@@ -243,8 +248,8 @@ public final class Application implements AutoCloseable {
                         ViewRetention.of(config),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
                         meters),
-                ViewsTopology.config(config, self.host() + ":" + self.port()),
-                new CheckedRestores(StreamsSettings.outputReaderId(config, VIEWS), ViewChecks.stores(topics)));
+                settings,
+                restores);
         StreamsStores stores = new StreamsStores(viewStreams);
         Views views = new Views(stores, topics);
         meters.watch(views);

@@ -32,17 +32,18 @@ final class ConsumedRecords {
         return anyReplaced ? new ConsumerRecords<>(all, polled.nextOffsets()) : polled;
     }
 
-    /** Returns a record with another timestamp and value. */
-    static ConsumerRecord<byte[], byte[]> with(ConsumerRecord<byte[], byte[]> record, long timestamp, byte[] value) {
+    /** Returns a record with another key, timestamp and value. */
+    static ConsumerRecord<byte[], byte[]> with(
+            ConsumerRecord<byte[], byte[]> record, byte[] key, long timestamp, byte[] value) {
         return new ConsumerRecord<>(
                 record.topic(),
                 record.partition(),
                 record.offset(),
                 timestamp,
                 record.timestampType(),
-                record.serializedKeySize(),
+                key == null ? ConsumerRecord.NULL_SIZE : key.length,
                 value == null ? ConsumerRecord.NULL_SIZE : value.length,
-                record.key(),
+                key,
                 value,
                 record.headers(),
                 record.leaderEpoch());

@@ -33,7 +33,7 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
     private static ConsumerRecord<byte[], byte[]> marked(ConsumerRecord<byte[], byte[]> record) {
         return !isProducerTime(record)
                 ? record
-                : ConsumedRecords.with(record, marked(record.timestamp()), record.value());
+                : ConsumedRecords.with(record, record.key(), marked(record.timestamp()), record.value());
     }
 
     /**

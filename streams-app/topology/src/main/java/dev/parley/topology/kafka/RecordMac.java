@@ -175,7 +175,7 @@ public final class RecordMac {
             record.headers().add(HEADER, REFUSED);
             return record;
         }
-        return ConsumedRecords.with(record, record.timestamp(), REFUSED);
+        return ConsumedRecords.with(record, record.key(), record.timestamp(), REFUSED);
     }
 
     /** Returns a record to be written again, without the code that it has. */

@@ -11,6 +11,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
@@ -102,6 +103,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
+        CheckedRestores.repair(context, store);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         conversations = new ConversationView.Writer(store, this::write);
         search = new SearchIndex(store, searchable);

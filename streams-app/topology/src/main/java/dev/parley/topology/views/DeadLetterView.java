@@ -6,6 +6,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
+import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -228,6 +229,7 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
         public void init(ProcessorContext<Void, Void> context) {
             super.init(context);
             store = context.getStateStore(ViewStores.DEAD_LETTERS);
+            CheckedRestores.repair(context, store);
             redacted = context.getStateStore(ViewStores.REDACTIONS);
             StoreSweeper redactionSweeper = new StoreSweeper(redacted, RedactionView.all());
             StoreSweeper.schedule(context, now -> redactionSweeper.slice(this::redact));

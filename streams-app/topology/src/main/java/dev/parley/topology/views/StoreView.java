@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topic;
 import java.util.function.Consumer;
@@ -35,6 +36,7 @@ final class StoreView extends ContextualProcessor<byte[], byte[], Void, Void> {
     public void init(ProcessorContext<Void, Void> context) {
         super.init(context);
         store = context.getStateStore(name);
+        CheckedRestores.repair(context, store);
     }
 
     @Override
