@@ -182,7 +182,10 @@ class Replay:
                     self.recorded.append("```")
                     number += 1
                 if then:
-                    subprocess.run([then, *self.addresses], check=True)
+                    key = os.path.join(directory, "demo-data", "internal.key")
+                    subprocess.run(
+                        [then, *self.addresses], check=True,
+                        env=dict(os.environ, PARLEY_AUDIT_INTERNAL_KEY_FILES=key))
             finally:
                 for terminal in reversed(self.terminals):
                     if terminal.process.poll() is None and f"\n$ {terminal.command}\n" in following:

@@ -7,6 +7,7 @@ import dev.parley.conformance.CodeGuide;
 import dev.parley.json.model.AccountingReport;
 import dev.parley.log.export.Exporter;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
@@ -110,7 +111,8 @@ record DemoReport(
                 page.verbatim("  " + quoted(api.uri(path).toString()));
             } else {
                 page.verbatim(PARLEY + " redact --chain " + quoted(rejected.chain()) + " --sequence "
-                        + rejected.sequence() + " --reason trial");
+                        + rejected.sequence() + " --reason trial --set " + AuditKeys.INTERNAL_KEY_FILES + "="
+                        + quoted(String.join(",", config.getList(AuditKeys.INTERNAL_KEY_FILES))));
             }
         });
     }

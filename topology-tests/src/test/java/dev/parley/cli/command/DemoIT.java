@@ -390,12 +390,14 @@ class DemoIT {
             List<String> addresses = List.of(
                     "--set", "bootstrap.servers=" + printed(first, "Kafka +(127\\.0\\.0\\.1:\\d+)"),
                     "--set", "schema.registry.url=" + printed(first, "Schema Registry +(http://127\\.0\\.0\\.1:\\d+)"));
+            List<String> key = List.of("--set", "audit.internal.key.files=" + data + "/internal.key");
             for (List<String> command : List.of(
                     List.of("redact", "--chain", "wrong|SLIP|90", "--sequence", "7", "--reason", "trial"),
                     List.of("redact", "--chain", "wrong|CSP|conflicts", "--sequence", "1", "--reason", "trial"),
                     List.of("ingest", "samples/slip-release.jsonl"))) {
-                CommandResult done = CommandResult.by(
-                        Stream.of(command, addresses).flatMap(List::stream).toList());
+                CommandResult done = CommandResult.by(Stream.of(command, addresses, key)
+                        .flatMap(List::stream)
+                        .toList());
                 assertThat(done.exit()).as(done.all()).isZero();
             }
             first.process().destroy();
