@@ -113,7 +113,8 @@ public final class StateComparison {
 
     /** Compares one conversation by all its audit records. Undecodable inputs have no state. */
     void compare(String chain, List<AuditRecord> records, Consumer<AuditFault> faults) {
-        Optional<ConversationKey> key = key(chain);
+        Optional<ConversationKey> key = ConversationKey.find(chain)
+                .filter(found -> settings.stateModel(found.protocol()).isPresent());
         if (key.isEmpty()) {
             return;
         }
@@ -135,16 +136,6 @@ public final class StateComparison {
         if (difference != null) {
             faults.accept(new AuditFault(
                     FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), difference));
-        }
-    }
-
-    /** The key of a conversation with a state; empty for another chain. */
-    private Optional<ConversationKey> key(String chain) {
-        try {
-            return Optional.of(ConversationKey.parse(chain))
-                    .filter(key -> settings.stateModel(key.protocol()).isPresent());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
         }
     }
 
