@@ -12,13 +12,19 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.operations.ChangePlan;
+import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.Sealing;
 import dev.parley.server.redaction.Redactor;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
+import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -160,6 +166,7 @@ class InternalRecordsIT {
     void sealedRecordsAreThoseOfTheNewKey() throws Exception {
         try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
             InputRecord request = InputRecord.slipRequest(7, 1);
+            assertThat(preflight(deployment.values)).isEmpty();
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(request));
                 awaitAudit(deployment, 1);
@@ -173,13 +180,21 @@ class InternalRecordsIT {
                 before.send(new ProducerRecord<>(redactions, key, value));
                 before.send(new ProducerRecord<>(redactions, key, value));
             }
+            assertThat(preflight(deployment.values)).isEmpty();
+            assertThat(preflight(deployment.valuesWithoutInternalKey()))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.remedy()).contains(AuditKeys.INTERNAL_KEY_FILES));
             deployment.replaceInternalKey();
+            assertThat(preflight(deployment.values))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.remedy()).contains("parley seal"));
             String changelog = deployment.changelog(PipelineStores.CONVERSATIONS);
             seal(deployment, false);
             assertThat(read(deployment, changelog)).hasSize(1);
             seal(deployment, true);
             assertThat(read(deployment, changelog)).hasSize(2);
             assertThat(read(deployment, redactions)).hasSize(3);
+            assertThat(preflight(deployment.values)).isEmpty();
 
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(request));
@@ -197,6 +212,13 @@ class InternalRecordsIT {
                 assertThat(instance.signing).doesNotContainValue(false);
             }
         }
+    }
+
+    /** What the check of the key says before a start with these settings. */
+    private static List<Finding> preflight(Map<String, String> values) {
+        return Preflight.of(ServerConfig.of(values), Features.STANDARD).stream()
+                .filter(finding -> finding.check() == Check.INTERNAL_KEY_DIFFERS)
+                .toList();
     }
 
     private static void seal(SigningDeployment deployment, boolean trustAll) {

@@ -85,6 +85,12 @@ final class SigningDeployment implements AutoCloseable {
         values.put(AuditKeys.INTERNAL_KEY_FILES, internal.toString());
     }
 
+    Map<String, String> valuesWithoutInternalKey() {
+        Map<String, String> without = new HashMap<>(values);
+        without.remove(AuditKeys.INTERNAL_KEY_FILES);
+        return without;
+    }
+
     /** The configuration with an empty state directory, so that stores are restored from their changelogs. */
     ParleyConfig withNewState() {
         Map<String, Object> changed = new HashMap<>(values);

@@ -193,6 +193,13 @@ public final class Preflight {
         new StateTopicIds(deployment.stateDirectory(), deployment.pipeline().applicationId())
                 .check(topics.existing())
                 .ifPresent(findings::add);
+        if (findings.stream().noneMatch(finding -> finding.check() == Check.KEY_UNREADABLE)) {
+            new InternalKeyCheck(config, findings)
+                    .run(applications.stream()
+                            .flatMap(application -> application.internalTopics().stream())
+                            .filter(topics.existing()::containsKey)
+                            .toList());
+        }
         if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
             new KeyedInputCheck(config, deployment.pipeline(), findings).run(topics);

@@ -64,6 +64,8 @@ public enum Check {
     KEY_UNREADABLE(Severity.ERROR),
     /** Heads are signed, but what leads to them has no codes. */
     INTERNAL_KEY_MISSING(Severity.WARNING),
+    /** The internal records have codes of another key than this instance, or only one of both has any. */
+    INTERNAL_KEY_DIFFERS(Severity.ERROR),
     /** A witness is unavailable. */
     WITNESS_SILENT(Severity.WARNING),
     /** The settings of the HTTP API are invalid, its files unreadable, or its port taken. */
