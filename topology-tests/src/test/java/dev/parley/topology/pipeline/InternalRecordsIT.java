@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -212,6 +213,58 @@ class InternalRecordsIT {
                 assertThat(instance.signing).doesNotContainValue(false);
             }
         }
+    }
+
+    @Test
+    void sealingAgainJudgesNoMessageTwice() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 1)));
+                awaitAudit(deployment, 1);
+            }
+            try (Producer<byte[], byte[]> pipeline = deployment.producerWithInternalKey()) {
+                pipeline.send(unjudged(deployment, 8));
+            }
+            deployment.addInternalKey();
+            assertThatThrownBy(() -> seal(deployment, false)).hasMessageContaining("old key");
+
+            try (Instance instance = deployment.start()) {
+                awaitAudit(deployment, 2);
+            }
+            seal(deployment, false);
+            try (Producer<byte[], byte[]> pipeline = deployment.producer(Map.of())) {
+                pipeline.send(unjudged(deployment, 9));
+            }
+            seal(deployment, true);
+            seal(deployment, true);
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 2)));
+                awaitAudit(deployment, 4);
+                assertThat(deployment.audit())
+                        .extracting(AuditRecord::getChain)
+                        .containsExactly("default|SLIP|7", "default|SLIP|8", "default|SLIP|9", "default|SLIP|7");
+                assertThat(read(deployment, deployment.names.deadLetters(Stage.INTERNAL)))
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** A record of the repartition topic, of an input partition of its own. */
+    private static ProducerRecord<byte[], byte[]> unjudged(SigningDeployment deployment, int session) {
+        String repartition = deployment.config.getString("application.id") + "-by-conversation-repartition";
+        Inbound input = new Inbound(
+                new Source(deployment.names.wire(), session, 0L, Instant.parse("2026-01-31T12:00:00Z"), null),
+                null,
+                ByteBuffer.wrap(InputRecord.slipRequest(session, 1).value()),
+                List.of(),
+                null,
+                null);
+        return new ProducerRecord<>(
+                repartition,
+                0,
+                System.currentTimeMillis(),
+                ("default|SLIP|" + session).getBytes(UTF_8),
+                deployment.serdes.values(Inbound.class).serializer().serialize(repartition, input));
     }
 
     /** What the check of the key says before a start with these settings. */

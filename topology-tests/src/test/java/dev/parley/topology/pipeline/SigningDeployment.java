@@ -85,6 +85,13 @@ final class SigningDeployment implements AutoCloseable {
         values.put(AuditKeys.INTERNAL_KEY_FILES, internal.toString());
     }
 
+    /** Puts a new key of the internal records before the old one. */
+    void addInternalKey() throws IOException {
+        String old = values.get(AuditKeys.INTERNAL_KEY_FILES);
+        replaceInternalKey();
+        values.merge(AuditKeys.INTERNAL_KEY_FILES, old, (added, before) -> added + "," + before);
+    }
+
     Map<String, String> valuesWithoutInternalKey() {
         Map<String, String> without = new HashMap<>(values);
         without.remove(AuditKeys.INTERNAL_KEY_FILES);

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.deployment.Deployment.StreamsApplication;
@@ -107,16 +108,18 @@ public final class Sealing {
             begin.replaceAll((each, offset) -> Math.max(offset, judged.getOrDefault(each, 0L)));
         }
         Map<List<ByteBuffer>, Long> latest = new HashMap<>();
-        if (!isRepartition) {
-            reader.read(begin, end, record -> {
-                if (isTrusted(record)) {
-                    latest.put(identity(record), record.offset());
-                }
-            });
-        }
+        reader.read(begin, end, record -> {
+            if (isRepartition ? isSealed(record) : isTrusted(record)) {
+                latest.put(identity(record), record.offset());
+            }
+        });
         AtomicReference<Exception> failure = new AtomicReference<>();
         reader.read(begin, end, record -> {
-            if (isTrusted(record) && (isRepartition || latest.get(identity(record)) == record.offset())) {
+            // A message is judged as often as it has records with a code.
+            boolean counts = isRepartition
+                    ? trustsAll && latest.putIfAbsent(identity(record), record.offset()) == null
+                    : isTrusted(record) && latest.get(identity(record)) == record.offset();
+            if (counts) {
                 producer.send(
                         RecordMac.withoutCode(record), (written, exception) -> failure.compareAndSet(null, exception));
             }
@@ -132,9 +135,25 @@ public final class Sealing {
         return trustsAll || mac.isValid(record);
     }
 
-    /** What the latest record of counts. Redaction requests with one key do not replace each other. */
+    /**
+     * Returns whether an unjudged message has a code.
+     *
+     * @throws KafkaException if it is of an old key
+     */
+    private boolean isSealed(ConsumerRecord<byte[], byte[]> message) {
+        if (mac.isValid(message) && !mac.isOfFirstKey(message)) {
+            throw new KafkaException("An unjudged message in " + message.topic() + "-" + message.partition()
+                    + " has a code of an old key. Run the instances with both keys until it is judged.");
+        }
+        return mac.isValid(message);
+    }
+
+    /** What the latest record of counts. Messages and redaction requests do not replace others with their key. */
     private List<ByteBuffer> identity(ConsumerRecord<byte[], byte[]> record) {
-        boolean isRequest = record.topic().equals(config.topics().redaction());
-        return Arrays.asList(ByteBuffers.wrap(record.key()), isRequest ? ByteBuffers.wrap(record.value()) : null);
+        boolean isOne = Topics.isRepartition(record.topic())
+                || record.topic().equals(config.topics().redaction());
+        return Arrays.asList(
+                ByteBuffers.wrap(record.key()),
+                isOne && record.value() != null ? ByteBuffer.wrap(Sha256.of(record.value())) : null);
     }
 }

@@ -152,6 +152,11 @@ public final class RecordMac {
         return false;
     }
 
+    /** Returns whether the code of a valid record is one of the first key. */
+    public boolean isOfFirstKey(ConsumerRecord<byte[], byte[]> valid) {
+        return ByteBuffer.wrap(valid.headers().lastHeader(HEADER).value()).getInt() == keys.get(0).id;
+    }
+
     /**
      * Verifies a record and removes its code.
      *
