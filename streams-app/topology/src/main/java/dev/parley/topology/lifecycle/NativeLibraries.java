@@ -74,14 +74,14 @@ public final class NativeLibraries {
      */
     static Path directory(Path parent) throws IOException {
         OwnerOnly.createDirectory(parent);
-        Path own = Files.createTempDirectory(parent, "");
-        if (!Files.getOwner(parent, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))) {
-            throw new FileSystemException(parent.toString(), null, "belongs to another user");
-        }
         // Between its creation and its lock, a directory looks like that of a killed process.
         try (FileChannel all = OwnerOnly.lockFile(parent.resolve(LOCK));
                 FileLock processes = all.lock();
                 DirectoryStream<Path> directories = Files.newDirectoryStream(parent, Files::isDirectory)) {
+            Path own = Files.createTempDirectory(parent, "");
+            if (!Files.getOwner(parent, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))) {
+                throw new FileSystemException(parent.toString(), null, "belongs to another user");
+            }
             hold(own);
             for (Path directory : directories) {
                 if (!directory.equals(own) && !isHeld(directory)) {

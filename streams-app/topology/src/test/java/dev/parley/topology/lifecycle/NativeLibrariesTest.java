@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +78,20 @@ class NativeLibrariesTest {
         assertThat(first).isDirectory().isNotEqualTo(second);
         assertThat(Files.getPosixFilePermissions(parent)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         assertThat(Files.getPosixFilePermissions(first)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** Without the lock, another process would take it for a directory of a killed one. */
+    @Test
+    void aDirectoryIsCreatedOnlyUnderTheCommonLock() throws IOException {
+        Path parent = Files.createDirectory(temporary.resolve("libraries"));
+        try (FileChannel others =
+                        FileChannel.open(parent.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = others.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatThrownBy(() -> NativeLibraries.directory(parent))
+                    .isInstanceOf(OverlappingFileLockException.class);
+        }
+        assertThat(parent).isDirectoryNotContaining(Files::isDirectory);
     }
 
     @Test
