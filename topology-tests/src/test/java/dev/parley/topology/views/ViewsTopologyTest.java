@@ -24,6 +24,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.state.PointInTime;
+import dev.parley.topology.kafka.MacConsumerInterceptor;
 import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.views.ViewPages.Page;
@@ -44,6 +45,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -378,6 +382,36 @@ class ViewsTopologyTest {
                 .isFalse();
         driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), null);
         assertThat(views.deadLetters().isReturned(failed)).isFalse();
+    }
+
+    @Test
+    void aRedriveWithoutAValidCodeReturnsNothing() {
+        InputPosition failed = new InputPosition("parley.wire", 2, 17);
+        forge(TopicNames.DEFAULT.redrive(), failed.toString(), new byte[] {1});
+
+        assertThat(views.deadLetters().isReturned(failed)).isFalse();
+    }
+
+    @Test
+    void countsWithoutAValidCodeChangeNoLine() {
+        String key = "parley.wire-0@inputs-0_0";
+        driver.accounting(key, AuditRecords.accounting(0, 5));
+        forge(TopicNames.DEFAULT.accounting(), key, driver.topics().accounting().write(AuditRecords.accounting(0, 9)));
+
+        assertThat(views.accounting()).extracting(Accounting::getInputs).containsExactly(5L);
+    }
+
+    /** A record without a code, as an instance with a key reads it. */
+    private void forge(String topic, String key, byte[] value) {
+        RecordMac mac = new RecordMac("parley", Set.of(topic), List.of("secret".getBytes(UTF_8)));
+        MacConsumerInterceptor interceptor = new MacConsumerInterceptor();
+        interceptor.configure(Map.of(RecordMac.CONFIG, mac));
+        ConsumerRecords<byte[], byte[]> read = interceptor.onConsume(new ConsumerRecords<>(
+                Map.of(
+                        new TopicPartition(topic, 0),
+                        List.of(new ConsumerRecord<>(topic, 0, 0, key.getBytes(UTF_8), value))),
+                Map.of()));
+        read.forEach(record -> driver.record(topic, record.key(), record.value()));
     }
 
     /** The summary in the headers stands for a value that was too large. */

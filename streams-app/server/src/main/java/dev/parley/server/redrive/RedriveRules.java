@@ -40,6 +40,15 @@ public final class RedriveRules {
         }
         int attempts = index.attemptsOf(source.get());
         Optional<Entry> earlier = index.of(source.get());
+        if (earlier.isPresent() && earlier.get().sent() == null) {
+            return refused(
+                    letter,
+                    attempts,
+                    "The record of an earlier redrive, at offset "
+                            + earlier.get().offset()
+                            + " of the redrive topic, is unreadable or another client wrote it. If the message is not in"
+                            + " its conversation, send it again as a new one.");
+        }
         if (earlier.isPresent()) {
             return entered(letter, earlier.get(), operation);
         }

@@ -72,6 +72,16 @@ class RedriveRulesTest {
     }
 
     @Test
+    void aRedriveThatCannotBeReadIsNamedAsTheReason() {
+        index.add(new Entry(at(5), null, 0, 7, ""));
+
+        assertThat(decide(item(letter("parley.wire", "5")))).satisfies(result -> {
+            assertThat(result.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(result.detail()).contains("offset 7", "unreadable");
+        });
+    }
+
+    @Test
     void editDoesNotLetAMessageEnterAgain() {
         index.add(new Entry(at(5), at(9), 2, 0, "before"));
 

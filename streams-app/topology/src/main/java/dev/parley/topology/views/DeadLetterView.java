@@ -8,6 +8,7 @@ import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StoredValues;
+import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.PrefixScan;
@@ -150,10 +151,10 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
         return DeadLetterSummaries.isWithin(store.scope(), summary);
     }
 
-    /** Whether a redrive has returned the record that failed at an input position. */
+    /** Whether a redrive has returned the record that failed at an input position. A refused one has not. */
     public boolean isReturned(InputPosition failed) {
         Bytes key = Bytes.wrap(failed.toString().getBytes(StandardCharsets.UTF_8));
-        return redrives.global(returned -> returned.get(key) != null);
+        return redrives.global(returned -> returned.get(key) != null && !UnreadableValues.isRefused(returned.get(key)));
     }
 
     /** Key of a dead letter. Keys sort by stage in the order of the pipeline, by code, and by position. */
