@@ -18,7 +18,9 @@ import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -43,6 +45,8 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * </pre>
  */
 public final class ParleyTopology {
+    private static final int TOMBSTONE_DAYS = 7;
+
     private final Topics topics;
     private final AvroSerdes serdes;
     private final PipelineSettings settings;
@@ -252,6 +256,10 @@ public final class ParleyTopology {
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
         settings.put(DeadLetterExceptionHandler.TOPIC, config.topics().deadLetters(Stage.INTERNAL));
+        // A restore refuses the tombstone of another client only while the changelog contains it.
+        settings.put(
+                StreamsConfig.topicPrefix(TopicConfig.DELETE_RETENTION_MS_CONFIG),
+                TimeUnit.DAYS.toMillis(TOMBSTONE_DAYS));
         settings.putAll(config.kafkaClientSettings());
         StreamsSettings.intercept(settings, StreamsConfig.MAIN_CONSUMER_PREFIX, ProducerTimestampInterceptor.class);
         StreamsSettings.addMac(config, settings);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.provider.FileConfigProvider;
@@ -87,6 +88,13 @@ class StreamsSettingsTest {
         assertThat(StreamsSettings.cacheBytes(64L << 30)).isEqualTo(10L << 20);
         assertThat(ParleyTopology.config(config(Map.of("kafka.statestore.cache.max.bytes", "7"))))
                 .containsEntry("statestore.cache.max.bytes", "7");
+    }
+
+    /** A restore finds a tombstone of another client only while it remains. */
+    @Test
+    void tombstonesOfChangelogsRemainForAWeek() {
+        assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of()))).originalsWithPrefix("topic."))
+                .containsEntry("delete.retention.ms", TimeUnit.DAYS.toMillis(7));
     }
 
     /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
