@@ -98,6 +98,19 @@ class InternalRecordsIT {
                             tuple("|UNKNOWN|" + deployment.names.redaction() + "-0", Code.REDACTION_MALFORMED.name()),
                             tuple("default|SLIP|7", null),
                             tuple("default|SLIP|9", null));
+            assertThat(read(deployment, deployment.names.deadLetters(Stage.INTERNAL)))
+                    .as("the copy, and not the forged record")
+                    .singleElement()
+                    .satisfies(copy -> {
+                        assertThat(copy.value())
+                                .isEqualTo(InputRecord.slipRequest(7, 1).value());
+                        assertThat(new String(
+                                        copy.headers()
+                                                .lastHeader(DeadLetterHeaders.CODE)
+                                                .value(),
+                                        UTF_8))
+                                .isEqualTo(Code.INTERNAL_ERROR.name());
+                    });
             assertThat(instance.signing).doesNotContainValue(false);
         }
     }
