@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -19,9 +18,9 @@ import java.util.function.LongSupplier;
  * <p>A context is pruned when a patch is applied in it, because only then does it grow. Pruning starts when a tenth of
  * the retention time has accumulated, because each pruning may cost a snapshot.
  *
- * <p>Index keys: {@code old|namespace|context|time|id} lists superseded checkpoints by time; {@code fork|}, a
- * checkpoint's key and a child's ID list its children except the first, unless they got a snapshot; {@code kept|} and a
- * checkpoint's key note that its first child got one.
+ * <p>Index keys: {@code old|namespace|context|time|id} lists superseded checkpoints by time, each with its first child;
+ * {@code fork|}, a checkpoint's key and a child's ID list its children except the first, unless they got a snapshot;
+ * {@code kept|} and a checkpoint's key note that its first child got one.
  *
  * @param millis retention of superseded checkpoints in record time, in milliseconds
  * @param clock milliseconds since the epoch: a future timestamp must not prune recent checkpoints
@@ -46,9 +45,9 @@ record CheckpointPruner(
     private static final String FORK = "fork|";
 
     /** Notes that a checkpoint got its first child by a patch of this record time. */
-    void superseded(CheckpointKey key, long now) {
+    void superseded(CheckpointKey key, String child, long now) {
         if (!key.isRoot()) {
-            index.put(old(key) + ParkingLot.padded(past(now)) + "|" + key.id(), key.id());
+            index.put(old(key) + ParkingLot.padded(past(now)) + "|" + key.id(), child);
         }
     }
 
@@ -65,35 +64,36 @@ record CheckpointPruner(
      * @return the written checkpoints: those with a new snapshot, then the stubs
      */
     List<Checkpoint> prune(CheckpointKey made, long now) {
-        Map<String, String> due = due(old(made), past(now) - millis);
+        Map<String, Superseded> due = due(old(made), past(now) - millis);
         Budget budget = new Budget();
-        for (String id : due.keySet()) {
-            if (!detachChildren(made.sibling(id), due.keySet(), budget)) {
+        for (Map.Entry<String, Superseded> one : due.entrySet()) {
+            if (!detachChildren(made.sibling(one.getKey()), one.getValue().child(), due.keySet(), budget)) {
                 // A base with many children: the next patch continues.
                 return budget.written;
             }
         }
         List<Checkpoint> written = budget.written;
         Instant time = Instant.ofEpochMilli(past(now));
-        due.forEach((id, entry) -> {
-            index.delete(entry);
+        due.forEach((id, superseded) -> {
+            index.delete(superseded.entry());
             written.add(stub(made.sibling(id), time));
         });
         return written;
     }
 
-    /**
-     * Returns the checkpoints superseded by a time, with their index entries; empty while pruning would not be worth a
-     * snapshot.
-     */
-    private Map<String, String> due(String prefix, long until) {
-        Map<String, String> due = new LinkedHashMap<>();
-        index.scan(prefix, (entry, id) -> {
-            long time = Long.parseLong(entry, prefix.length(), entry.indexOf('|', prefix.length()), 10);
+    /** Index entry of a superseded checkpoint, and its first child. */
+    private record Superseded(String entry, String child) {}
+
+    /** Returns the checkpoints superseded by a time, by ID; empty while pruning would not be worth a snapshot. */
+    private Map<String, Superseded> due(String prefix, long until) {
+        Map<String, Superseded> due = new LinkedHashMap<>();
+        index.scan(prefix, (entry, child) -> {
+            int bar = entry.indexOf('|', prefix.length());
+            long time = Long.parseLong(entry, prefix.length(), bar, 10);
             if (time > (due.isEmpty() ? until - millis / 10 : until) || due.size() == MAX_PRUNED) {
                 return false;
             }
-            due.put(id, entry);
+            due.put(entry.substring(bar + 1), new Superseded(entry, child));
             return true;
         });
         return due;
@@ -103,16 +103,13 @@ record CheckpointPruner(
      * Ensures that the remaining children of a checkpoint can be rebuilt without it. Returns false if the budget is
      * exhausted.
      */
-    private boolean detachChildren(CheckpointKey key, Set<String> pruned, Budget budget) {
-        Optional<String> first = index.get(Checkpoints.child(key));
-        if (first.isPresent()
-                && !pruned.contains(first.get())
-                && index.get(KEPT + key).isEmpty()) {
+    private boolean detachChildren(CheckpointKey key, String first, Set<String> pruned, Budget budget) {
+        if (!pruned.contains(first) && index.get(KEPT + key).isEmpty()) {
             if (!budget.remains()) {
                 return false;
             }
-            detach(key.sibling(first.get()), budget);
-            index.put(KEPT + key, first.get());
+            detach(key.sibling(first), budget);
+            index.put(KEPT + key, first);
         }
         Map<String, String> forks = new LinkedHashMap<>();
         index.scan(FORK + key + "|", (entry, child) -> {
@@ -161,7 +158,6 @@ record CheckpointPruner(
         index.scan(FORK + key + "|", (entry, child) -> forks.add(entry));
         forks.forEach(index::delete);
         index.delete(KEPT + key);
-        index.delete(Checkpoints.child(key));
         Checkpoint stub = SnapshotPolicy.copy(node);
         stub.setOperations(List.of());
         stub.setDeltaBytes(0L);

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import kotlinx.collections.immutable.ExtensionsKt;
+import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * Rebuilds the state of any checkpoint from one snapshot and a bounded number of deltas (see "Checkpoints" in
@@ -24,7 +24,8 @@ import kotlinx.collections.immutable.ExtensionsKt;
 public final class CheckpointReader {
     private static final ByteBuffer ROOT_HASH =
             PatchOperations.hash(ByteBuffer.allocate(0), CheckpointKey.ROOT, "", List.of());
-    private static final CachedState ROOT = new CachedState(ROOT_HASH, 0, 0, 0, ExtensionsKt.persistentHashMapOf());
+    private static final CachedState ROOT =
+            new CachedState(ROOT_HASH, 0, 0, 0, List.of(), ExtensionsKt.persistentHashMapOf());
 
     private static final int MAX_STEPS = 10_000;
 
@@ -150,13 +151,7 @@ public final class CheckpointReader {
     /** Returns the cached state; rebuilds and caches it if necessary. */
     Optional<CachedState> cached(CheckpointKey key) {
         return find(key, Function.identity(), node -> {
-            Run rebuilt = rebuild(key, node);
-            CachedState cachedState = new CachedState(
-                    node.getHash(),
-                    node.getDepth(),
-                    node.getStateBytes(),
-                    rebuilt.weight(),
-                    ExtensionsKt.toPersistentHashMap(rebuilt.start()));
+            CachedState cachedState = rebuild(key, node);
             cache.put(key, cachedState);
             return cachedState;
         });
@@ -164,7 +159,7 @@ public final class CheckpointReader {
 
     /** Returns the state for reading, without caching it. */
     private Optional<Map<String, Definition>> read(CheckpointKey key) {
-        return find(key, CachedState::state, node -> rebuild(key, node).start());
+        return find(key, CachedState::state, node -> rebuild(key, node).state());
     }
 
     private <T> Optional<T> find(CheckpointKey key, Function<CachedState, T> known, Function<Checkpoint, T> stored) {
@@ -189,52 +184,32 @@ public final class CheckpointReader {
         cache.put(key, cachedState);
     }
 
-    /**
-     * A state at or above a checkpoint, and the checkpoints from there down to it.
-     *
-     * @param start the state, as a map that is not shared
-     * @param weight weight of the deltas between the nearest snapshot and that state
-     */
-    record Run(Map<String, Definition> start, long weight, List<Checkpoint> nodes) {}
-
-    /** Returns what a rebuild of this checkpoint would read with an empty cache. */
-    Run run(CheckpointKey key) {
-        return key.isRoot() ? new Run(new HashMap<>(), 0, List.of()) : run(key, existing(key), parent -> null);
-    }
-
-    private Run run(CheckpointKey key, Checkpoint wanted, Function<CheckpointKey, CachedState> known) {
-        Deque<Checkpoint> path = new ArrayDeque<>();
+    private CachedState rebuild(CheckpointKey key, Checkpoint wanted) {
+        Deque<Checkpoint> deltas = new ArrayDeque<>();
         Checkpoint node = wanted;
-        while (node.getSnapshot() == null) {
-            path.push(node);
+        CachedState state = null;
+        while (state == null && node.getSnapshot() == null) {
+            deltas.push(node);
             CheckpointKey parent = key.sibling(node.getParent());
-            CachedState above = parent.isRoot() ? ROOT : known.apply(parent);
-            if (above != null) {
-                return new Run(new HashMap<>(above.state()), above.run(), List.copyOf(path));
-            }
-            node = existing(parent);
+            state = parent.isRoot() ? ROOT : cache.get(parent);
+            node = state == null ? existing(parent) : node;
         }
-        return new Run(snapshot(node), 0, List.copyOf(path));
+        if (state == null) {
+            state = CachedState.whole(node, snapshot(node));
+        }
+        for (Checkpoint delta : deltas) {
+            state = state.child(key.sibling(delta.getId()), delta);
+        }
+        return state;
     }
 
-    /** Returns the run from a cached state or snapshot to a checkpoint, after its deltas are applied. */
-    private Run rebuild(CheckpointKey key, Checkpoint wanted) {
-        Run run = run(key, wanted, cache::get);
-        long weight = run.weight();
-        for (Checkpoint delta : run.nodes()) {
-            PatchOperations.applyTo(run.start(), delta.getOperations(), delta.getOrdinal());
-            weight += PatchOperations.weight(delta.getOperations());
-        }
-        return new Run(run.start(), weight, List.of());
-    }
-
-    private Checkpoint existing(CheckpointKey key) {
+    Checkpoint existing(CheckpointKey key) {
         return nodes.apply(key.toString())
                 .orElseThrow(
                         () -> new IllegalStateException("the store lacks checkpoint " + key + ", which has children"));
     }
 
-    private static Map<String, Definition> snapshot(Checkpoint node) {
+    private static PersistentMap<String, Definition> snapshot(Checkpoint node) {
         Map<String, String> values = node.getSnapshot();
         List<Long> setters = node.getSetters();
         if (setters.size() != values.size()) {
@@ -243,11 +218,12 @@ public final class CheckpointReader {
         }
         String[] names = values.keySet().toArray(new String[0]);
         Arrays.sort(names);
-        Map<String, Definition> state = new HashMap<>(names.length * 2);
+        PersistentMap.Builder<String, Definition> state =
+                ExtensionsKt.<String, Definition>persistentHashMapOf().builder();
         for (int i = 0; i < names.length; i++) {
             state.put(names[i], new Definition(values.get(names[i]), setters.get(i)));
         }
-        return state;
+        return state.build();
     }
 
     private static Checkpoint root(CheckpointKey key) {

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * Applies patches to the checkpoints of CSP contexts (docs/protocols.md 3.3b and 5). A patch is applied completely or
@@ -29,12 +28,13 @@ import kotlinx.collections.immutable.PersistentMap;
  *
  * <p>The caller judges and records the patches that an applied patch releases: see {@link ReleasedPatchQueue}.
  *
- * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code child|} and a checkpoint's key
- * to its first child; {@code next|namespace|context|} to the next ordinal. {@link ParkingLot} and {@link
- * ReleasedPatchQueue} have those of parked and released patches.
+ * <p>Index keys: {@code patch|} and a patch's key to the checkpoint that it made; {@code last|namespace|context|} to
+ * the ordinal of the checkpoint that was applied last, the bytes left for snapshots, and its ID; {@code head|} and the
+ * key of each other branch head. Every other checkpoint has a child. {@link ParkingLot} and {@link ReleasedPatchQueue}
+ * have the keys of parked and released patches.
  */
 public final class Checkpoints {
-    static final String NEXT = "next|";
+    static final String LAST = "last|";
 
     private final SortedStore<Checkpoint> nodes;
     private final SortedStore<String> index;
@@ -73,7 +73,7 @@ public final class Checkpoints {
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
-        this.policy = new SnapshotPolicy(reader);
+        this.policy = new SnapshotPolicy(reader, stateBytes);
         this.retention = settings.prunes()
                 ? Optional.of(new CheckpointPruner(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
@@ -256,47 +256,51 @@ public final class Checkpoints {
             long now,
             Source releasedBy) {
         List<CspOperation> operations = message.getCsp().getOperations();
-        String child = child(base);
-        Optional<String> sibling = index.get(child);
+        String last = LAST + CheckpointKey.prefix(base.namespace(), base.context());
+        String before = index.get(last).orElse("0|0|" + CheckpointKey.ROOT);
+        int bar = before.indexOf('|');
+        int second = before.indexOf('|', bar + 1);
+        String lastId = before.substring(second + 1);
+        boolean isLast = base.id().equals(lastId);
+        String head = head(base);
+        boolean forks = !isLast && index.get(head).isEmpty();
         List<Code> warnings = new ArrayList<>(2);
-        if (sibling.isPresent() && branching == Branching.WARN) {
+        if (forks && branching == Branching.WARN) {
             warnings.add(Code.CSP_FORK);
         }
         if (PatchOperations.isFullRewrite(operations, cachedState.state())) {
             warnings.add(Code.CSP_FULL_REWRITE);
         }
-        if (sibling.isPresent() && branching == Branching.REJECT) {
-            String detail = "base " + Excerpt.of(base.id()) + " has a child already, made by "
-                    + positionOf(base.sibling(sibling.get())) + ", and forks are rejected";
+        if (forks && branching == Branching.REJECT) {
+            String detail = "base " + Excerpt.of(base.id()) + " has a child already, and forks are rejected";
             return new PatchOutcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
-        String next = NEXT + CheckpointKey.prefix(base.namespace(), base.context());
-        Optional<String> known = index.get(next);
-        long ordinal = known.isPresent() ? Long.parseLong(known.get()) : 1;
-        PersistentMap<String, Definition> state = PatchOperations.apply(operations, cachedState.state(), ordinal);
-        long weight = PatchOperations.weight(operations);
-        Checkpoint bare = bare(message, weight, cachedState, ordinal, grown, releasedBy);
-        List<Checkpoint> written = policy.place(bare, weight, base, cachedState, state);
-        Checkpoint made = written.get(written.size() - 1);
+        long ordinal = Long.parseLong(before, 0, bar, 10) + 1;
+        Checkpoint bare = bare(message, cachedState, ordinal, grown, releasedBy);
+        long room = Long.parseLong(before, bar + 1, second, 10) + SnapshotPolicy.weight(bare);
+        List<Checkpoint> written = new ArrayList<>(2);
+        CachedState made = policy.place(bare, base, cachedState, room, written);
         for (Checkpoint checkpoint : written) {
             nodes.put(target.sibling(checkpoint.getId()).toString(), checkpoint);
+            room -= checkpoint.getSnapshot() == null ? 0 : checkpoint.getStateBytes();
         }
-        index.put(next, Long.toString(ordinal + 1));
+        index.put(last, ordinal + "|" + room + "|" + target.id());
         index.put(claim, target.id());
-        if (sibling.isEmpty()) {
-            index.put(child, target.id());
+        if (!isLast) {
+            if (!forks) {
+                index.delete(head);
+            }
+            index.put(head(base.sibling(lastId)), lastId);
         }
-        reader.put(
-                target,
-                new CachedState(made.getHash(), made.getDepth(), made.getStateBytes(), made.getDeltaBytes(), state));
+        reader.put(target, made);
         if (retention.isPresent()) {
             try {
-                written = pruned(retention.get(), written, base, sibling.isPresent(), now);
+                written = pruned(retention.get(), written, base, forks, now);
             } catch (UnreadableValueException e) {
                 // The context keeps what cannot be pruned; the patch is applied.
             }
         }
-        return new PatchOutcome.Applied(written, warnings, sibling.isPresent() ? PatchRule.FORK : PatchRule.APPLIED);
+        return new PatchOutcome.Applied(written, warnings, forks ? PatchRule.FORK : PatchRule.APPLIED);
     }
 
     /** Returns the written checkpoints, including those of pruning: each once, in its stored form, the new one last. */
@@ -306,7 +310,7 @@ public final class Checkpoints {
         if (forked) {
             pruner.forked(base, made.id());
         } else {
-            pruner.superseded(base, now);
+            pruner.superseded(base, made.id(), now);
         }
         Map<String, Checkpoint> latest = new LinkedHashMap<>();
         written.forEach(checkpoint -> latest.put(checkpoint.getId(), checkpoint));
@@ -321,7 +325,7 @@ public final class Checkpoints {
     }
 
     private static Checkpoint bare(
-            AgentMessage message, long weight, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
+            AgentMessage message, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         Checkpoint checkpoint = new Checkpoint();
@@ -336,8 +340,7 @@ public final class Checkpoints {
         checkpoint.setSource(message.getSource());
         checkpoint.setOrdinal(ordinal);
         checkpoint.setDepth(cachedState.depth() + 1);
-        checkpoint.setHash(
-                PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations, weight));
+        checkpoint.setHash(PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations));
         checkpoint.setStateBytes(grown);
         checkpoint.setReleasedBy(releasedBy);
         return checkpoint;
@@ -360,8 +363,7 @@ public final class Checkpoints {
         return "patch|" + target.sibling(patch.getId());
     }
 
-    /** Index key of the first child of a checkpoint. */
-    static String child(CheckpointKey base) {
-        return "child|" + base;
+    private static String head(CheckpointKey key) {
+        return "head|" + key;
     }
 }

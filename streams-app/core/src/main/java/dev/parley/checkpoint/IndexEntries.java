@@ -29,7 +29,12 @@ public final class IndexEntries {
                     int time = key.indexOf('|', key.indexOf('|', kind) + 1) + 1;
                     number(key.substring(time, key.indexOf('|', time)));
                 }
-                case Checkpoints.NEXT, "" -> number(value);
+                case Checkpoints.LAST -> {
+                    int bar = value.indexOf('|');
+                    number(value.substring(0, bar));
+                    Long.parseLong(value, bar + 1, value.indexOf('|', bar + 1), 10);
+                }
+                case "" -> number(value);
                 default -> {}
             }
             return true;

@@ -49,19 +49,14 @@ final class PatchOperations {
     static PersistentMap<String, Definition> apply(
             List<CspOperation> operations, PersistentMap<String, Definition> state, long ordinal) {
         PersistentMap.Builder<String, Definition> after = state.builder();
-        applyTo(after, operations, ordinal);
-        return after.build();
-    }
-
-    /** Applies matching operations to a state that is not shared. */
-    static void applyTo(Map<String, Definition> state, List<CspOperation> operations, long ordinal) {
         for (CspOperation operation : operations) {
             if (operation.getOperator() == CspOperator.REMOVE) {
-                state.remove(operation.getName());
+                after.remove(operation.getName());
             } else {
-                state.put(operation.getName(), new Definition(operation.getValue(), ordinal));
+                after.put(operation.getName(), new Definition(operation.getValue(), ordinal));
             }
         }
+        return after.build();
     }
 
     /** Whether matching operations replace the whole state: they remove all of its definitions, and add others. */
@@ -111,17 +106,8 @@ final class PatchOperations {
      * no operations.
      */
     static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
-        return hash(parent, id, patch, operations, weight(operations));
-    }
-
-    /**
-     * Computes the same hash.
-     *
-     * @param weight {@link #weight} of the operations, which bounds the bytes of their names and values
-     */
-    static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations, long weight) {
         long bytes = parent.remaining() + textBytes(id) + textBytes(patch) + Integer.BYTES;
-        bytes += weight + (long) OPERATION_BYTES * operations.size();
+        bytes += weight(operations) + (long) OPERATION_BYTES * operations.size();
         ByteBuffer hashed = ByteBuffer.allocate(Math.toIntExact(bytes));
         hashed.put(parent.duplicate());
         put(hashed, id);

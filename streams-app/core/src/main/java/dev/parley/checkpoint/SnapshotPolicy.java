@@ -2,72 +2,68 @@ package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import kotlinx.collections.immutable.PersistentMap;
 
 /**
  * Decides which checkpoints contain a snapshot. When the run of deltas weighs more than twice the new state, a snapshot
- * is added to the first checkpoint of the run whose deltas outweigh its own state. Therefore a rebuild reads at most
- * twice the state in deltas, and all snapshots together weigh about as much as the deltas. Because the snapshot is in
- * the middle of the run, all children of one base share it.
+ * is added to the first checkpoint of the run whose deltas outweigh its own state. Therefore a rebuild reads about
+ * twice the state in deltas, and {@link #MAX_DELTAS} checkpoints. Because the snapshot is in the middle of the run, all
+ * children of one base share it.
+ *
+ * <p>All snapshots of a context together weigh at most as much as its patches. If many children of one base shrink its
+ * state, so that each would need a snapshot of its own, most get none, and their run weighs up to twice the largest
+ * state.
+ *
+ * @param maxState maximum bytes of a state
  */
-record SnapshotPolicy(CheckpointReader reader) {
+record SnapshotPolicy(CheckpointReader reader, long maxState) {
+    /** Approximate maximum number of checkpoints that a rebuild reads after the snapshot. */
+    static final int MAX_DELTAS = 4_096;
+
     private static final int RUN_TO_STATE = 2;
 
     /**
      * Adds the snapshots that a new checkpoint requires.
      *
      * @param made the new checkpoint without snapshot and run, which are set
-     * @param own weight of its operations
      * @param base key of its parent
-     * @param cachedState state of its parent
-     * @return the checkpoints to write, the new one last
+     * @param parent state of its parent
+     * @param room weight of the patches of the context without its snapshots
+     * @param written receives the checkpoints to write, the new one last
+     * @return the state of the new checkpoint
      */
-    List<Checkpoint> place(
-            Checkpoint made,
-            long own,
-            CheckpointKey base,
-            CachedState cachedState,
-            PersistentMap<String, Definition> state) {
+    CachedState place(Checkpoint made, CheckpointKey base, CachedState parent, long room, List<Checkpoint> written) {
         long maxRun = RUN_TO_STATE * made.getStateBytes();
-        if (cachedState.run() + own <= maxRun) {
-            return List.of(set(made, cachedState.run() + own, null));
-        }
-        if (own >= made.getStateBytes()) {
-            return List.of(set(made, 0, state));
-        }
-        CheckpointReader.Run run = reader.run(base);
-        long weight = own;
-        for (Checkpoint node : run.nodes()) {
-            weight += PatchOperations.weight(node.getOperations());
-        }
-        List<Checkpoint> written = new ArrayList<>(2);
-        Map<String, Definition> at = run.start();
-        long since = 0;
-        Iterator<Checkpoint> unapplied = run.nodes().iterator();
-        for (Checkpoint node : run.nodes()) {
-            since += PatchOperations.weight(node.getOperations());
-            if (weight > maxRun && since >= node.getStateBytes()) {
-                applyThrough(node, unapplied, at);
-                written.add(with(node, 0, at));
-                weight -= since;
-                since = 0;
+        boolean carries = weight(made) >= made.getStateBytes();
+        long left = room;
+        CachedState above = parent;
+        CachedState state = parent.child(base.sibling(made.getId()), made);
+        while (state.run() > maxRun && !carries && !above.candidates().isEmpty()) {
+            CachedState.Candidate first = above.candidates().get(0);
+            Checkpoint node = reader.existing(first.key());
+            if (node.getSnapshot() == null && node.getPrunedAt() == null) {
+                left -= node.getStateBytes();
+                if (left < 0 && state.run() <= RUN_TO_STATE * maxState) {
+                    break;
+                }
+                written.add(with(node, 0, first.state()));
             }
+            above = above.afterFirst();
+            state = state.afterFirst();
+            reader.put(base, above);
         }
-        reader.put(base, cachedState.withRun(since));
-        written.add(weight > maxRun ? set(made, 0, state) : set(made, weight, null));
-        return written;
+        if (state.run() > maxRun && left >= made.getStateBytes()) {
+            state = CachedState.whole(made, state.state());
+        }
+        written.add(set(made, state.run(), state.run() > 0 ? null : state.state()));
+        return state;
     }
 
-    private static void applyThrough(Checkpoint last, Iterator<Checkpoint> nodes, Map<String, Definition> state) {
-        Checkpoint node;
-        do {
-            node = nodes.next();
-            PatchOperations.applyTo(state, node.getOperations(), node.getOrdinal());
-        } while (node != last);
+    /** Weight of a checkpoint in a run: that of its operations, and at least a share of the run. */
+    static long weight(Checkpoint node) {
+        return Math.max(PatchOperations.weight(node.getOperations()), RUN_TO_STATE * node.getStateBytes() / MAX_DELTAS);
     }
 
     /** Returns a copy of a checkpoint without snapshot, with this run, and this snapshot unless it is null. */

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Cache of states; evicts the least recently used beyond its share of a budget. Shared structure counts for each state,
- * so the actual memory is less than the count.
+ * so the actual memory is less than the count. The run counts for the candidates.
  */
 final class StateCache {
     /** Approximate bytes of the objects of a state, including its key. */
@@ -50,6 +50,7 @@ final class StateCache {
     private static long size(CachedState state) {
         return STATE_BYTES
                 + state.stateBytes()
+                + state.run()
                 + DEFINITION_BYTES * state.state().size();
     }
 }

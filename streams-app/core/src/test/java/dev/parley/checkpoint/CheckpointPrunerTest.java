@@ -103,7 +103,7 @@ class CheckpointPrunerTest {
 
         // C1 was superseded at 10, which is long enough ago to begin; C2 at 100, which is only just.
         assertThat(applied.written()).extracting(Checkpoint::getId).containsExactly("C3", "C1", "C2", "C5");
-        index.scan("child|", (key, child) -> {
+        index.scan("old|", (key, child) -> {
             assertThat(key).doesNotEndWith("|C1").doesNotEndWith("|C2");
             return true;
         });

@@ -216,7 +216,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void aRejectedForkNamesTheFirstChildOfItsBase() {
+    void aRejectedForkNamesItsBase() {
         history();
         assertThat(apply(patch("P3", "C1", "C3", "").build()).rule()).isEqualTo(PatchRule.FORK);
         checkpoints = with(TestCheckpointSettings.of(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
@@ -224,8 +224,36 @@ class CheckpointsTest {
                 .isInstanceOfSatisfying(
                         Rejected.class,
                         rejected -> assertThat(rejected.detail())
-                                .isEqualTo("base C1 has a child already, made by the record wire-0@0, and forks are"
-                                        + " rejected"));
+                                .isEqualTo("base C1 has a child already, and forks are rejected"));
+    }
+
+    @Test
+    void theFirstPatchOnEachBranchHeadIsNoFork() {
+        assertThat(apply(patch("P1", "C0", "A1", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(apply(patch("P2", "C0", "B1", "").build()).rule()).isEqualTo(PatchRule.FORK);
+        assertThat(apply(patch("P3", "A1", "A2", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        checkpoints = with(CheckpointSettings.DEFAULT);
+        assertThat(apply(patch("P4", "B1", "B2", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(apply(patch("P5", "B1", "B3", "").build()).rule()).isEqualTo(PatchRule.FORK);
+        assertThat(apply(patch("P6", "A1", "A3", "").build()).rule()).isEqualTo(PatchRule.FORK);
+        assertThat(apply(patch("P7", "A2", "A4", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(apply(patch("P8", "B3", "B4", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(apply(patch("P9", "A3", "A5", "").build()).rule()).isEqualTo(PatchRule.APPLIED);
+        assertThat(apply(patch("P10", "C0", "D1", "").build()).rule()).isEqualTo(PatchRule.FORK);
+    }
+
+    @Test
+    void aPatchOnTheLastCheckpointAddsOneEntryToTheIndex() {
+        history();
+        int before = entries();
+        apply(patch("P3", "C2", "C3", "").build());
+        assertThat(entries()).isEqualTo(before + 1);
+    }
+
+    private int entries() {
+        List<String> keys = new ArrayList<>();
+        index.scan("", (key, value) -> keys.add(key));
+        return keys.size();
     }
 
     @Test

@@ -89,6 +89,53 @@ class SnapshotPolicyTest {
     }
 
     @Test
+    void theStateOfTheSnapshotIsInMemory() {
+        assertThat(apply("C0", "C1", "+A=" + "a".repeat(200))).containsExactly("C1 run 233");
+        chain(1, 6);
+        int reads = nodes.reads;
+        assertThat(apply("C6", "C7", "")).containsExactly("C1 snapshot", "C7 run 192");
+        assertThat(nodes.reads).isEqualTo(reads + 1);
+    }
+
+    @Test
+    void manySmallPatchesOfALargeStateAreNotAllReadAgain() {
+        apply("C0", "C1", "+A=" + "a".repeat(300_000));
+        for (int i = 1; i < 9_000; i++) {
+            apply("C" + i, "C" + (i + 1), "");
+        }
+        checkpoints = withoutMemory();
+        int reads = nodes.reads;
+        apply("C9000", "C9001", "");
+        assertThat(nodes.reads - reads).isLessThanOrEqualTo(SnapshotPolicy.MAX_DELTAS + 1);
+    }
+
+    @Test
+    void childrenThatShrinkALargeStateDoNotAllCarryIt() {
+        long received = 0;
+        for (int i = 0; i < 8; i++) {
+            apply("C" + i, "C" + (i + 1), "+A" + i + "=" + "a".repeat(1_000));
+            received += 1_034;
+        }
+        long snapshots = 0;
+        for (int i = 0; i < 50; i++) {
+            // S 2,004, and the run weighs 7,282 after C1.
+            for (Checkpoint node : written("C8", "D" + i, "-A2 -A3 -A4 -A5 -A6 -A7")) {
+                snapshots += node.getSnapshot() == null ? 0 : node.getStateBytes();
+            }
+            received += 44;
+        }
+        assertThat(snapshots).isBetween(2_004L, received);
+        checkpoints = withoutMemory();
+        for (int i = 0; i < 50; i++) {
+            assertThat(checkpoints
+                            .reader()
+                            .state(new CheckpointKey("default", "ctx", "D" + i))
+                            .orElseThrow())
+                    .containsOnlyKeys("A0", "A1");
+        }
+    }
+
+    @Test
     void everySnapshotIsTheStateOfItsCheckpointWhateverIsInMemory() {
         Map<String, String> state = new TreeMap<>();
         Map<String, Map<String, String>> states = new HashMap<>();

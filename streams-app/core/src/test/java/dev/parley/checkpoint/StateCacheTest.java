@@ -98,7 +98,9 @@ class StateCacheTest {
         for (String name : List.of("a", "b", "c")) {
             three.put(name, new Definition("1", 1));
         }
-        cache.put(key("A"), new CachedState(ByteBuffer.allocate(32), 1, 6, 0, ExtensionsKt.toPersistentHashMap(three)));
+        cache.put(
+                key("A"),
+                new CachedState(ByteBuffer.allocate(32), 1, 6, 0, List.of(), ExtensionsKt.toPersistentHashMap(three)));
         cache.put(key("B"), head(490));
         assertThat(cache.get(key("A"))).isNotNull();
         cache.put(key("B"), head(491));
@@ -131,6 +133,6 @@ class StateCacheTest {
     }
 
     private static CachedState head(long bytes) {
-        return new CachedState(ByteBuffer.allocate(32), 1, bytes, 0, ExtensionsKt.persistentHashMapOf());
+        return new CachedState(ByteBuffer.allocate(32), 1, bytes, 0, List.of(), ExtensionsKt.persistentHashMapOf());
     }
 }
