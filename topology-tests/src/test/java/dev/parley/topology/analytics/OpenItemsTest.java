@@ -64,6 +64,14 @@ class OpenItemsTest {
                 .at(START.plus(after));
     }
 
+    private static InputRecord subit(String sender, String type, String payload, Duration after) {
+        return InputRecord.subit(type, payload)
+                .to("parley.wire.subit")
+                .key("session")
+                .header("parley-sender", sender)
+                .at(START.plus(after));
+    }
+
     private static AuditRecord sentinel(Duration after) {
         return AuditRecords.accepted("sentinel", Protocol.SLIP, "7", 0, "A", START.plus(after));
     }
@@ -161,7 +169,9 @@ class OpenItemsTest {
                     .hasSize(ItemTracker.MAX_ITEMS + 1)
                     .contains("default|LAMBDA|talk|0", "default|SLIP|7|299")
                     .doesNotContain("default|SLIP|7|0");
-            assertThat(driver.tracked().get("default|SLIP|7").getItems()).hasSize(ItemTracker.MAX_ITEMS);
+            assertThat(driver.tracked().keySet())
+                    .filteredOn(key -> key.startsWith("default|SLIP|7|"))
+                    .hasSize(ItemTracker.MAX_ITEMS);
         }
     }
 
@@ -189,7 +199,8 @@ class OpenItemsTest {
                 }
             }
             assertThat(driver.openItems()).hasSize(50).containsKey("default|LAMBDA|talk|0");
-            assertThat(driver.tracked()).hasSize(50);
+            // Each conversation and its item.
+            assertThat(driver.tracked()).hasSize(100);
 
             driver.audit(answer);
 
@@ -197,6 +208,47 @@ class OpenItemsTest {
             assertThat(turnaround(driver))
                     .extracting(TurnaroundCount::getItems, TurnaroundCount::getKind, TurnaroundCount::getAgent)
                     .containsExactly(tuple(1L, "QUESTION", "A2"));
+        }
+    }
+
+    @Test
+    void aMessageWritesOnlyTheItemsThatItConcerns() throws Exception {
+        List<InputRecord> messages = new ArrayList<>();
+        IntStream.rangeClosed(1, ItemTracker.MAX_ITEMS)
+                .forEach(i -> messages.add(slip("a3|f0", i, i, Duration.ofMillis(i))));
+        messages.add(slip("a5|f0", 101, 7, Duration.ofSeconds(1)));
+        messages.add(slip("a1|f2", 102, 7, Duration.ofSeconds(2)));
+        List<Audited> audit = judged(messages.toArray(InputRecord[]::new));
+        try (TrafficDriver driver = driver()) {
+            for (Audited entry : audit) {
+                driver.audit(entry);
+                assertThat(driver.bytesOfItems()).isBetween(1L, 200L);
+            }
+            driver.restart();
+            assertThat(driver.openItems()).hasSize(ItemTracker.MAX_ITEMS - 1);
+        }
+    }
+
+    @Test
+    void renewedCyclesKeepTheirOrderAfterARestart() throws Exception {
+        List<Audited> audit = judged(
+                subit("A", "STATE", "000110", Duration.ZERO),
+                subit("A", "INTENT", "000110110001", Duration.ofSeconds(1)),
+                subit("B", "INTENT", "000110110001", Duration.ofSeconds(2)),
+                subit("A", "INTENT", "000110110001", Duration.ofSeconds(3)),
+                subit("C", "ACTION", "000110110001", Duration.ofSeconds(4)));
+        assertThat(audit).allMatch(entry -> entry.record().getCode() == null);
+        try (TrafficDriver driver = driver()) {
+            audit.subList(0, 4).forEach(driver::audit);
+            assertThat(driver.openItems()).hasSize(2);
+            driver.restart();
+
+            driver.audit(audit.get(4));
+
+            assertThat(driver.openItems().values())
+                    .singleElement()
+                    .extracting(OpenItem::getAgent)
+                    .isEqualTo("B");
         }
     }
 
@@ -214,7 +266,7 @@ class OpenItemsTest {
                     .singleElement()
                     .extracting(OpenItem::getRequester)
                     .isNull();
-            assertThat(driver.tracked().get("default|LAMBDA|talk").toString().length())
+            assertThat(driver.tracked().get("default|LAMBDA|talk|0").toString().length())
                     .isLessThan(1_000);
 
             driver.audit(audit.get(2));

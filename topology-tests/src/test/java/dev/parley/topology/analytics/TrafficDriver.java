@@ -24,6 +24,7 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KeyValue;
@@ -126,6 +127,19 @@ final class TrafficDriver implements AutoCloseable {
             all.forEachRemaining(entry -> items.put(entry.key, entry.value));
         }
         return items;
+    }
+
+    /** Bytes that the store of open items has written since the last call. */
+    long bytesOfItems() {
+        return driver
+                .createOutputTopic(
+                        "parley-traffic-" + TrafficTopology.OPEN_ITEMS + "-changelog",
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())
+                .readRecordsToList()
+                .stream()
+                .mapToLong(record -> record.key().length + (record.value() == null ? 0 : record.value().length))
+                .sum();
     }
 
     /** The rows of open items, as compaction leaves them. */

@@ -10,8 +10,10 @@ import dev.parley.topology.analytics.items.ItemOutcome;
 import dev.parley.topology.analytics.items.ItemTracker;
 import dev.parley.topology.topics.Statistic;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -21,8 +23,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The open items of the conversations of one task, by chain. A task has a maximum number of items; beyond it, the items
- * of the conversation that was least recently active are dropped. Not thread-safe.
+ * The open items of the conversations of one task: in memory, and in a store in which a message writes what it changes.
+ * A task has a maximum number of items; beyond it, the items of the conversation that was least recently active are
+ * dropped. Not thread-safe.
  */
 final class OpenItemStore {
     /** Maximum length of a chain whose items are tracked. */
@@ -44,7 +47,11 @@ final class OpenItemStore {
     private boolean isLoaded;
 
     /** A conversation with open items. */
-    private record Tracked(String chain, long lastActivity, int items) {}
+    private record Tracked(String chain, long lastActivity, TrackedItems open) {
+        int items() {
+            return open.getItems().size();
+        }
+    }
 
     /**
      * Tracks items in a store.
@@ -75,7 +82,7 @@ final class OpenItemStore {
         Tracked known = byChain.get(chain);
         if (audit.getRedaction() != null) {
             if (known != null) {
-                redact(chain);
+                redact(known);
             }
             return 0;
         }
@@ -86,8 +93,8 @@ final class OpenItemStore {
         if (key.isEmpty()) {
             return 0;
         }
-        Changes changes = new Changes(rows, chain, key.get(), time, sink);
-        put(chain, tracker.follow(known == null ? null : store.get(chain), audit, time, changes));
+        Changes changes = new Changes(this, key.get(), chain, time, sink);
+        put(chain, tracker.follow(known == null ? null : known.open(), audit, time, changes));
         return evict();
     }
 
@@ -122,22 +129,28 @@ final class OpenItemStore {
     }
 
     private void drop(Tracked oldest) {
-        TrackedItems items = store.get(oldest.chain());
-        if (items != null) {
-            items.getItems().forEach(item -> rows.accept(rowKey(oldest.chain(), item), null));
-        }
+        oldest.open().getItems().forEach(item -> remove(oldest.chain(), item));
         put(oldest.chain(), null);
     }
 
-    private void redact(String chain) {
-        TrackedItems before = store.get(chain);
-        Optional<ConversationKey> key = key(chain);
-        if (before == null || key.isEmpty()) {
-            return;
-        }
-        TrackedItems redacted = ItemTracker.redacted(before);
-        put(chain, redacted);
-        redacted.getItems().forEach(item -> rows.accept(rowKey(chain, item), row(key.get(), item)));
+    private void redact(Tracked known) {
+        TrackedItems redacted = ItemTracker.redacted(known.open());
+        put(known.chain(), redacted);
+        key(known.chain()).ifPresent(key -> redacted.getItems().forEach(item -> put(known.chain(), key, item)));
+    }
+
+    private void put(String chain, ConversationKey key, TrackedItem item) {
+        store(chain, item);
+        rows.accept(rowKey(chain, item), row(key, item));
+    }
+
+    private void store(String chain, TrackedItem item) {
+        store.put(rowKey(chain, item), new TrackedItems(0L, null, List.of(item)));
+    }
+
+    private void remove(String chain, TrackedItem item) {
+        store.put(rowKey(chain, item), null);
+        rows.accept(rowKey(chain, item), null);
     }
 
     private void put(String chain, TrackedItems items) {
@@ -148,33 +161,48 @@ final class OpenItemStore {
         }
         if (items != null) {
             add(chain, items);
-            store.put(chain, items);
+            store.put(chain, new TrackedItems(items.getLastActivity(), items.getState(), List.of()));
         } else if (before != null) {
-            store.delete(chain);
+            store.put(chain, null);
         }
     }
 
     private void add(String chain, TrackedItems items) {
-        Tracked tracked =
-                new Tracked(chain, items.getLastActivity(), items.getItems().size());
+        Tracked tracked = new Tracked(chain, items.getLastActivity(), items);
         byChain.put(chain, tracked);
         byActivity.add(tracked);
         total += tracked.items();
     }
 
-    /** Reads the index from the store, once. It has at most the maximum number of items. */
+    /** Reads the store, once. It has at most the maximum number of items. */
     private void load() {
         if (isLoaded) {
             return;
         }
         isLoaded = true;
+        Map<String, TrackedItems> all = new HashMap<>();
         try (KeyValueIterator<String, TrackedItems> stored = store.all()) {
             while (stored.hasNext()) {
                 KeyValue<String, TrackedItems> next = stored.next();
                 if (next.value != null) {
-                    add(next.key, next.value);
+                    load(next.key, next.value, all);
                 }
             }
+        }
+        all.forEach((chain, items) -> {
+            items.getItems().sort(Comparator.comparingLong(TrackedItem::getPosition));
+            add(chain, items);
+        });
+    }
+
+    private static void load(String key, TrackedItems stored, Map<String, TrackedItems> all) {
+        int bar = stored.getItems().isEmpty() ? -1 : key.lastIndexOf('|');
+        TrackedItems items = all.computeIfAbsent(
+                bar < 0 ? key : key.substring(0, bar), any -> new TrackedItems(0L, null, new ArrayList<>()));
+        items.getItems().addAll(stored.getItems());
+        if (bar < 0) {
+            items.setLastActivity(stored.getLastActivity());
+            items.setState(stored.getState());
         }
     }
 
@@ -200,14 +228,18 @@ final class OpenItemStore {
                 Instant.ofEpochMilli(item.getSince()));
     }
 
-    /** Writes the rows of changed items, and counts the closed ones. */
-    private record Changes(
-            BiConsumer<String, OpenItem> rows, String chain, ConversationKey key, long time, CountSink sink)
+    /** Stores the changed items, writes their rows, and counts the closed ones. */
+    private record Changes(OpenItemStore open, ConversationKey key, String chain, long time, CountSink sink)
             implements ItemListener {
 
         @Override
         public void opened(TrackedItem item) {
-            rows.accept(rowKey(chain, item), row(key, item));
+            open.put(chain, key, item);
+        }
+
+        @Override
+        public void touched(TrackedItem item) {
+            open.store(chain, item);
         }
 
         @Override
@@ -221,12 +253,12 @@ final class OpenItemStore {
                             item.getKind(),
                             outcome.name()),
                     TurnaroundBuckets.counts(Math.max(0, time - item.getSince())));
-            rows.accept(rowKey(chain, item), null);
+            open.remove(chain, item);
         }
 
         @Override
         public void dropped(TrackedItem item) {
-            rows.accept(rowKey(chain, item), null);
+            open.remove(chain, item);
         }
     }
 }

@@ -36,7 +36,7 @@ public final class TrafficTopology {
     /** Window of a count. */
     public static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** Store of the open items: those of a conversation, by chain. */
+    /** Store of the open items, by chain and sequence. */
     public static final String OPEN_ITEMS = "traffic-open-items";
 
     /** Store of the open minutes: counts by minute and dimensions. */

@@ -8,6 +8,9 @@ public interface ItemListener {
     /** An item was opened. */
     void opened(TrackedItem item);
 
+    /** The time of an item's last activity or its position changed. */
+    void touched(TrackedItem item);
+
     /**
      * An item was closed by an answer.
      *

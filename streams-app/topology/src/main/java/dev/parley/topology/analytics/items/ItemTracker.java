@@ -80,7 +80,8 @@ public record ItemTracker(long idleMs) {
                     item.getSequence(),
                     item.getSince(),
                     item.getLastActivity(),
-                    item.getRelayed()));
+                    item.getRelayed(),
+                    item.getPosition()));
         }
         return new TrackedItems(before.getLastActivity(), before.getState(), items);
     }

@@ -38,7 +38,7 @@ final class OpenItems {
     /** Opens an item. Beyond the maximum of a conversation, the oldest is dropped. */
     void open(ItemKind kind, String id, String agent, String requester, ByteBuffer relayed) {
         TrackedItem item = new TrackedItem(
-                kind.name(), stored(id), stored(agent), stored(requester), sequence, time, time, relayed);
+                kind.name(), stored(id), stored(agent), stored(requester), sequence, time, time, relayed, sequence);
         items.add(item);
         listener.opened(item);
         if (items.size() > ItemTracker.MAX_ITEMS) {
@@ -49,12 +49,14 @@ final class OpenItems {
     /** Notes activity on an item. Its opening time stays. */
     void touch(TrackedItem item) {
         item.setLastActivity(Math.max(time, item.getLastActivity()));
+        listener.touched(item);
     }
 
     /** Notes activity on an item, and makes it the latest. */
     void renew(TrackedItem item) {
         items.removeIf(each -> isSame(each, item));
         items.add(item);
+        item.setPosition(sequence);
         touch(item);
     }
 
