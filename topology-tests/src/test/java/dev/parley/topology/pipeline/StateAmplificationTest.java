@@ -56,6 +56,17 @@ class StateAmplificationTest extends AbstractPipelineTest {
     }
 
     @Test
+    void shortMessagesInNewConversationsOfNewAgentsAreBounded() {
+        for (int i = 0; i < MANY; i++) {
+            String name = Integer.toString(i, 36);
+            bounded(InputRecord.text(i % 2 == 0 ? "<+" : "?Uc")
+                    .key(name)
+                    .header("parley-namespace", name)
+                    .header("parley-sender", name));
+        }
+    }
+
+    @Test
     void aLongNameOfAConversationIsNotWrittenForEachDefinition() {
         String key = "k".repeat(4_000);
         String names = IntStream.range(0, 900)

@@ -139,7 +139,7 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     /** The changes that a store has sent to its changelog since the last call, in order. */
-    List<KeyValue<Bytes, byte[]>> changes(String store) {
+    public List<KeyValue<Bytes, byte[]>> changes(String store) {
         return driver.createOutputTopic(
                         "parley-views-" + store + "-changelog", new BytesDeserializer(), new ByteArrayDeserializer())
                 .readKeyValuesToList();
