@@ -384,6 +384,69 @@ class PeerClusterTest {
         problem(get(peerCluster.nodes.get(1), ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
     }
 
+    /** Of the first two instances, which advertise one address, Kafka Streams knows the partitions of only one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void instancesThatAdvertiseOneAddressGiveNoPartOfAList(int known) {
+        peerCluster.close();
+        peerCluster = new PeerCluster(3, Duration.ofMillis(10));
+        List<String> names = IntStream.range(0, 12).mapToObj(Integer::toString).toList();
+        names.forEach(name -> peerCluster.put(Samples.conversation("default", Protocol.SLIP, name, 1)));
+        PeerCluster.Node first = peerCluster.nodes.get(0);
+        for (int partition = 0; partition < PeerCluster.PARTITIONS; partition++) {
+            PeerCluster.Node owner = first.knownOwners.get(partition);
+            int number = peerCluster.nodes.indexOf(owner);
+            for (PeerCluster.Node node : peerCluster.nodes) {
+                if (number == known) {
+                    node.knownOwners.put(partition, first);
+                } else if (number < 2) {
+                    node.knownOwners.remove(partition);
+                }
+            }
+        }
+
+        for (PeerCluster.Node node : List.of(first, peerCluster.nodes.get(2))) {
+            problem(get(node, "/v1/conversations"), ProblemException.Code.VIEWS_UNAVAILABLE);
+            problem(get(node, "/v1/conversations/total"), ProblemException.Code.VIEWS_UNAVAILABLE);
+            for (String name : names) {
+                HttpResponse<String> response = get(node, "/v1/conversations/default/slip/" + name);
+                if (peerCluster.partitionOf("default|SLIP|" + name) == 2) {
+                    good(response);
+                } else if (response.statusCode() != 200) {
+                    problem(response, ProblemException.Code.VIEWS_UNAVAILABLE);
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesWithSeparatorsAreOthersOnEveryInstance() {
+        Map<String, String> conversations = Map.of("a", "b|SLIP|c", "a|SLIP|b", "c", "a|b", "c");
+        conversations.forEach((namespace, name) -> {
+            ConversationSummary summary = Samples.conversation(namespace, Protocol.SLIP, name, 1);
+            summary.setChain(ChainPartitioner.chainOf(namespace, Protocol.SLIP, name));
+            peerCluster.put(summary);
+        });
+
+        for (PeerCluster.Node node : peerCluster.nodes) {
+            conversations.forEach((namespace, name) -> {
+                String path = "/v1/conversations/" + escaped(namespace) + "/slip/" + escaped(name);
+                assertThat(good(get(node, path)).path("namespace").asText()).isEqualTo(namespace);
+                good(send(node, "GET", path, "reader:" + namespace, ""));
+                for (String bound : List.of("b", "a|", "SLIP", "c", "a%7Cb")) {
+                    problem(send(node, "GET", path, "reader:" + bound, ""), ProblemException.Code.UNKNOWN_CONVERSATION);
+                }
+                assertThat(good(send(node, "GET", "/v1/conversations", "reader:" + namespace, ""))
+                                .path("items"))
+                        .hasSize(1);
+            });
+        }
+    }
+
+    private static String escaped(String name) {
+        return name.replace("|", "%7C");
+    }
+
     /** An insider who can write to the changelogs copies entries to all partitions, on one instance and on others. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1_000})

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -23,13 +25,24 @@ import org.apache.kafka.streams.state.HostInfo;
  */
 public record DistributedViews(Views local, PartitionMetadata metadata, Peers peers, Duration retryTimeout) {
 
-    /** Why this instance cannot read partitions of the views that others own; by address of the owner. */
+    /** Why this instance cannot read partitions of the views; by address of the owner. */
     public SortedMap<String, String> problems() {
-        Set<HostInfo> owners = new LinkedHashSet<>();
-        ViewStores.PARTITIONED.forEach(store -> owners.addAll(owningPeers(store)));
         SortedMap<String, String> problems = new TreeMap<>();
-        owners.forEach(
-                peer -> peers.problem(peer).ifPresent(problem -> problems.put(PeerAuthenticator.name(peer), problem)));
+        for (String store : ViewStores.PARTITIONED) {
+            Set<Integer> ownerless = new TreeSet<>();
+            IntStream.range(0, metadata.partitions(store)).forEach(ownerless::add);
+            metadata.owners(store).values().forEach(ownerless::removeAll);
+            if (!ownerless.isEmpty()) {
+                problems.put(
+                        "an unknown address",
+                        "No known instance owns the partitions " + ownerless + " of the store " + store
+                                + ". If they are not moving, two members of the consumer group of the views advertise"
+                                + " the same address: give each instance its own " + ClusterKeys.ADVERTISED + ".");
+            }
+            owningPeers(store)
+                    .forEach(peer -> peers.problem(peer)
+                            .ifPresent(problem -> problems.put(PeerAuthenticator.name(peer), problem)));
+        }
         return problems;
     }
 
@@ -39,7 +52,7 @@ public record DistributedViews(Views local, PartitionMetadata metadata, Peers pe
 
     /** The other instances that own partitions of a store. */
     Set<HostInfo> owningPeers(String store) {
-        Set<HostInfo> owners = new LinkedHashSet<>(metadata.owners(store));
+        Set<HostInfo> owners = new LinkedHashSet<>(metadata.owners(store).keySet());
         owners.remove(metadata.self());
         return owners;
     }

@@ -38,7 +38,8 @@ public interface PartitionMetadata {
 
     int partitions(String store);
 
-    Set<HostInfo> owners(String store);
+    /** Instances that own partitions of a store, and these. */
+    Map<HostInfo, Set<Integer>> owners(String store);
 
     /** Instances with standbys of a store, and the partitions of these. */
     Map<HostInfo, Set<Integer>> standbys(String store);

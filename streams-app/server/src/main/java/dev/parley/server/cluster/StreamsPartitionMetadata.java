@@ -5,13 +5,12 @@ import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.read.StreamsStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
@@ -59,26 +58,30 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
     }
 
     @Override
-    public Set<HostInfo> owners(String store) {
-        return all().stream()
-                .filter(instance -> instance.stateStoreNames().contains(store))
-                .map(StreamsMetadata::hostInfo)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+    public Map<HostInfo, Set<Integer>> owners(String store) {
+        return instances(store, StreamsMetadata::stateStoreNames, StreamsMetadata::topicPartitions);
     }
 
     @Override
     public Map<HostInfo, Set<Integer>> standbys(String store) {
+        return instances(store, StreamsMetadata::standbyStateStoreNames, StreamsMetadata::standbyTopicPartitions);
+    }
+
+    private Map<HostInfo, Set<Integer>> instances(
+            String store,
+            Function<StreamsMetadata, Set<String>> stores,
+            Function<StreamsMetadata, Set<TopicPartition>> partitions) {
         Set<String> sources = ViewChecks.sources(store, topics);
-        Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
+        Map<HostInfo, Set<Integer>> found = new LinkedHashMap<>();
         for (StreamsMetadata instance : all()) {
-            for (TopicPartition partition : instance.standbyTopicPartitions()) {
-                if (instance.standbyStateStoreNames().contains(store) && sources.contains(partition.topic())) {
-                    standbys.computeIfAbsent(instance.hostInfo(), host -> new TreeSet<>())
+            for (TopicPartition partition : partitions.apply(instance)) {
+                if (stores.apply(instance).contains(store) && sources.contains(partition.topic())) {
+                    found.computeIfAbsent(instance.hostInfo(), host -> new TreeSet<>())
                             .add(partition.partition());
                 }
             }
         }
-        return standbys;
+        return found;
     }
 
     private Collection<StreamsMetadata> all() {

@@ -19,6 +19,11 @@ public final class Clusters {
 
     /** One partition, owned by an instance. */
     public static PartitionMetadata of(Supplier<HostInfo> self, Supplier<HostInfo> owner) {
+        return of(self, owner, 1);
+    }
+
+    /** Partitions of which the first is owned by an instance, and the others by none that is known. */
+    static PartitionMetadata of(Supplier<HostInfo> self, Supplier<HostInfo> owner, int partitions) {
         return new PartitionMetadata() {
             @Override
             public HostInfo self() {
@@ -32,12 +37,12 @@ public final class Clusters {
 
             @Override
             public int partitions(String store) {
-                return 1;
+                return partitions;
             }
 
             @Override
-            public Set<HostInfo> owners(String store) {
-                return Set.of(owner.get());
+            public Map<HostInfo, Set<Integer>> owners(String store) {
+                return Map.of(owner.get(), Set.of(0));
             }
 
             @Override

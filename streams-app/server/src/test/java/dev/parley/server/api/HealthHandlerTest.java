@@ -160,6 +160,20 @@ class HealthHandlerTest extends HttpTest {
                 .contains("\"name\":\"peers\",\"status\":\"partial\"", "stranger.example:80", "http.peers.allowed");
     }
 
+    /** Of instances that advertise one address, Kafka Streams knows the partitions of only one. */
+    @Test
+    void partitionsWithoutAKnownOwnerAreNamed() {
+        HostInfo self = new HostInfo("10.1.2.3", 8080);
+        DistributedViews instances = new DistributedViews(
+                views.views(), Clusters.of(() -> self, () -> self, 3), Standalone.noPeers(), Duration.ZERO);
+        parts.addAll(new StreamsReadiness(Map.of(), Optional.of(instances), null, null).parts());
+
+        HttpResponse<String> response = get("/health/ready");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body())
+                .contains("\"name\":\"peers\",\"status\":\"partial\"", "partitions [1, 2]", "http.advertised");
+    }
+
     private static Optional<SourceProgress> read(SourceProgress.Partition... partitions) {
         return Optional.of(new SourceProgress(Instant.EPOCH, List.of(partitions)));
     }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -277,9 +278,10 @@ public final class PeerCluster implements AutoCloseable {
             }
 
             @Override
-            public Set<HostInfo> owners(String store) {
-                Set<HostInfo> owners = new LinkedHashSet<>();
-                knownOwners.values().forEach(node -> owners.add(node.self));
+            public Map<HostInfo, Set<Integer>> owners(String store) {
+                Map<HostInfo, Set<Integer>> owners = new LinkedHashMap<>();
+                knownOwners.forEach((partition, node) -> owners.computeIfAbsent(node.self, any -> new TreeSet<>())
+                        .add(partition));
                 return owners;
             }
 
