@@ -73,10 +73,13 @@ public final class PrivateContent {
         for (int at = 0; at < text.length(); ) {
             int c = text.codePointAt(at);
             at += Character.charCount(c);
-            if (CodePoints.isVisible(c)) {
-                int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
-                inPrivate = next(PRIVATE_MARK, inPrivate, folded);
-                inEncrypted = next(ENCRYPTED_MARK, inEncrypted, folded);
+            int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
+            int nextPrivate = next(PRIVATE_MARK, inPrivate, folded);
+            int nextEncrypted = next(ENCRYPTED_MARK, inEncrypted, folded);
+            // The visibility of most characters is not looked up, because it makes no difference.
+            if ((nextPrivate != inPrivate || nextEncrypted != inEncrypted) && CodePoints.isVisible(c)) {
+                inPrivate = nextPrivate;
+                inEncrypted = nextEncrypted;
                 if (inPrivate == PRIVATE_MARK.length() || inEncrypted == ENCRYPTED_MARK.length()) {
                     return true;
                 }
