@@ -26,11 +26,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Lets the pipeline write audit records. Then measures an instance with the role views alone over them, which includes
- * the traffic counts: how fast it processes the records, how fast it restores without its state directory, and how fast
- * it answers.
+ * Lets the pipeline write audit records, and measures how fast an instance with the role pipeline restores them and
+ * starts with them. Then measures an instance with the role views alone over them, which includes the traffic counts:
+ * how fast it processes the records, how fast it restores without its state directory, and how fast it answers.
  */
-@Command(name = "views", description = "Measures the views alone: records per second, restore, and latency of queries.")
+@Command(
+        name = "views",
+        description = "Measures the views alone: records per second, restore, and latency of queries. Also measures "
+                + "the restore of the pipeline.")
 final class ViewSpeed implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final double FROM = 0.15;
@@ -49,7 +52,10 @@ final class ViewSpeed implements Callable<Integer> {
     @Option(names = "--messages", defaultValue = "1000000", description = "Audit records.")
     private long messages;
 
-    @Option(names = "--requests", defaultValue = "300", description = "Queries of a kind.")
+    @Option(names = "--conversations", description = "Conversations (default: a seventieth of the records).")
+    private Long conversations;
+
+    @Option(names = "--requests", defaultValue = "300", description = "Queries of a kind; 0 for none.")
     private int requests;
 
     @Option(names = "--rate", defaultValue = "150", description = "Queries of all kinds per second.")
@@ -78,6 +84,8 @@ final class ViewSpeed implements Callable<Integer> {
     public Integer call() throws Exception {
         List<Measured> processed = new ArrayList<>();
         List<Measured> restored = new ArrayList<>();
+        List<Measured> pipelines = new ArrayList<>();
+        List<Measured> starts = new ArrayList<>();
         Map<String, double[]> latencies = Map.of();
         try (Bench bench = new Bench(options, Map.of())) {
             String run = audit(bench);
@@ -86,17 +94,23 @@ final class ViewSpeed implements Callable<Integer> {
                 bench.deleteApplication(run + "-views");
                 bench.deleteApplication(run + "-traffic");
                 try (SchemaRegistryEndpoint registry = bench.registry(run)) {
-                    try (JavaProcess views = start(bench, registry, run, state, "build-" + round)) {
+                    // The second process has the state of the first.
+                    for (List<Measured> phase : List.of(pipelines, starts)) {
+                        try (JavaProcess pipeline =
+                                start(bench, registry, run, "pipeline", state, "pipeline-" + round)) {
+                            phase.add(awaitReady(new ParleyProcess(pipeline)));
+                        }
+                    }
+                    Utils.delete(new File(state));
+                    try (JavaProcess views = start(bench, registry, run, "views", state, "build-" + round)) {
                         new ParleyProcess(views).awaitReady(TIMEOUT);
                         processed.add(process(bench, run, views));
                     }
                     Utils.delete(new File(state));
-                    try (JavaProcess views = start(bench, registry, run, state, "restore-" + round)) {
+                    try (JavaProcess views = start(bench, registry, run, "views", state, "restore-" + round)) {
                         ParleyProcess parley = new ParleyProcess(views);
-                        Observation begin = observe(views, 0);
-                        parley.awaitReady(TIMEOUT);
-                        restored.add(Measured.between("restore", begin, observe(views, messages)));
-                        if (round == rounds - 1) {
+                        restored.add(awaitReady(parley));
+                        if (round == rounds - 1 && requests > 0) {
                             ViewQueries queries = new ViewQueries(parley.api());
                             queries.warmUp(Math.max(1, requests / 5));
                             latencies = queries.measure(requests, rate);
@@ -114,7 +128,9 @@ final class ViewSpeed implements Callable<Integer> {
                 rounds);
         System.out.print(Markdown.head("role views alone", "audit records/s", "CPU, µs per record")
                 + row("process the records", processed)
-                + row("restore", restored));
+                + row("restore", restored)
+                + row("role pipeline alone: restore", pipelines)
+                + row("role pipeline alone: start with its state", starts));
         System.out.printf(
                 Locale.ROOT,
                 "%n%,.0f queries/s of all kinds in turn, %d of each; ms from the time when a query is due to its"
@@ -142,7 +158,7 @@ final class ViewSpeed implements Callable<Integer> {
 
     /** Lets the pipeline audit the messages, and returns its application ID. */
     private String audit(Bench bench) throws Exception {
-        Input input = Traffic.VIEWS.over(Math.max(10, messages / TURNS));
+        Input input = Traffic.VIEWS.over(conversations == null ? Math.max(10, messages / TURNS) : conversations);
         bench.produce(input, messages);
         try (Running running = bench.start(Contender.PARLEY, options.jars.get(0), input.topic(), 1, Sizes.SMALL)) {
             double before = 0;
@@ -155,11 +171,12 @@ final class ViewSpeed implements Callable<Integer> {
         }
     }
 
-    private JavaProcess start(Bench bench, SchemaRegistryEndpoint registry, String run, String state, String name)
+    private JavaProcess start(
+            Bench bench, SchemaRegistryEndpoint registry, String run, String roles, String state, String name)
             throws IOException {
         Map<String, String> config = new HashMap<>(Map.of(
                 "application.id", run,
-                "roles", "views",
+                "roles", roles,
                 "state.dir", state,
                 "views.standby.replicas", "0",
                 // The clock closes no minutes, whose rows would be written during the next measurement.
@@ -169,6 +186,12 @@ final class ViewSpeed implements Callable<Integer> {
                 "http.limits.caller.requests", "1000",
                 "http.limits.address.connections", "1000"));
         return bench.parley(name, options.jars.get(0), registry, config);
+    }
+
+    private Measured awaitReady(ParleyProcess parley) throws InterruptedException {
+        Observation begin = observe(parley.process(), 0);
+        parley.awaitReady(TIMEOUT);
+        return Measured.between("ready", begin, observe(parley.process(), messages));
     }
 
     private static Observation observe(JavaProcess views, double records) {
