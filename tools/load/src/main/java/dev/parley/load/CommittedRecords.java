@@ -3,6 +3,7 @@ package dev.parley.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -58,18 +59,12 @@ public final class CommittedRecords {
 
     private static <K, V> KafkaConsumer<K, V> consumer(
             String brokers, Collection<String> topics, int maxWaitMs, Deserializer<K> keys, Deserializer<V> values) {
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                brokers,
-                "isolation.level",
-                "read_committed",
-                "enable.auto.commit",
-                false,
-                "fetch.max.wait.ms",
-                maxWaitMs,
-                // After records were deleted.
-                "auto.offset.reset",
-                "earliest");
+        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", brokers));
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", false);
+        settings.put("fetch.max.wait.ms", maxWaitMs);
+        // After records were deleted.
+        settings.put("auto.offset.reset", "earliest");
         KafkaConsumer<K, V> consumer = new KafkaConsumer<>(settings, keys, values);
         consumer.assign(topics.stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())

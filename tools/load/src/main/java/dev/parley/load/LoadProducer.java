@@ -49,19 +49,9 @@ public final class LoadProducer implements AutoCloseable {
         this.acknowledged = acknowledged;
         this.load = load;
         this.perSecond = perSecond;
-        Map<String, Object> all = new HashMap<>(Map.of(
-                "acks",
-                "all",
-                "enable.idempotence",
-                true,
-                "delivery.timeout.ms",
-                TIMEOUT_MS,
-                "max.block.ms",
-                (long) TIMEOUT_MS,
-                "request.timeout.ms",
-                5_000,
-                "linger.ms",
-                10));
+        Map<String, Object> all = new HashMap<>(Map.of("delivery.timeout.ms", TIMEOUT_MS, "linger.ms", 10));
+        all.put("max.block.ms", (long) TIMEOUT_MS);
+        all.put("request.timeout.ms", 5_000);
         all.putAll(settings);
         producer = new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
         thread.setDaemon(true);

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,27 +74,17 @@ final class Bench implements AutoCloseable {
         deleteTopics(topic -> true);
         createTopics(Map.of("message.timestamp.type", "LogAppendTime"), input.topic());
         // A new partition may refuse a batch and accept the next one (KAFKA-15591).
-        try (Feed feed = new Feed(producer(1), input)) {
+        try (Feed feed =
+                new Feed(producer(Map.of("linger.ms", 5, "max.in.flight.requests.per.connection", 1)), input)) {
             feed.send(messages);
         }
     }
 
-    /**
-     * Creates a producer of input records.
-     *
-     * @param requests maximum requests at once
-     */
-    Producer<byte[], byte[]> producer(int requests) {
-        return new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        kafka.bootstrapServers(),
-                        "linger.ms",
-                        5,
-                        "max.in.flight.requests.per.connection",
-                        requests),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+    /** Creates a producer with these settings, which need no brokers. */
+    Producer<byte[], byte[]> producer(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("bootstrap.servers", kafka.bootstrapServers());
+        return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Bootstrap servers. */
@@ -230,19 +221,8 @@ final class Bench implements AutoCloseable {
 
         /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
         double diskBytes(String input) {
-            List<Integer> brokers = AdminFutures.of(
-                            bench.admin.describeCluster().nodes())
-                    .stream()
-                    .map(Node::id)
-                    .toList();
-            return AdminFutures.of(bench.admin.describeLogDirs(brokers).allDescriptions()).values().stream()
-                    .flatMap(directories -> directories.values().stream())
-                    .flatMap(directory -> directory.replicaInfos().entrySet().stream())
-                    .filter(replica -> !replica.getKey().topic().equals(input)
-                            && !replica.getKey().topic().startsWith("__")
-                            && !replica.getKey().topic().startsWith(run + "-"))
-                    .mapToDouble(replica -> replica.getValue().size())
-                    .sum();
+            return bench.diskBytes(
+                    topic -> !topic.equals(input) && !topic.startsWith("__") && !topic.startsWith(run + "-"));
         }
 
         @Override
@@ -252,6 +232,19 @@ final class Bench implements AutoCloseable {
                 registry.close();
             }
         }
+    }
+
+    /** Bytes on disk of some topics. */
+    double diskBytes(Predicate<String> topics) {
+        List<Integer> brokers = AdminFutures.of(admin.describeCluster().nodes()).stream()
+                .map(Node::id)
+                .toList();
+        return AdminFutures.of(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+                .flatMap(directories -> directories.values().stream())
+                .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+                .filter(replica -> topics.test(replica.getKey().topic()))
+                .mapToDouble(replica -> replica.getValue().size())
+                .sum();
     }
 
     /** Sum of the committed ends of a topic: its records and one marker per transaction. */

@@ -1,5 +1,7 @@
 package dev.parley.load.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
 import dev.parley.load.LoadRecord;
@@ -8,6 +10,8 @@ import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.Latencies.Summary;
 import dev.parley.load.run.VerdictWatch.Counts;
 import dev.parley.load.run.VerdictWatch.Phase;
+import dev.parley.protocol.TopicNames;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,10 +29,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "hostile",
         description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
-                + "missing, if the p99 latency exceeds --max-ratio times that of the quiet phase, if memory grows, or "
-                + "if readiness fails.")
+                + "missing, if the p99 latency exceeds --max-ratio times that of the quiet phase, if memory grows, if "
+                + "the disk grows by more than ten times the bytes received, or if readiness fails.")
 final class HostileLoad extends LoadRun {
     private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Maximum wait for a transaction of an attacker. Brokers check timeouts every ten seconds. */
+    private static final long MAX_HELD_BACK_MS = KafkaAttacks.TRANSACTION_TIMEOUT_MS + 15_000;
+
+    /** Maximum growth of Parley's topics and stores on disk, per byte of messages on disk. */
+    private static final double MAX_GROWTH = 10;
+
+    private static final String INPUTS = TopicNames.DEFAULT.wire();
 
     @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack.")
     private double minutes;
@@ -51,22 +64,52 @@ final class HostileLoad extends LoadRun {
     private long probes;
     private long unready;
 
-    @Override
-    LoadProducer producer(Map<String, Object> settings, BiConsumer<RecordMetadata, LoadRecord> acknowledged) {
-        return new LoadProducer(new Load("honest", seed, 500), rate, settings, acknowledged);
+    /**
+     * The last honest message, for another partition: with input.keyed-by-conversation for the same conversation,
+     * otherwise, where any partition is right, for one in another namespace.
+     */
+    private volatile ProducerRecord<byte[], byte[]> misplaced;
+
+    /** Bytes on disk of the messages, and of the topics and stores that Parley writes. */
+    private record Disk(double received, double written) {
+        static Disk of(Bench bench, ParleyProcess parley) throws IOException {
+            Exposition metrics = Exposition.of(new String(parley.client().bytes("/metrics"), UTF_8));
+            return new Disk(
+                    bench.diskBytes(topic -> topic.startsWith(INPUTS)),
+                    bench.diskBytes(topic -> !topic.startsWith(INPUTS) && !topic.startsWith("__"))
+                            + metrics.values("kafka_stream_state_total_sst_files_size")
+                                    .sum());
+        }
     }
 
     @Override
-    boolean run(ParleyProcess parley, LoadProducer honest, VerdictWatch watch, String brokers) throws Exception {
-        try (KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
+    LoadProducer producer(Map<String, Object> settings, BiConsumer<RecordMetadata, LoadRecord> acknowledged) {
+        return new LoadProducer(new Load("honest", seed, 500), rate, settings, acknowledged.andThen(this::misplace));
+    }
+
+    private void misplace(RecordMetadata message, LoadRecord sent) {
+        ProducerRecord<byte[], byte[]> record = sent.record();
+        int partition = (message.partition() + 1) % Bench.PARTITIONS;
+        ProducerRecord<byte[], byte[]> copy =
+                new ProducerRecord<>(record.topic(), partition, record.key(), record.value(), record.headers());
+        if (!Boolean.parseBoolean(options.config.get(ParleyConfig.KEYED))) {
+            copy.headers().add("parley-namespace", "hostile".getBytes(UTF_8));
+        }
+        misplaced = copy;
+    }
+
+    @Override
+    boolean run(ParleyProcess parley, LoadProducer honest, VerdictWatch watch, Bench bench) throws Exception {
+        try (KafkaAttacks kafkaAttacks = new KafkaAttacks(bench, seed);
                 SlowClients clients = new SlowClients(parley.api())) {
-            List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
+            List<Attack> attacks = new ArrayList<>(kafkaAttacks.all(() -> misplaced));
             attacks.addAll(clients.all());
             honest.resume();
             phase("warm-up", quietMinutes / 3, parley, honest, watch);
             watch.summarize();
             phase("quiet", quietMinutes, parley, honest, watch);
             Phase quiet = watch.summarize();
+            Disk before = Disk.of(bench, parley);
             forgetSamples();
             probes = 0;
             unready = 0;
@@ -76,18 +119,29 @@ final class HostileLoad extends LoadRun {
             for (Attack attack : attacks) {
                 attack.close();
             }
+            Disk after = Disk.of(bench, parley);
+            double growth = (after.written - before.written) / (after.received - before.received);
             StringBuilder page = new StringBuilder(String.format(
                     Locale.ROOT,
-                    "%,d hostile records recorded; readiness failed %d of %d probes.%n%n",
+                    "%,d hostile records recorded; readiness failed %d of %d probes. %,.0f bytes received; topics and "
+                            + "stores grew by %.1f times that.%n%n",
                     watch.counts().hostile(),
                     unready,
-                    probes));
+                    probes,
+                    after.received - before.received,
+                    growth));
             page.append(Markdown.head("honest messages, ms", "median", "p99", "p99.9", "messages"));
             boolean steady = compare("", quiet.direct(), hostile.direct(), page);
             steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
+            page.append(row("quiet, partition of transactions", quiet.heldBack()));
+            page.append(row("hostile, partition of transactions", hostile.heldBack()));
             page.append('\n').append(Markdown.head("attack", "done", "refused"));
             attacks.forEach(attack -> page.append(attack.row()));
-            return report(parley, honest, watch, page.toString()) && steady && unready == 0;
+            return report(parley, honest, watch, page.toString())
+                    && steady
+                    && hostile.heldBack().p999() <= MAX_HELD_BACK_MS
+                    && growth <= MAX_GROWTH
+                    && unready == 0;
         }
     }
 

@@ -122,7 +122,7 @@ final class Latency implements Callable<Integer> {
         Input input = load.over(CONVERSATIONS);
         bench.produce(input, 0);
         try (Running running = bench.start(contender, options.jars.get(0), input.topic(), 1, Sizes.SMALL);
-                Feed feed = new Feed(bench.producer(5), input)) {
+                Feed feed = new Feed(bench.producer(Map.of("linger.ms", 5)), input)) {
             feed.send(PROBES);
             running.await(PROBES);
             double ready = running.process().nanos() / 1e9;

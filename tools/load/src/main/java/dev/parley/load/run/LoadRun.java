@@ -34,7 +34,7 @@ abstract class LoadRun implements Callable<Integer> {
     private static final int SETTLE_SECONDS = 120;
 
     @Mixin
-    private BenchOptions options;
+    protected BenchOptions options;
 
     @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic.")
     protected long seed;
@@ -57,7 +57,7 @@ abstract class LoadRun implements Callable<Integer> {
             try (VerdictWatch watch = new VerdictWatch(bench.brokers(), registry.url());
                     LoadProducer producer = producer(
                             Map.of("bootstrap.servers", bench.brokers(), "compression.type", "lz4"), watch::expect)) {
-                return run(parley, producer, watch, bench.brokers()) ? 0 : 1;
+                return run(parley, producer, watch, bench) ? 0 : 1;
             }
         }
     }
@@ -80,11 +80,10 @@ abstract class LoadRun implements Callable<Integer> {
      *
      * @param parley the process, which is ready
      * @param producer producer of the load, which is paused
-     * @param brokers bootstrap servers
+     * @param bench the broker
      * @return whether every check passed
      */
-    abstract boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, String brokers)
-            throws Exception;
+    abstract boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, Bench bench) throws Exception;
 
     private Path samples() {
         return options.directory.resolve("samples.csv");

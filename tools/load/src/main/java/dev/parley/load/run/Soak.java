@@ -48,7 +48,7 @@ final class Soak extends LoadRun {
     }
 
     @Override
-    boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, String brokers) throws Exception {
+    boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, Bench bench) throws Exception {
         boolean sending = false;
         while (producer.sent() < messages && (minutes == null || seconds() < minutes * 60)) {
             producer.check();

@@ -51,6 +51,7 @@ final class VerdictWatch implements AutoCloseable {
     private final List<String> objections = new ArrayList<>();
     private final Latencies direct = new Latencies();
     private final Latencies parked = new Latencies();
+    private final Latencies heldBack = new Latencies();
     private long right;
     private long wrong;
     private long hostile;
@@ -109,7 +110,8 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     private void compare(InputPosition position, LoadRecord sent, Verdict verdict) {
-        (sent.awaitsBase() ? parked : direct).add(verdict.latencyMs());
+        Latencies latencies = sent.awaitsBase() ? parked : direct;
+        (KafkaAttacks.isHeldBack(position) ? heldBack : latencies).add(verdict.latencyMs());
         if (sent.expected().allows(verdict.outcome())) {
             right++;
             return;
@@ -127,7 +129,7 @@ final class VerdictWatch implements AutoCloseable {
         if (failure != null) {
             throw new IllegalStateException("Reading the audit topic failed", failure);
         }
-        return new Phase(direct.summarize(), parked.summarize());
+        return new Phase(direct.summarize(), parked.summarize(), heldBack.summarize());
     }
 
     /**
@@ -135,8 +137,9 @@ final class VerdictWatch implements AutoCloseable {
      *
      * @param direct messages that do not wait for a base
      * @param parked patches that were sent before their base
+     * @param heldBack messages of a partition that transactions of attackers hold back, which are in neither of them
      */
-    record Phase(Summary direct, Summary parked) {}
+    record Phase(Summary direct, Summary parked, Summary heldBack) {}
 
     /**
      * Verdicts so far.
