@@ -5,6 +5,7 @@ import dev.parley.server.health.SourceProgress.Partition;
 import dev.parley.server.health.SourceProgress.Transaction;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
@@ -32,8 +33,6 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -41,7 +40,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +53,6 @@ public final class ProgressMonitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressMonitor.class);
     private static final int TIMEOUT_MS = 5_000;
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
-    private static final Duration POLL_TIMEOUT = Duration.ofMillis(200);
     private static final int MAX_PROBES = 4;
     private static final int MAX_NAMED = 5;
     private static final int STALE_INTERVALS = 3;
@@ -369,34 +366,20 @@ public final class ProgressMonitor implements AutoCloseable {
     }
 
     /**
-     * Polls from a position to tell records from transaction markers, and returns whether there are only markers.
-     * Without permission to read, the position itself is the evidence of records.
+     * Returns whether only markers of transactions follow a position. Without permission to read, the position itself
+     * is the evidence of records.
      */
     private boolean isEmpty(TopicPartition partition, StallDetector detector, long readable) {
-        Map<String, Object> settings = StreamsSettings.committedReader(clients);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 16);
-        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 16);
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seek(partition, detector.position());
-            long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
-            while (System.nanoTime() < deadline) {
-                if (!consumer.poll(POLL_TIMEOUT).isEmpty()) {
-                    detector.confirmRecords();
-                    return false;
-                }
-                if (consumer.position(partition, POLL_TIMEOUT) >= readable) {
-                    return true;
-                }
-            }
+        Optional<Boolean> empty;
+        try (TopicReader reader = new TopicReader(clients, PROBE_TIMEOUT)) {
+            empty = reader.isEmpty(Map.of(partition, detector.position()), Map.of(partition, readable));
         } catch (AuthorizationException e) {
+            empty = Optional.of(false);
+        }
+        if (empty.isPresent() && !empty.get()) {
             detector.confirmRecords();
         }
-        return false;
+        return empty.orElse(false);
     }
 
     private Set<TopicPartition> partitions(

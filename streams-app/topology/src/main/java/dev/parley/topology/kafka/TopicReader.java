@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -271,6 +272,12 @@ public final class TopicReader implements AutoCloseable {
      */
     public <E extends Exception> void read(
             Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Visitor<E> each) throws E {
+        read(from, to, () -> false, each);
+    }
+
+    private <E extends Exception> void read(
+            Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, BooleanSupplier isEnough, Visitor<E> each)
+            throws E {
         Map<TopicPartition, Long> left = new TreeMap<>(AdminOffsets.ORDER);
         from.forEach((partition, begin) -> {
             if (begin < to.get(partition)) {
@@ -281,7 +288,7 @@ public final class TopicReader implements AutoCloseable {
         left.keySet().forEach(partition -> consumer.seek(partition, from.get(partition)));
         long moved = System.nanoTime();
         long before = -1;
-        while (!left.isEmpty()) {
+        while (!left.isEmpty() && !isEnough.getAsBoolean()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 Long end = to.get(new TopicPartition(record.topic(), record.partition()));
                 if (record.offset() < end) {
@@ -312,6 +319,29 @@ public final class TopicReader implements AutoCloseable {
             }
         }
         consumer.unsubscribe();
+    }
+
+    /**
+     * Returns whether partitions have no record between offsets, only markers of transactions, aborted records and
+     * deleted ones. A group that has read them may not commit their offsets.
+     *
+     * @param from start offset of each partition, inclusive; 0 if absent
+     * @param to end offset of each partition, exclusive
+     * @return empty if unknown: a transaction is open before an end, or reading takes longer than the timeout
+     */
+    public Optional<Boolean> isEmpty(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+        Map<TopicPartition, Long> ends = new HashMap<>(to);
+        ends.entrySet().removeIf(end -> from.getOrDefault(end.getKey(), 0L) >= end.getValue());
+        Map<TopicPartition, Long> stable = stableEnds(ends.keySet());
+        if (ends.entrySet().stream().anyMatch(end -> stable.get(end.getKey()) < end.getValue())) {
+            return Optional.empty();
+        }
+        Map<TopicPartition, Long> starts = begins(ends.keySet());
+        starts.replaceAll((partition, begin) -> Math.max(begin, from.getOrDefault(partition, 0L)));
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean[] found = {false};
+        read(starts, ends, () -> found[0] || System.nanoTime() > deadline, record -> found[0] = true);
+        return found[0] || System.nanoTime() < deadline ? Optional.of(!found[0]) : Optional.empty();
     }
 
     /**
