@@ -9,6 +9,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.IndexNumbers;
 import dev.parley.avro.TrackedItems;
+import dev.parley.log.LogNoteReader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficSettings;
@@ -95,7 +96,8 @@ enum StreamsApp {
         Topics topics = new Topics(TopicNames.DEFAULT, serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
-            case VIEWS -> ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE);
+            case VIEWS ->
+                ViewsTopology.build(topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT);
         };
     }

@@ -4,11 +4,13 @@ import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.BuildInfo;
 import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.KeyOptions;
 import dev.parley.cli.io.NewDirectory;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.evidence.Evidence;
 import dev.parley.log.export.NotAnExportException;
 import dev.parley.log.tlog.WitnessPolicy;
@@ -17,6 +19,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  parley export --chain 'default|SLIP|1' --sign audit.key --out one.jsonl",
-            "  parley evidence one.jsonl --out evidence"
+            "  parley evidence one.jsonl --key audit.vkey --out evidence"
         })
 final class EvidenceCommand extends BaseCommand {
     private static final int GZIP = 0x1f;
@@ -49,6 +52,9 @@ final class EvidenceCommand extends BaseCommand {
     private Path out;
 
     @Mixin
+    private KeyOptions keys;
+
+    @Mixin
     private WitnessOptions witnesses;
 
     @Parameters(paramLabel = "FILE", description = "An export.")
@@ -57,17 +63,22 @@ final class EvidenceCommand extends BaseCommand {
     @Override
     public Integer call() throws IOException {
         Options.requireFile(file);
+        List<TrustedKey> trusted = keys.read();
         WitnessPolicy policy = witnesses.read();
         try (NewDirectory directory = NewDirectory.create(out)) {
             Optional<Evidence.Written> written = new Evidence(
-                            directory, copy(directory), policy, String.join(" ", new BuildInfo().getVersion()))
+                            directory, copy(directory), trusted, policy, String.join(" ", new BuildInfo().getVersion()))
                     .write(new FaultPrinter(err(), Progress.NONE));
             if (written.isEmpty()) {
                 return failed("the records do not verify, so they are no evidence; nothing was written");
             }
             directory.keep();
             report(Counts.of(written.get().records(), "record") + " and "
-                    + Counts.of(written.get().proofs(), "proof") + " in " + out);
+                    + Counts.of(written.get().proofs(), "proof") + " in " + out
+                    + (trusted.isEmpty()
+                            ? ". Without --key, they are verified with the keys in the export, which prove nothing by"
+                                    + " themselves."
+                            : ""));
             return 0;
         } catch (NotAnExportException e) {
             throw new UsageException(e.getMessage(), e);

@@ -7,18 +7,20 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.KeptOpen;
+import dev.parley.cli.io.KeyOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.ExportTarget;
 import dev.parley.log.export.Exporter.Written;
 import dev.parley.log.tlog.NoteSigner;
-import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.LogHeadSettings;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,6 +44,8 @@ import picocli.CommandLine.Option;
                         + " parley verify can verify offline.",
         footer = {
             "",
+            "Without --key, the keys are those of audit.heads.keys, and without any, the notes of every writer of the"
+                    + " topic of heads count.",
             "A time range selects input that the broker received at or after --from and before --to. The export has"
                     + " the records of each partition of the log from the first match to the last, and one on each"
                     + " side, which proves that none is missing there.",
@@ -57,6 +62,9 @@ import picocli.CommandLine.Option;
 final class ExportCommand extends ConfigCommand {
     @Mixin
     private SelectionOptions selected;
+
+    @Mixin
+    private KeyOptions keys;
 
     @Mixin
     private WitnessOptions witnesses;
@@ -94,21 +102,23 @@ final class ExportCommand extends ConfigCommand {
         }
         ParleyConfig settings = settings();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(file -> signer(file, settings));
-        WitnessPolicy policy = witnesses.read();
+        LogNoteReader notes = new LogNoteReader(witnesses.read(), keys.readOr(settings.getList(AuditKeys.HEADS_KEYS)));
         Progress progress = Progress.of("export");
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;
+        Optional<Instant> end;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
                 AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport export = new TopicExport(
-                        StreamsSettings.clientSettings(settings), settings.topics(), serdes, policy, faults);
+                        StreamsSettings.clientSettings(settings), settings.topics(), serdes, notes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
             written = export.run(
                     selection, signer, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {
                 aside.publish();
             }
+            end = export.end();
         }
         if (aborted()) {
             return 1;
@@ -116,6 +126,9 @@ final class ExportCommand extends ConfigCommand {
         err().println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
                 + Counts.of(written.notes(), "note")
                 + (written.omitted() == 0 ? "" : " and " + written.omitted() + " hashes of omitted records"));
+        if (!end.equals(selection.to())) {
+            err().println("The time range ends at " + end.orElseThrow() + ", up to which the audit log is complete.");
+        }
         if (form.get().isProvable() && written.notes() == 0) {
             return failed(
                     "the pipeline has not published a head yet, or no head has the quorum of --witness, so no record is"

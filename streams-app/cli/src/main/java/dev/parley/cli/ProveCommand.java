@@ -11,10 +11,10 @@ import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.decode.ConversationKey;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TlogProof;
-import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.ProofCheck;
 import dev.parley.log.verify.ProofCheck.Proven;
@@ -75,7 +75,8 @@ final class ProveCommand extends BaseCommand {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "With --check: verifier key of the deployment, or a file with one per line. Repeatable.")
+            description = "With --check: verifier key of the deployment, or a file with one per line. Repeatable for"
+                    + " retired keys, which end with ' until TIME'.")
     private List<String> keys = List.of();
 
     @Mixin
@@ -122,7 +123,7 @@ final class ProveCommand extends BaseCommand {
     }
 
     private int check() throws IOException {
-        List<VerifierKey> trusted = VerifierKeys.read(keys);
+        List<TrustedKey> trusted = VerifierKeys.read(keys);
         if (trusted.isEmpty()) {
             throw new UsageException("--check requires --key: without a key, a proof proves nothing");
         }

@@ -6,11 +6,11 @@ import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.KeyOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
-import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.cli.verify.StateComparison;
 import dev.parley.cli.verify.TopicVerification;
@@ -18,8 +18,8 @@ import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.RecordLocation;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ProgressListener;
-import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.FileVerification;
 import dev.parley.log.verify.StoredHeads;
@@ -66,14 +66,8 @@ final class VerifyCommand extends ConfigCommand {
     private static final int FAILED = 2;
     private static final int MAX_THREADS = 64;
 
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description =
-                    "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
-                            + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
-                            + " was replaced.")
-    private List<String> keys = List.of();
+    @Mixin
+    private KeyOptions keys;
 
     @Mixin
     private WitnessOptions witnesses;
@@ -127,12 +121,12 @@ final class VerifyCommand extends ConfigCommand {
         if (threads < 1 || threads > MAX_THREADS) {
             throw new UsageException("--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
         }
-        List<VerifierKey> trusted = VerifierKeys.read(keys);
+        List<TrustedKey> trusted = keys.read();
         WitnessPolicy policy = witnesses.read();
         if (policy.quorum() > 0 && trusted.isEmpty()) {
             throw new UsageException("--witness requires --key: witnesses do not cosign the statement of the logs");
         }
-        LogNoteReader notes = new LogNoteReader(trusted, policy);
+        LogNoteReader notes = new LogNoteReader(policy, trusted);
         if (file != null) {
             if (states) {
                 throw new UsageException("--states must be used without FILE: it compares the topics with the API");

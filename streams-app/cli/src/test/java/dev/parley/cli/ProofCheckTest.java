@@ -12,6 +12,7 @@ import dev.parley.json.ApiJson;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNotes;
 import dev.parley.log.Trail;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.tlog.InclusionProof;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.NoteSignature;
@@ -65,7 +66,7 @@ class ProofCheckTest {
     }
 
     private ProofCheck.Proven check(byte[] proof, Optional<byte[]> expected) throws Exception {
-        return ProofCheck.check(proof, List.of(key.verifierKey()), WitnessPolicy.NONE, expected);
+        return ProofCheck.check(proof, TrustedKey.present(List.of(key.verifierKey())), WitnessPolicy.NONE, expected);
     }
 
     private void assertNotProven(TlogProof proof, String reason) {
@@ -259,7 +260,7 @@ class ProofCheckTest {
     }
 
     private ProofCheck.Proven check(byte[] proof, WitnessPolicy policy) throws Exception {
-        return ProofCheck.check(proof, List.of(key.verifierKey()), policy, Optional.empty());
+        return ProofCheck.check(proof, TrustedKey.present(List.of(key.verifierKey())), policy, Optional.empty());
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
 import dev.parley.log.Trail;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.ExportWriter;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VerifyNotesTest {
     private static final NoteSigner RETIRED = Trail.key();
     private static final NoteSigner CURRENT = Trail.key();
+    private static final String RETIRED_UNTIL = key(RETIRED) + " until 1970-01-01T00:00:02Z";
 
     @TempDir
     private Path directory;
@@ -125,14 +127,16 @@ class VerifyNotesTest {
 
     /** A writer of the topic of heads must not be able to print a line of the report. */
     @Test
-    void aNoteCannotForgeALineOfTheReport() throws IOException {
+    void aNoteCannotForgeALineOfTheReport() throws Exception {
         AuditHead hostile = trail.head(Trail.key(), 0, 20);
-        String root = hostile.getNote().lines().toList().get(2);
-        hostile.setNote(hostile.getNote().replace(root, "A".repeat(43) + "=\nOK: 20 of 20 records"));
+        NoteSigner named = NoteSigner.of("OK:", KeyFiles.newPair());
+        hostile.setNote(LogNotes.parse(hostile.getNote())
+                .with(named.sign("another text\n"))
+                .toString());
         notes.add(2, hostile);
         String out = verify("--key", key(RETIRED)).out();
-        assertThat(out).contains("HEAD_SPLIT", "\n    OK: 20 of 20 records");
-        assertThat(out.lines()).noneMatch(line -> line.startsWith("OK"));
+        assertThat(out).contains("NOTE_IGNORED", "other keys signed: OK:+");
+        assertThat(out.lines()).filteredOn(line -> line.startsWith("OK")).hasSize(1);
     }
 
     @Test
@@ -140,11 +144,9 @@ class VerifyNotesTest {
         NoteSigner other = NoteSigner.of("foo", KeyFiles.newPair());
         CommandRun run = verify("--key", key(other));
         assertThat(run.exit()).isEqualTo(1);
-        assertThat(faults(run))
-                .filteredOn(fault -> fault.startsWith("HEAD_MALFORMED"))
-                .hasSameSizeAs(notes)
-                .allMatch(fault ->
-                        fault.endsWith(": it is of the deployment " + Trail.ORIGIN + ", but the given key is of foo"));
+        assertThat(run.out())
+                .contains("notice: NOTE_IGNORED at export:2: no given key signed this note and 2 more")
+                .contains("; other keys signed: " + Trail.ORIGIN + "+");
     }
 
     private static String indented(AuditHead head) {
@@ -154,10 +156,11 @@ class VerifyNotesTest {
     /** The last head of log 0 is of the current key; the others are of the retired one. */
     @Test
     void afterARotationOneKeyCoversItsPartAndTheOtherIsNamedAndNotForged() throws IOException {
+        notes.set(0, trail.statement(RETIRED, 2, Map.of(0, 12, 1, 20)));
         notes.set(1, trail.head(0, 12));
         notes.add(2, trail.head(CURRENT, 0, 20));
 
-        CommandRun both = verify("--key", key(RETIRED), "--key", key(CURRENT));
+        CommandRun both = verify("--key", RETIRED_UNTIL, "--key", key(CURRENT));
         assertThat(both.out()).contains("OK: 40 of 40 records, 2 of 2 partitions");
 
         CommandRun retired = verify("--key", key(RETIRED));
@@ -177,6 +180,49 @@ class VerifyNotesTest {
                 .startsWith(
                         "NOT_COVERED: no head that a given key signed covers the last 20 of 20 records of partition 1;"
                                 + " no statement is signed by a given key; other keys signed: " + name(RETIRED));
+    }
+
+    @Test
+    void onlyOneKeyMayBePresent() throws IOException {
+        CommandRun run = verify("--key", key(RETIRED), "--key", key(CURRENT));
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--key: all keys but the present one must be retired");
+        assertThat(verify("--key", key(RETIRED) + " until noon").err())
+                .contains("the end of a retired key must be a time such as");
+    }
+
+    /** Who has a stolen retired key signs a history that goes on after the change of the key. */
+    @Test
+    void aRetiredKeyProvesNothingAfterItsEnd() throws IOException {
+        trail.log(0).get(19).getSource().setTimestamp(Instant.parse("1970-01-01T03:00:00Z"));
+        trail.reseal();
+        notes.clear();
+        notes.addAll(trail.notes());
+        CommandRun later = verify("--key", RETIRED_UNTIL, "--key", key(CURRENT));
+        assertThat(faults(later)).anyMatch(fault -> fault.startsWith("NOT_COVERED"));
+        assertThat(later.exit()).isEqualTo(1);
+
+        trail.headTime = 1_500;
+        notes.clear();
+        notes.addAll(trail.notes());
+        CommandRun antedated = verify("--key", RETIRED_UNTIL, "--key", key(CURRENT));
+        assertThat(antedated.exit()).isEqualTo(1);
+        assertThat(faults(antedated))
+                .anyMatch(fault -> fault.startsWith("TIME_IMPOSSIBLE at export:")
+                        && fault.contains("index 19 of the log of partition 0 is of 1970-01-01T03:00:00Z"));
+    }
+
+    @Test
+    void aHistoryOfTheFutureIsAFault() throws IOException {
+        trail.log(0).get(19).getSource().setTimestamp(Instant.parse("2999-01-01T00:00:00Z"));
+        trail.reseal();
+        notes.clear();
+        notes.addAll(trail.notes());
+        CommandRun run = verify("--key", key(RETIRED));
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(faults(run))
+                .anyMatch(fault -> fault.contains("is of 2999-01-01T00:00:00Z, in the future"))
+                .anyMatch(fault -> fault.contains("index 19 of the log of partition 0 is of 2999-01-01T00:00:00Z"));
     }
 
     @Test

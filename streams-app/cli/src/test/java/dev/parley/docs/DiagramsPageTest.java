@@ -1,5 +1,6 @@
 package dev.parley.docs;
 
+import dev.parley.log.LogNoteReader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
@@ -42,7 +43,8 @@ class DiagramsPageTest {
                                 .describe())
                 .application(
                         "views",
-                        ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE)
+                        ViewsTopology.build(
+                                        topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE)
                                 .describe());
         Pages.checkBlock("architecture.md", "data flow", chart.toString());
     }

@@ -3,6 +3,8 @@ package dev.parley.log;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.LogPosition;
+import dev.parley.checkpoint.CheckpointKey;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -28,4 +30,17 @@ public record CheckedRecord(
         List<FaultCode> faults,
         boolean whole,
         boolean payloadElsewhere,
-        AuditRecord auditRecord) {}
+        AuditRecord auditRecord) {
+    /** Maximum time for which a patch waits for its base: csp.parking.ms must be less. */
+    private static final long MAX_PARKED_MS = Duration.ofDays(1).toMillis();
+
+    /**
+     * Latest time, in milliseconds since the epoch, at which an audit record can have been written, apart from a lag of
+     * the pipeline: that of its input, or for a patch, which may have waited for its base, a day later.
+     *
+     * @param time time of the input
+     */
+    public static long writtenBy(String chain, long time) {
+        return CheckpointKey.isChain(chain) ? Math.max(time, time + MAX_PARKED_MS) : time;
+    }
+}

@@ -35,7 +35,10 @@ public enum FaultCode {
     STATEMENT_MISSING("no statement lists the partitions of the log"),
     CHAIN_CUT("the chain ends before its signed end"),
     STATE_CHANGED("the API returns another state than follows from the audit records"),
-    NOT_CONTINUED("the trail does not continue the stored head");
+    NOT_CONTINUED("the trail does not continue the stored head"),
+    TIME_IMPOSSIBLE("the time is in the future, or after the head that covers the record"),
+    TIME_REVERSED("the time is weeks before that of an earlier record of the log"),
+    NOTE_IGNORED("no given key signed the note");
 
     private final String meaning;
 
@@ -50,7 +53,7 @@ public enum FaultCode {
 
     /** Whether this is information rather than a fault of the trail. */
     public boolean isNotice() {
-        return this == REDACTION_UNFOUNDED;
+        return this == REDACTION_UNFOUNDED || this == TIME_REVERSED || this == NOTE_IGNORED;
     }
 
     /** A short description. */

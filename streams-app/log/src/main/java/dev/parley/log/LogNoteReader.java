@@ -11,6 +11,7 @@ import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.WitnessPolicy;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -21,21 +22,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads notes of the audit log, and verifies their signatures with the given keys. A note that none of them signed is
- * not forged: it proves nothing, and its keys are remembered. Not thread-safe.
+ * Reads notes of the audit log, and verifies their signatures with the given keys. Any writer of the topic of heads can
+ * write a note that none of them signed. Such a note is ignored, counted and reported as a notice. Not thread-safe.
  */
 public final class LogNoteReader {
     private static final int MAX_KEYS = 20;
 
     /** Text of the statement of a chain: {@link LogNotes#chainText} after the origin. */
     private static final Pattern CHAIN_END = Pattern.compile("(?d).*\n" + LogNotes.CHAIN + "(.*)\n" + LogNotes.LAST
-            + "(\\d+) (.*)\n" + LogNotes.LOG + "(\\d+) (\\d+)\n");
+            + "(\\d+) (.*)\n" + LogNotes.LOG + "(\\d+) (\\d+)\n" + LogNotes.TIME + "(\\d+)\n");
 
-    private final List<VerifierKey> keys;
+    private final List<TrustedKey> keys;
     private final WitnessPolicy policy;
     private final List<VerifierKey> known;
     private final TreeSet<String> others = new TreeSet<>();
     private boolean unsigned;
+    private long ignored;
+    private RecordLocation firstIgnored = RecordLocation.NONE;
     private String deployment;
 
     /**
@@ -44,20 +47,26 @@ public final class LogNoteReader {
      * @param keys verifier keys of the log; empty: signatures are not verified, and every note counts
      */
     public LogNoteReader(Collection<VerifierKey> keys) {
-        this(keys, WitnessPolicy.NONE);
+        this(WitnessPolicy.NONE, TrustedKey.present(List.copyOf(keys)));
     }
 
     /**
-     * Creates a reader to which a head proves something only if it has the quorum of the witnesses, too.
+     * Creates a reader with keys that may be retired.
      *
+     * @param policy witnesses whose quorum must have cosigned a head that proves something
      * @param keys as for {@link #LogNoteReader(Collection)}
      */
-    public LogNoteReader(Collection<VerifierKey> keys, WitnessPolicy policy) {
+    public LogNoteReader(WitnessPolicy policy, List<TrustedKey> keys) {
         this.keys = List.copyOf(keys);
         this.policy = policy;
-        this.known =
-                Stream.concat(this.keys.stream(), policy.witnesses().stream()).toList();
-        deployment = this.keys.isEmpty() ? null : this.keys.get(0).name();
+        this.known = Stream.concat(keys.stream().map(TrustedKey::key), policy.witnesses().stream())
+                .toList();
+        deployment = keys.isEmpty() ? null : keys.get(0).key().name();
+    }
+
+    /** Creates a reader without keys, to which every note counts. */
+    public static LogNoteReader ofAll() {
+        return new LogNoteReader(List.of());
     }
 
     /** A note of this log. */
@@ -67,16 +76,23 @@ public final class LogNoteReader {
      * The head of a log.
      *
      * @param text the note; empty for a head that is kept without it
-     * @param proven whether a given key signed it, and the quorum of the witnesses cosigned it; true without keys and
-     *     witnesses
+     * @param proven whether the quorum of the witnesses cosigned it; true without witnesses
      * @param stated whether a statement lists it; it covers no records then
+     * @param time its time in milliseconds since the epoch; for a stated one, the time up to which the log is complete
      */
     record LogHead(
-            int partition, long size, byte[] root, String text, boolean proven, boolean stated, RecordLocation location)
+            int partition,
+            long size,
+            byte[] root,
+            String text,
+            boolean proven,
+            boolean stated,
+            long time,
+            RecordLocation location)
             implements Note {
         /** The head without its note. */
         LogHead withoutText() {
-            return new LogHead(partition, size, root, "", proven, stated, location);
+            return new LogHead(partition, size, root, "", proven, stated, time, location);
         }
 
         @Override
@@ -89,9 +105,8 @@ public final class LogNoteReader {
      * The statement of the partitions.
      *
      * @param text the note
-     * @param proven whether a given key signed it; true without keys
      */
-    record Statement(PartitionStatement content, String text, boolean proven, RecordLocation location) implements Note {
+    record Statement(PartitionStatement content, String text, RecordLocation location) implements Note {
         /** The heads that it lists. */
         List<LogHead> heads() {
             return content.heads().entrySet().stream()
@@ -102,6 +117,7 @@ public final class LogNoteReader {
                             text,
                             false,
                             true,
+                            LogNotes.timeOf(head.getValue()),
                             location))
                     .toList();
         }
@@ -112,20 +128,19 @@ public final class LogNoteReader {
      *
      * @param partition partition of the log of the record
      * @param logSize number of records of that log
-     * @param proven whether a given key signed it; true without keys
+     * @param time time of the statement in milliseconds since the epoch
      */
     record ChainEnd(
-            String chain,
-            long sequence,
-            byte[] hash,
-            int partition,
-            long logSize,
-            boolean proven,
-            RecordLocation location)
+            String chain, long sequence, byte[] hash, int partition, long logSize, long time, RecordLocation location)
             implements Note {
         String text() {
-            return LogNotes.chainText(chain, sequence, hash, partition, logSize);
+            return LogNotes.chainText(chain, sequence, hash, partition, logSize, time);
         }
+    }
+
+    /** The witnesses that must have cosigned a head. */
+    public WitnessPolicy policy() {
+        return policy;
     }
 
     /** Whether only signed notes prove something. */
@@ -152,8 +167,33 @@ public final class LogNoteReader {
         return deployment == null || note.getOrigin().equals(LogNotes.originOf(deployment, note.getPartition()));
     }
 
-    /** Reads a note; null after adding a fault. */
+    /** The notice that notes were ignored; empty if none was. */
+    Optional<AuditFault> ignored() {
+        return ignored == 0
+                ? Optional.empty()
+                : Optional.of(FaultCode.NOTE_IGNORED.at(
+                        firstIgnored,
+                        "no given key signed this note" + (ignored == 1 ? "" : " and " + (ignored - 1) + " more")
+                                + ", so they count for nothing" + otherKeys()));
+    }
+
+    /** Whether a given key signed a note that has its form; true without keys. */
+    public boolean accepts(AuditHead note) {
+        return keys.isEmpty() || read(note, RecordLocation.NONE, new ArrayList<>(1)) != null;
+    }
+
+    /** Reads a note; null for one that no given key signed, and after adding a fault. */
     Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
+        return read(note, false, location, faults);
+    }
+
+    /** Reads a note that a reader stored out of reach, which counts whoever signed it; null after adding a fault. */
+    Note readStored(AuditHead note, RecordLocation location, List<AuditFault> faults) {
+        return read(note, true, location, faults);
+    }
+
+    private Note read(AuditHead note, boolean stored, RecordLocation location, List<AuditFault> faults) {
+        boolean counts = stored || keys.isEmpty();
         try {
             SignedNote signed = LogNotes.parse(note.getNote());
             NoteVerification verification = signed.verify(known);
@@ -164,23 +204,40 @@ public final class LogNoteReader {
                                 + note.getOrigin() + " is invalid"));
                 return null;
             }
-            boolean proven =
-                    keys.isEmpty() || verification.valid().stream().anyMatch(valid -> keys.contains(valid.key()));
-            if (!proven) {
+            if (TrustedKey.signed(keys, verification, note.getTime())) {
+                counts = true;
+            } else if (!keys.isEmpty()) {
                 remember(signed);
             }
-            if (note.getPartition() >= 0) {
+            if (counts) {
                 boolean hasQuorum = policy.cosigners(verification).size() >= policy.quorum();
-                return head(note, TreeHead.parse(signed), proven && hasQuorum, location);
+                Note read = read(note, signed, hasQuorum, location);
+                if (TrustedKey.isPossible(note.getTime().toEpochMilli(), Long.MAX_VALUE)) {
+                    return read;
+                }
+                faults.add(FaultCode.TIME_IMPOSSIBLE.at(
+                        location, "the note of " + note.getOrigin() + " is of " + note.getTime() + ", in the future"));
+                return null;
             }
-            return signed.text().startsWith(LogNotes.CHAIN, signed.text().indexOf('\n') + 1)
-                    ? chainEnd(note, signed.text(), proven, location)
-                    : statement(note, signed.text(), proven, location);
         } catch (TlogFormatException | IllegalArgumentException e) {
-            faults.add(
-                    FaultCode.HEAD_MALFORMED.at(location, "the note of " + note.getOrigin() + ": " + e.getMessage()));
-            return null;
+            if (counts) {
+                faults.add(FaultCode.HEAD_MALFORMED.at(
+                        location, "the note of " + note.getOrigin() + ": " + e.getMessage()));
+                return null;
+            }
         }
+        firstIgnored = ignored++ == 0 ? location : firstIgnored;
+        return null;
+    }
+
+    private Note read(AuditHead note, SignedNote signed, boolean hasQuorum, RecordLocation location)
+            throws TlogFormatException {
+        if (note.getPartition() >= 0) {
+            return head(note, TreeHead.parse(signed), hasQuorum, location);
+        }
+        return signed.text().startsWith(LogNotes.CHAIN, signed.text().indexOf('\n') + 1)
+                ? chainEnd(note, signed.text(), location)
+                : statement(note, signed.text(), location);
     }
 
     private void remember(SignedNote signed) {
@@ -194,17 +251,21 @@ public final class LogNoteReader {
 
     private Note head(AuditHead note, TreeHead treeHead, boolean proven, RecordLocation location) {
         String ofDeployment = LogNotes.deploymentOf(treeHead.origin());
+        long time = LogNotes.timeOf(treeHead);
         require(
                 treeHead.origin().equals(note.getOrigin())
                         && treeHead.origin().equals(LogNotes.originOf(ofDeployment, note.getPartition()))
-                        && treeHead.size() == note.getSize(),
+                        && treeHead.size() == note.getSize()
+                        && time >= 0
+                        && time == note.getTime().toEpochMilli(),
                 ofDeployment,
-                "the note has origin " + treeHead.origin() + " and size " + treeHead.size());
+                "the note has origin " + treeHead.origin() + ", size " + treeHead.size()
+                        + (time < 0 ? " and no time" : " and time " + time));
         return new LogHead(
-                note.getPartition(), treeHead.size(), treeHead.root(), note.getNote(), proven, false, location);
+                note.getPartition(), treeHead.size(), treeHead.root(), note.getNote(), proven, false, time, location);
     }
 
-    private Note statement(AuditHead note, String text, boolean proven, RecordLocation location) {
+    private Note statement(AuditHead note, String text, RecordLocation location) {
         Optional<PartitionStatement> read = PartitionStatement.parse(text)
                 .filter(statement -> note.getPartition() == LogNotes.NO_PARTITION
                         && statement.origin().equals(note.getOrigin())
@@ -214,29 +275,30 @@ public final class LogNoteReader {
                 read.isPresent(),
                 text.substring(0, text.indexOf('\n')),
                 "a statement must have the origin of the deployment, number of partitions, time, heads and keys");
-        return new Statement(read.get(), note.getNote(), proven, location);
+        return new Statement(read.get(), note.getNote(), location);
     }
 
     /** Reads the statement of a chain, which has one form only. */
-    private Note chainEnd(AuditHead note, String text, boolean proven, RecordLocation location) {
+    private Note chainEnd(AuditHead note, String text, RecordLocation location) {
         String origin = text.substring(0, text.indexOf('\n'));
         String ofDeployment = LogNotes.deploymentOf(origin);
         Matcher parts = CHAIN_END.matcher(text);
-        ChainEnd read = parts.matches() ? chainEnd(parts, proven, location) : null;
+        ChainEnd read = parts.matches() ? chainEnd(parts, location) : null;
         require(
                 read != null
                         && note.getPartition() == LogNotes.NO_PARTITION
                         && origin.equals(note.getOrigin())
                         && origin.equals(LogNotes.originOfChains(ofDeployment))
                         && note.getSize() == read.sequence() + 1
+                        && note.getTime().toEpochMilli() == read.time()
                         && text.equals(origin + "\n" + read.text()),
                 ofDeployment,
-                "the statement of a chain must have its name, last record and log");
+                "the statement of a chain must have its name, last record, log and time");
         return read;
     }
 
     /** A number that is out of bounds becomes negative, which no text has. */
-    private static ChainEnd chainEnd(Matcher parts, boolean proven, RecordLocation location) {
+    private static ChainEnd chainEnd(Matcher parts, RecordLocation location) {
         Base64.Decoder base64 = Base64.getDecoder();
         return new ChainEnd(
                 new String(base64.decode(parts.group(1)), StandardCharsets.UTF_8),
@@ -244,7 +306,7 @@ public final class LogNoteReader {
                 base64.decode(parts.group(3)),
                 (int) Decimal.parse(parts.group(4), Integer.MAX_VALUE),
                 Decimal.parse(parts.group(5), MerkleHasher.MAX_SIZE),
-                proven,
+                Decimal.parse(parts.group(6), Long.MAX_VALUE),
                 location);
     }
 

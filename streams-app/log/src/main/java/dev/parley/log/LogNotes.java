@@ -1,6 +1,7 @@
 package dev.parley.log;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.codec.Decimal;
 import dev.parley.log.tlog.NoteSignature;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.log.tlog.SignedNote;
@@ -28,6 +29,9 @@ public final class LogNotes {
 
     /** Fourth line of the statement of a chain begins so, then partition and size of the log. */
     static final String LOG = "log ";
+
+    /** The extension line of a head, and the last line of the statement of a chain, begin so, then the time. */
+    static final String TIME = "time ";
 
     /** Partition of notes that are of no log. */
     static final int NO_PARTITION = -1;
@@ -140,16 +144,32 @@ public final class LogNotes {
         return keys;
     }
 
-    /** Writes the head of a log. */
+    /**
+     * Writes the head of a log.
+     *
+     * @param time time in whole milliseconds
+     */
     public AuditHead head(int partition, long size, byte[] root, Instant time) {
         String logOrigin = originOf(origin, partition);
-        return new AuditHead(logOrigin, partition, size, time, signed(new TreeHead(logOrigin, size, root).text()));
+        String text = timed(logOrigin, size, root, time.toEpochMilli()).text();
+        return new AuditHead(logOrigin, partition, size, time, signed(text));
+    }
+
+    /** A tree head with a time in milliseconds since the epoch. */
+    public static TreeHead timed(String origin, long size, byte[] root, long time) {
+        return new TreeHead(origin, size, root, List.of(TIME + time));
+    }
+
+    /** Time of a tree head in milliseconds since the epoch; -1 without one, or with other extension lines. */
+    public static long timeOf(TreeHead head) {
+        String line = head.extensions().size() == 1 ? head.extensions().get(0) : "";
+        return line.startsWith(TIME) ? Decimal.parse(line, TIME.length(), line.length(), Long.MAX_VALUE) : -1;
     }
 
     /**
      * Writes the statement of the partitions, which names the keys that sign it.
      *
-     * @param heads newest head of each log with records, by partition
+     * @param heads newest head of each log, by partition, with the time up to which the log is complete
      * @param time time in whole milliseconds
      */
     public AuditHead statement(int partitions, SortedMap<Integer, TreeHead> heads, Instant time) {
@@ -163,19 +183,21 @@ public final class LogNotes {
      *
      * @param partition partition of the log of the record
      * @param size number of records of that log
+     * @param time time in whole milliseconds
      */
     public AuditHead chainEnd(String chain, long sequence, byte[] hash, int partition, long size, Instant time) {
         String chainOrigin = originOfChains(origin);
-        String text = chainOrigin + '\n' + chainText(chain, sequence, hash, partition, size);
+        String text = chainOrigin + '\n' + chainText(chain, sequence, hash, partition, size, time.toEpochMilli());
         return new AuditHead(chainOrigin, NO_PARTITION, sequence + 1, time, signed(text));
     }
 
     /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */
-    static String chainText(String chain, long sequence, byte[] hash, int partition, long size) {
+    static String chainText(String chain, long sequence, byte[] hash, int partition, long size, long time) {
         Base64.Encoder base64 = Base64.getEncoder();
         return CHAIN + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8)) + "\n"
                 + LAST + sequence + " " + base64.encodeToString(hash) + "\n"
-                + LOG + partition + " " + size + "\n";
+                + LOG + partition + " " + size + "\n"
+                + TIME + time + "\n";
     }
 
     private String signed(String text) {

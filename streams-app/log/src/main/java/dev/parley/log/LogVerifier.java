@@ -6,10 +6,12 @@ import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,14 +19,21 @@ import java.util.TreeMap;
 
 /**
  * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
- * compares the root with every head. Takes notes and omitted records before the records. Keeps about 250 bytes per
+ * compares the root with the heads. Takes notes and omitted records before the records. Keeps about 250 bytes per
  * size of a head, notes in at most an eighth of the heap, and the hashes of at most {@value #MAX_HELD} records that
- * arrive before their predecessors, because a log's records are in several partitions of the audit topic. Not
- * thread-safe.
+ * arrive before their predecessors, because a log's records are in several partitions of the audit topic. Of more than
+ * {@value #MAX_SIZES} sizes, it drops every other one, but never the last one of a log: heads are published for ever,
+ * and each one implies all earlier ones. Not thread-safe.
  */
 public final class LogVerifier {
+    /** Number of sizes of heads from which on some are dropped. */
+    static final int MAX_SIZES = 100_000;
+
     /** Maximum number of records held until their predecessors arrive. */
     static final int MAX_HELD = 500_000;
+
+    /** Time by which a record of a log may be older than an earlier one without a notice. */
+    private static final long MAX_BACK_MS = Duration.ofDays(30).toMillis();
 
     /** Maximum number of faults of one kind reported for one log, or for missing logs. */
     private static final int MAX_REPORTED = 20;
@@ -34,23 +43,27 @@ public final class LogVerifier {
     private final MerkleHasher hasher = new MerkleHasher();
     private Progress last;
     private int partitions = -1;
-    private long statementTime = -1;
+    private Optional<Instant> completeTo = Optional.empty();
     private int missing;
     private int held;
     private long notesLeft;
+    private final long maxSizes;
+    private long added;
     private String lastNote = "";
 
     LogVerifier(LogNoteReader notes) {
-        this(notes, Runtime.getRuntime().maxMemory() / 8);
+        this(notes, Runtime.getRuntime().maxMemory() / 8, MAX_SIZES);
     }
 
     /**
      * Creates a verifier.
      *
      * @param maxNotes maximum characters of the notes that are kept as evidence
+     * @param maxSizes number of sizes of heads from which on some are dropped
      */
-    LogVerifier(LogNoteReader notes, long maxNotes) {
+    LogVerifier(LogNoteReader notes, long maxNotes, long maxSizes) {
         this.notes = notes;
+        this.maxSizes = maxSizes;
         this.notesLeft = maxNotes;
     }
 
@@ -73,14 +86,37 @@ public final class LogVerifier {
         return partitions;
     }
 
-    /** Time of the last statement, with keys of a signed one; empty without one. */
-    public Optional<Instant> statementTime() {
-        return statementTime < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(statementTime));
+    /** The time up to which a statement says that all logs are complete; empty if unknown. */
+    public Optional<Instant> completeTo() {
+        return completeTo;
+    }
+
+    /** The earliest time of the last heads of the logs, in milliseconds since the epoch. */
+    public long headsTo() {
+        return logs.values().stream()
+                .filter(log -> log.published != null)
+                .mapToLong(log -> log.published.time())
+                .min()
+                .orElse(0);
+    }
+
+    /** The first counted partition of whose log no head covers records; -1 if there is none. */
+    public int missingLog() {
+        int next = 0;
+        while (logs.containsKey(next) && logs.get(next).proven != null) {
+            next++;
+        }
+        return next < partitions ? next : -1;
     }
 
     /** The logs in the order of their partitions. */
     public List<Coverage> coverage() {
         return logs.values().stream().map(Progress::coverage).toList();
+    }
+
+    /** Number of sizes of heads that are kept. */
+    long sizes() {
+        return logs.values().stream().mapToLong(log -> log.heads.size()).sum();
     }
 
     /** Number of records of a log, from the records and the last head. */
@@ -92,16 +128,14 @@ public final class LogVerifier {
     void note(LogNoteReader.Note read, List<AuditFault> faults) {
         if (read instanceof LogNoteReader.Statement statement) {
             partitions = Math.max(partitions, statement.content().partitions());
-            if (statement.proven()) {
-                statementTime = Math.max(statementTime, statement.content().time());
-                statement.heads().forEach(head -> log(head.partition()).state(head, faults));
-            }
+            completeTo = statement.content().completeTo().or(() -> completeTo);
+            statement.heads().forEach(head -> log(head.partition()).state(head, faults));
         } else if (read instanceof LogNoteReader.LogHead head) {
             log(head.partition()).publish(head, faults);
         }
     }
 
-    /** Adds a cosigned copy of a head, in any order; before the notes. Without the quorum, it proves nothing. */
+    /** Adds a cosigned copy of a head, in any order; before the notes. It counts only with the quorum. */
     public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         // Heads of an earlier origin, as before a reset, stay in the topic.
@@ -116,7 +150,7 @@ public final class LogVerifier {
     /** Adds a head stored elsewhere, which the log must continue; before all records. */
     public List<AuditFault> stored(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
-        LogNoteReader.Note read = notes.read(note, location, faults);
+        LogNoteReader.Note read = notes.readStored(note, location, faults);
         if (read instanceof LogNoteReader.LogHead head) {
             log(head.partition()).store(head, faults);
         } else if (read instanceof LogNoteReader.Statement statement) {
@@ -151,7 +185,8 @@ public final class LogVerifier {
     /** Adds the next record. */
     List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
         LogPosition position = checked.log();
-        return log(position.getPartition()).record(position.getIndex(), checked.hash(), location);
+        Leaf leaf = new Leaf(hasher.leaf(checked.hash()), checked.time(), location);
+        return log(position.getPartition()).record(position.getIndex(), leaf);
     }
 
     /** Whether records of a log between two indexes, both exclusive, are omitted. */
@@ -174,9 +209,6 @@ public final class LogVerifier {
      */
     List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
         List<AuditFault> faults = new ArrayList<>();
-        if (partitions < 0) {
-            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
-        }
         List<String> uncovered = new ArrayList<>();
         logs.values()
                 .forEach(log ->
@@ -185,10 +217,15 @@ public final class LogVerifier {
         return faults;
     }
 
-    /** Reports in one fault what no head covers, and the statement that no given key signed: one key may be missing. */
+    /** Reports what no head covers, and a missing statement: in one fault if one key may be missing. */
     private void reportUncovered(List<String> uncovered, List<AuditFault> faults) {
-        boolean unsigned = partitions >= 0 && notes.requiresSignatures() && statementTime < 0;
+        String otherKeys = notes.otherKeys();
+        boolean unsigned = partitions < 0 && !otherKeys.isEmpty();
         String statement = "no statement is signed by a given key";
+        if (partitions < 0 && (!unsigned || uncovered.isEmpty())) {
+            String missing = unsigned ? statement + otherKeys : FaultCode.STATEMENT_MISSING.meaning();
+            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, missing));
+        }
         if (!uncovered.isEmpty()) {
             int more = uncovered.size() - MAX_REPORTED;
             faults.add(FaultCode.NOT_COVERED.at(
@@ -196,9 +233,7 @@ public final class LogVerifier {
                     "no head" + notes.requirement() + " covers "
                             + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
                             + (more > 0 ? ", nor records of " + more + " more partitions" : "")
-                            + (unsigned ? "; " + statement : "") + notes.otherKeys()));
-        } else if (unsigned) {
-            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, statement + notes.otherKeys()));
+                            + (unsigned ? "; " + statement : "") + otherKeys));
         }
     }
 
@@ -235,6 +270,9 @@ public final class LogVerifier {
         private byte[] otherRoot;
     }
 
+    /** A record that was read, with the time of its input. */
+    private record Leaf(byte[] hash, long time, RecordLocation location) {}
+
     /** A subtree of omitted records, from the index {@code first} on. */
     private record Subtree(long first, int level, byte[] root) {
         /** Index after its last record. */
@@ -247,12 +285,15 @@ public final class LogVerifier {
     private final class Progress {
         private final int partition;
         private final Frontier tree = new Frontier();
-        private final TreeMap<Long, byte[]> early = new TreeMap<>();
+        private final TreeMap<Long, Leaf> early = new TreeMap<>();
         private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
         private final TreeMap<Long, AtSize> heads = new TreeMap<>();
         private LogNoteReader.LogHead published;
         private AtSize newest;
         private long newestSize;
+        private long provenSize = -1;
+        private long latestTime;
+        private final Map<FaultCode, Integer> times = new EnumMap<>(FaultCode.class);
         private long statedSize;
         private boolean hasHead;
         private long expired;
@@ -338,6 +379,18 @@ public final class LogVerifier {
                 newest = at;
                 newestSize = head.size();
             }
+            provenSize = at.head.proven() ? Math.max(provenSize, head.size()) : provenSize;
+            if (++added % maxSizes == 0 && sizes() > maxSizes) {
+                logs.values().forEach(Progress::thin);
+            }
+        }
+
+        /** Drops every other head except stored ones, the last one, and the last one that proves records. */
+        void thin() {
+            boolean[] drop = {false};
+            heads.values()
+                    .removeIf(at ->
+                            at.stored == null && at != newest && at.head.size() != provenSize && (drop[0] = !drop[0]));
         }
 
         /** Compares two heads of one size. */
@@ -394,24 +447,24 @@ public final class LogVerifier {
             return lower != null && lower.getValue().end() - 1 > after;
         }
 
-        List<AuditFault> record(long index, byte[] hash, RecordLocation location) {
+        List<AuditFault> record(long index, Leaf leaf) {
             List<AuditFault> faults = new ArrayList<>(0);
             start(faults);
             verified++;
             if (index >= MerkleHasher.MAX_SIZE) {
-                faults.add(
-                        FaultCode.UNREADABLE.at(location, "the index in the log must be possible, but was " + index));
+                faults.add(FaultCode.UNREADABLE.at(
+                        leaf.location, "the index in the log must be possible, but was " + index));
                 return faults;
             }
             end = Math.max(end, index + 1);
             if (index < tree.size() || early.containsKey(index) || omitsBetween(index - 1, index + 1)) {
                 faults.add(FaultCode.LOG_REPEATED.at(
-                        location, "index " + index + " of the log of partition " + partition + " occurs twice"));
+                        leaf.location, "index " + index + " of the log of partition " + partition + " occurs twice"));
             } else if (index == tree.size()) {
-                advance(hasher.leaf(hash), 0, faults);
+                append(leaf, faults);
                 catchUp(faults);
             } else if (comparable) {
-                early.put(index, hasher.leaf(hash));
+                early.put(index, leaf);
                 if (++held > MAX_HELD) {
                     giveUp(faults);
                 }
@@ -440,12 +493,34 @@ public final class LogVerifier {
                     advance(subtree.root, subtree.level, faults);
                     continue;
                 }
-                byte[] leaf = early.remove(tree.size());
+                Leaf leaf = early.remove(tree.size());
                 if (leaf == null) {
                     return;
                 }
                 held--;
-                advance(leaf, 0, faults);
+                append(leaf, faults);
+            }
+        }
+
+        /** Appends a record, and compares its time with those of the log and of the last head that covers it. */
+        private void append(Leaf leaf, List<AuditFault> faults) {
+            boolean covered = published != null && tree.size() < published.size();
+            if (!TrustedKey.isPossible(leaf.time, covered ? published.time() : Long.MAX_VALUE)) {
+                reportTime(FaultCode.TIME_IMPOSSIBLE, leaf, faults);
+            } else if (leaf.time < latestTime - MAX_BACK_MS) {
+                reportTime(FaultCode.TIME_REVERSED, leaf, faults);
+            } else {
+                latestTime = Math.max(latestTime, leaf.time);
+            }
+            advance(leaf.hash, 0, faults);
+        }
+
+        private void reportTime(FaultCode code, Leaf leaf, List<AuditFault> faults) {
+            if (times.merge(code, 1, Integer::sum) <= MAX_REPORTED) {
+                faults.add(code.at(
+                        leaf.location,
+                        "index " + tree.size() + " of the log of partition " + partition + " is of "
+                                + Instant.ofEpochMilli(leaf.time) + ": " + code.meaning()));
             }
         }
 

@@ -5,6 +5,7 @@ import dev.parley.codec.Decimal;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -19,7 +20,8 @@ import java.util.TreeMap;
  * @param origin identity of the deployment
  * @param partitions number of partitions
  * @param time time of the statement in milliseconds since the epoch
- * @param heads by partition, the newest head that the deployment has signed of each log with records
+ * @param heads by partition, the newest head that the deployment has signed of each log, with the time up to which the
+ *     log is complete
  * @param keys verifier keys that sign the statement
  */
 public record PartitionStatement(
@@ -74,11 +76,14 @@ public record PartitionStatement(
             int sizeEnd = Math.max(0, line.indexOf(' ', partitionEnd + 1));
             long partition = Decimal.parse(line, HEAD.length(), partitionEnd, partitions - 1);
             long size = Decimal.parse(line, partitionEnd + 1, sizeEnd, MerkleHasher.MAX_SIZE);
-            if (partition < 0 || size < 1) {
+            int rootEnd = Math.max(sizeEnd + 1, line.lastIndexOf(' '));
+            long complete = Decimal.parse(line, rootEnd + 1, line.length(), Long.MAX_VALUE);
+            if (partition < 0 || size < 0 || complete < 0) {
                 return Optional.empty();
             }
-            byte[] root = Base64.getDecoder().decode(line.substring(sizeEnd + 1));
-            heads.put((int) partition, new TreeHead(LogNotes.originOf(lines.get(0), (int) partition), size, root));
+            byte[] root = Base64.getDecoder().decode(line.substring(sizeEnd + 1, rootEnd));
+            String ofLog = LogNotes.originOf(lines.get(0), (int) partition);
+            heads.put((int) partition, LogNotes.timed(ofLog, size, root, complete));
         }
         List<String> keys = lines.stream()
                 .skip(FIRST_HEAD + headLines.size())
@@ -88,12 +93,21 @@ public record PartitionStatement(
         return read.text().equals(text) ? Optional.of(read) : Optional.empty();
     }
 
+    /** The time up to which every log is complete; empty if that of a log is unknown, or it is not listed. */
+    public Optional<Instant> completeTo() {
+        return heads.values().stream()
+                .map(LogNotes::timeOf)
+                .min(Long::compare)
+                .filter(time -> time > 0 && heads.size() == partitions)
+                .map(Instant::ofEpochMilli);
+    }
+
     /** The text of the note. */
     String text() {
         List<String> lines = new ArrayList<>(List.of(origin, PARTITIONS + partitions, TIME + time));
         heads.forEach((partition, head) -> {
             String root = Base64.getEncoder().encodeToString(head.root());
-            lines.add(HEAD + partition + " " + head.size() + " " + root);
+            lines.add(HEAD + partition + " " + head.size() + " " + root + " " + LogNotes.timeOf(head));
         });
         keys.forEach(key -> lines.add(KEY + key));
         return String.join("\n", lines) + "\n";

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 class FaultCodeTest {
 
     @Test
-    void onlyAnUnfoundedRedactionIsANotice() {
-        assertThat(FaultCode.values()).filteredOn(FaultCode::isNotice).containsExactly(FaultCode.REDACTION_UNFOUNDED);
+    void whatAnybodyCanWriteWithoutAnEffectIsANotice() {
+        assertThat(FaultCode.values())
+                .filteredOn(FaultCode::isNotice)
+                .containsExactly(FaultCode.REDACTION_UNFOUNDED, FaultCode.TIME_REVERSED, FaultCode.NOTE_IGNORED);
     }
 }

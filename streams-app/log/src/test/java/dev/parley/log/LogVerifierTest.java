@@ -54,10 +54,11 @@ class LogVerifierTest {
     private final NoteSigner w1 = NoteSigner.cosigner("w1", KeyFiles.newPair());
     private final NoteSigner w2 = NoteSigner.cosigner("w2", KeyFiles.newPair());
     private WitnessPolicy policy = WitnessPolicy.NONE;
+    private final List<AuditFault> notices = new ArrayList<>();
     private AuditTrailVerifier verifier;
 
     private List<AuditFault> verify(List<AuditRecord> records, boolean whole, Map<Integer, Long> uncoveredAllowed) {
-        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey()), policy));
+        verifier = new AuditTrailVerifier(new LogNoteReader(policy, TrustedKey.present(List.of(key.verifierKey()))));
         List<AuditFault> faults = new ArrayList<>();
         stored.forEach(note -> faults.addAll(verifier.logs().stored(note, RecordLocation.inFile("stored", 1))));
         expired.forEach(note -> faults.addAll(verifier.logs().accept(note, RecordLocation.inFile("expired", 1))));
@@ -76,6 +77,9 @@ class LogVerifierTest {
                     verifier.record(new RecordVerifier().check(link), RecordLocation.of("audit-0", offset++), false));
         }
         faults.addAll(verifier.finish(whole, uncoveredAllowed));
+        notices.clear();
+        faults.stream().filter(fault -> fault.code().isNotice()).forEach(notices::add);
+        faults.removeAll(notices);
         return faults;
     }
 
@@ -100,7 +104,7 @@ class LogVerifierTest {
                 .containsExactly(
                         new LogVerifier.Coverage(0, 40, 40, 0, 40, 40, true),
                         new LogVerifier.Coverage(1, 20, 20, 0, 20, 20, true));
-        assertThat(verifier.logs().statementTime()).contains(Instant.ofEpochMilli(Trail.TIME));
+        assertThat(verifier.logs().completeTo()).contains(Instant.ofEpochMilli(Trail.TIME));
     }
 
     @Test
@@ -117,6 +121,34 @@ class LogVerifierTest {
             notes.add(1 + size, trail.head(0, size));
         }
         assertThat(codes(trail.records)).isEmpty();
+    }
+
+    /** Heads are published for ever, so their number must not decide the memory of a verifier. */
+    @Test
+    void ofTooManyHeadsSomeAreDroppedButNotTheLastOnes() {
+        LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()));
+        for (boolean changed : new boolean[] {false, true}) {
+            LogVerifier logs = new LogVerifier(reader, 1 << 20, 8);
+            List<AuditFault> faults = new ArrayList<>();
+            for (AuditHead statement : List.of(notes.get(0), notes.get(2))) {
+                logs.note(reader.read(statement, RecordLocation.NONE, faults), faults);
+            }
+            for (int size = 1; size <= 2 * LENGTH; size++) {
+                logs.note(reader.read(trail.head(0, size), RecordLocation.NONE, faults), faults);
+                // Three are never dropped.
+                assertThat(logs.sizes()).isLessThanOrEqualTo(18);
+            }
+            if (changed) {
+                trail.startAnotherHistory();
+            }
+            RecordVerifier alone = new RecordVerifier();
+            trail.records.forEach(link -> faults.addAll(logs.record(alone.check(link), RecordLocation.NONE)));
+            faults.addAll(logs.finish(true, Map.of()));
+            assertThat(faults)
+                    .extracting(AuditFault::code)
+                    .containsExactlyElementsOf(changed ? List.of(HEAD_MISMATCH) : List.of());
+            assertThat(logs.coverage().get(0).covered()).isEqualTo(changed ? 0 : 40);
+        }
     }
 
     @Test
@@ -208,6 +240,44 @@ class LogVerifierTest {
         assertThat(codes(without(30, 40))).containsExactly(LOG_CUT);
     }
 
+    /** A log whose task stalls must not be called complete because others go on. */
+    @Test
+    void theTrailIsCompleteUpToTheSmallestTimeThatIsStated() {
+        SortedMap<Integer, TreeHead> heads = new TreeMap<>(
+                PartitionStatement.of(trail.statement(2)).orElseThrow().heads());
+        heads.computeIfPresent(
+                0, (log, head) -> LogNotes.timed(head.origin(), head.size(), head.root(), Trail.TIME + 500));
+        notes.add(new LogNotes(Trail.ORIGIN, List.of(key)).statement(2, heads, Instant.ofEpochMilli(Trail.TIME)));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().completeTo()).contains(Instant.ofEpochMilli(Trail.TIME));
+        notes.remove(notes.size() - 1);
+        notes.set(0, trail.statement(key, 2, Map.of(0, 40)));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().completeTo())
+                .as("a log that no statement lists")
+                .isEmpty();
+    }
+
+    /** An insider adds an old input again, or dates a record back. */
+    @Test
+    void timesThatGoBackByWeeksAreNotices() {
+        long month = 31L * 86_400_000;
+        trail.log(0)
+                .forEach(link -> link.getSource()
+                        .setTimestamp(Instant.ofEpochMilli(link.getLog().getIndex() == 7 ? 0 : month)));
+        trail.reseal();
+        notes.clear();
+        notes.addAll(trail.notes());
+        List<AuditRecord> records = new ArrayList<>(trail.chain(TWO));
+        records.addAll(trail.chain("default|CSP|x"));
+        records.addAll(trail.chain(ONE));
+        assertThat(verify(records, true, Map.of())).isEmpty();
+        assertThat(notices).singleElement().satisfies(notice -> {
+            assertThat(notice.code()).isEqualTo(FaultCode.TIME_REVERSED);
+            assertThat(notice.detail()).startsWith("index 7 of the log of partition 0 is of 1970-01-01T00:00:00Z");
+        });
+    }
+
     @Test
     void aStatementOfAnotherHistoryIsFound() {
         AuditHead earlier = trail.statement(key, 2, Map.of(0, 30));
@@ -280,6 +350,27 @@ class LogVerifierTest {
         notes.remove(other);
         cosigned.add(otherHead);
         assertThat(codes(trail.records)).as("with a cosigned head").contains(HEAD_SPLIT);
+    }
+
+    /** One write of any writer of the topic of heads must not make the trail look cut, or its heads replayed. */
+    @Test
+    void notesThatNoGivenKeySignedTakePartInNothing() {
+        notes.add(1, new LogNotes(Trail.ORIGIN, List.of()).head(0, 100_000, new byte[32], Instant.EPOCH));
+        notes.add(2, trail.head(Trail.key(), 0, 12));
+        notes.add(trail.statement(null, 7, Map.of(0, 40)));
+        notes.add(AuditHead.newBuilder(trail.head(1)).setNote("no note").build());
+        assertThat(verify(trail.records, true, Map.of())).isEmpty();
+        assertThat(notices).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(FaultCode.NOTE_IGNORED);
+            assertThat(fault.location()).hasToString("heads-0@1");
+            assertThat(fault.detail())
+                    .startsWith(
+                            "no given key signed this note and 3 more, so they count for nothing; other keys signed:"
+                                    + " example.com/audit+")
+                    .endsWith("; some notes are not signed");
+        });
+        assertThat(verifier.logs().partitions()).isEqualTo(2);
+        assertThat(verifier.logs().coverage().get(0).size()).isEqualTo(40);
     }
 
     @Test
@@ -461,7 +552,7 @@ class LogVerifierTest {
         AuditHead first = trail.head(0, 5);
         AuditHead second = trail.head(0, 12);
         LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()));
-        LogVerifier logs = new LogVerifier(reader, first.getNote().length());
+        LogVerifier logs = new LogVerifier(reader, first.getNote().length(), LogVerifier.MAX_SIZES);
         List<AuditFault> faults = new ArrayList<>();
         logs.note(reader.read(first, RecordLocation.of("heads-0", 1), faults), faults);
         logs.note(reader.read(second, RecordLocation.of("heads-0", 2), faults), faults);
@@ -549,7 +640,10 @@ class LogVerifierTest {
     @Test
     void onlyGivenKeysCoverAndTheirAbsenceIsOneFault() {
         NoteSigner retired = Trail.key();
+        notes.set(0, trail.statement(key, 2, Map.of(0, 25, 1, LENGTH)));
         notes.set(1, trail.head(retired, 0, 40));
+        assertThat(codes(trail.records)).containsExactly(LOG_MISSING, NOT_COVERED);
+        notes.set(0, trail.statement(key, 2, Map.of(1, LENGTH)));
         assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
             assertThat(fault.code()).isEqualTo(NOT_COVERED);
             assertThat(fault.detail()).contains("the last 40 of 40 records", "other keys signed: example.com/audit+");
@@ -580,7 +674,7 @@ class LogVerifierTest {
     @Test
     void manyMissingLogsAreReportedInPart() {
         SortedMap<Integer, TreeHead> heads = new TreeMap<>();
-        IntStream.range(0, 1_000).forEach(i -> heads.put(i, new TreeHead("x", 1 + i, new byte[32])));
+        IntStream.range(0, 1_000).forEach(i -> heads.put(i, LogNotes.timed("x", 1 + i, new byte[32], 0)));
         notes.clear();
         notes.add(new LogNotes(Trail.ORIGIN, List.of(key)).statement(1_000, heads, Instant.EPOCH));
         assertThat(codes(List.of())).hasSize(20).containsOnly(LOG_MISSING);

@@ -39,6 +39,9 @@ public final class Trail {
     /** The records in the order of writing. */
     public final List<AuditRecord> records = new ArrayList<>();
 
+    /** Time of all heads, in milliseconds since the epoch; -1 for a time after their records. */
+    public long headTime = -1;
+
     private final NoteSigner signer;
     private final Map<Integer, Integer> sizes = new HashMap<>();
 
@@ -117,7 +120,13 @@ public final class Trail {
 
     /** A head, signed with any key. */
     public AuditHead head(NoteSigner by, int partition, int size) {
-        return notes(by).head(partition, size, root(partition, size), Instant.ofEpochMilli(1_000L + size));
+        long last = log(partition).stream()
+                .limit(size)
+                .mapToLong(link -> link.getSource().getTimestamp().toEpochMilli())
+                .max()
+                .orElse(0);
+        Instant time = Instant.ofEpochMilli(headTime >= 0 ? headTime : Math.max(last, 1_000L + size));
+        return notes(by).head(partition, size, root(partition, size), time);
     }
 
     /** A signed head with cosignatures of witnesses. */
@@ -145,9 +154,19 @@ public final class Trail {
 
     /** A statement, signed with any key, which lists logs at some sizes. */
     public AuditHead statement(NoteSigner by, int partitions, Map<Integer, Integer> listed) {
+        return statement(by, partitions, listed, TIME);
+    }
+
+    /**
+     * A statement, signed with any key.
+     *
+     * @param complete time up to which the logs are complete, in milliseconds since the epoch
+     */
+    public AuditHead statement(NoteSigner by, int partitions, Map<Integer, Integer> listed, long complete) {
         SortedMap<Integer, TreeHead> heads = new TreeMap<>();
-        listed.forEach((partition, size) ->
-                heads.put(partition, new TreeHead(LogNotes.originOf(ORIGIN, partition), size, root(partition, size))));
+        listed.forEach((partition, size) -> heads.put(
+                partition,
+                LogNotes.timed(LogNotes.originOf(ORIGIN, partition), size, root(partition, size), complete)));
         return notes(by).statement(partitions, heads, Instant.ofEpochMilli(TIME));
     }
 

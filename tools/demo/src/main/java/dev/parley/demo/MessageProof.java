@@ -1,6 +1,7 @@
 package dev.parley.demo;
 
 import dev.parley.cli.api.ApiClient;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TlogProof;
 import dev.parley.log.tlog.VerifierKey;
@@ -45,7 +46,7 @@ record MessageProof(TlogProof proof) {
     /** Why {@code parley prove --check} refuses the proof; empty if it proves the message. */
     Optional<String> refusal(List<VerifierKey> keys) {
         try {
-            ProofCheck.check(proof.toBytes(), keys, WitnessPolicy.NONE, Optional.empty());
+            ProofCheck.check(proof.toBytes(), TrustedKey.present(keys), WitnessPolicy.NONE, Optional.empty());
             return Optional.empty();
         } catch (ProofCheck.NotProvenException | TlogFormatException e) {
             return Optional.of(e.getMessage());

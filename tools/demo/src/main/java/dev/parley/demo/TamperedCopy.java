@@ -10,7 +10,6 @@ import dev.parley.log.LogNoteReader;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.tlog.VerifierKey;
-import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.FileVerification;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -61,7 +60,7 @@ record TamperedCopy(List<VerifierKey> keys, Path directory) {
      */
     Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes, long records)
             throws IOException, InterruptedException {
-        try (TopicExport topics = new TopicExport(clients, names, serdes, WitnessPolicy.NONE, fault -> {})) {
+        try (TopicExport topics = new TopicExport(clients, names, serdes, LogNoteReader.ofAll(), fault -> {})) {
             for (int attempt = 0; attempt < MAX_ATTEMPTS && covered(topics) < records; attempt++) {
                 TimeUnit.MILLISECONDS.sleep(WAIT_MS);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.log.KeyFiles;
+import dev.parley.log.TrustedKey;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -46,6 +47,7 @@ class DemoKeysTest {
                 .singleElement()
                 .satisfies(key -> assertThat(key.name()).isEqualTo("parley.example/audit"));
         assertThat(VerifierKeys.read(List.of(other.file().toString())))
+                .extracting(TrustedKey::key)
                 .singleElement()
                 .hasToString(other.keys().get(0).toString())
                 .satisfies(key -> assertThat(key.name()).isEqualTo("other.example/audit"));

@@ -9,11 +9,11 @@ import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.log.FaultCode;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.export.ExportFile;
 import dev.parley.log.export.ExportTarget;
 import dev.parley.log.export.ProgressListener;
-import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
@@ -173,7 +173,7 @@ public final class DuckDbEngine implements SqlEngine {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(query.config().registrySettings())) {
             if (tables.contains(Tables.AUDIT)
                     || Tables.VIEWS.stream().map(View::name).anyMatch(tables::contains)) {
-                try (TopicExport export = new TopicExport(clients, names, serdes, WitnessPolicy.NONE, listener)) {
+                try (TopicExport export = new TopicExport(clients, names, serdes, LogNoteReader.ofAll(), listener)) {
                     export.run(
                             query.selection(),
                             Optional.empty(),

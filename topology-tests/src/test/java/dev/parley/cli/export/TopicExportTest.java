@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
 import dev.parley.avro.Source;
@@ -14,6 +15,7 @@ import dev.parley.log.AuditFault;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.TrustedLogs;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.ExportItem;
@@ -57,6 +59,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -80,6 +83,9 @@ class TopicExportTest {
     private static final Instant ELEVEN = TEN.plus(Duration.ofHours(1));
     private static final Instant NOON = TEN.plus(Duration.ofHours(2));
 
+    /** When the log is complete in most tests. */
+    private static final Instant COMPLETE = NOON.plusSeconds(10_800);
+
     @TempDir
     private Path directory;
 
@@ -90,6 +96,7 @@ class TopicExportTest {
     private static final String ORIGIN = "example.com/audit";
     private final NoteSigner key = NoteSigner.of(ORIGIN, KeyFiles.newPair());
     private PublishedLog log;
+    private Optional<Instant> exportedTo = Optional.empty();
     private final Map<String, AuditRecord> last = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final ProgressListener progressListener = new ProgressListener() {
@@ -146,7 +153,7 @@ class TopicExportTest {
 
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
-        send(log.publish(NOON));
+        send(log.publish(COMPLETE));
         return exportPublished(selection);
     }
 
@@ -158,9 +165,11 @@ class TopicExportTest {
 
     private List<String> exportPublished(Selection selection) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+        LogNoteReader notes = new LogNoteReader(List.of(key.verifierKey()));
+        try (TopicExport export = new TopicExport(clients(), names, serdes, notes, progressListener)) {
             export.run(
                     selection, Optional.of(new LogNotes(ORIGIN, List.of(key))), ExportFormat.JSONL, out, Instant.now());
+            exportedTo = export.end();
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
         VerifyReport verified =
@@ -172,7 +181,12 @@ class TopicExportTest {
 
     private byte[] export(WitnessPolicy policy) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), names, serdes, policy, progressListener)) {
+        try (TopicExport export = new TopicExport(
+                clients(),
+                names,
+                serdes,
+                new LogNoteReader(policy, TrustedKey.present(List.of(key.verifierKey()))),
+                progressListener)) {
             export.run(Selection.EVERYTHING, Optional.empty(), ExportFormat.JSONL, out, Instant.now());
         }
         return out.toByteArray();
@@ -217,7 +231,7 @@ class TopicExportTest {
     /** Asserts that this key may not sign the end of chain a, and that nothing is written. */
     private AbstractThrowableAssert<?, ?> assertThatSigning(NoteSigner signer) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, LogNoteReader.ofAll(), progressListener)) {
             AbstractThrowableAssert<?, ?> refusal = assertThatThrownBy(() -> export.run(
                             new Selection(Optional.of("a"), Optional.empty(), Optional.empty()),
                             Optional.of(new LogNotes(ORIGIN, List.of(signer))),
@@ -278,7 +292,7 @@ class TopicExportTest {
         assertThat(records(export(WitnessPolicy.NONE))).containsExactly("a#0", "a#1", "a#2");
         byte[] cosigned = export(policy);
         assertThat(records(cosigned)).containsExactly("a#0", "a#1");
-        LogNoteReader reader = new LogNoteReader(List.of(key.verifierKey()), policy);
+        LogNoteReader reader = new LogNoteReader(policy, TrustedKey.present(List.of(key.verifierKey())));
         Path file = Files.write(directory.resolve("cosigned"), cosigned);
         assertThat(new FileVerification(reader, progressListener)
                         .run(file)
@@ -369,7 +383,7 @@ class TopicExportTest {
         for (int second = 0; second < 13; second++) {
             record("a", TEN.plusSeconds(second), TEN.plusSeconds(second));
         }
-        send(log.publish(NOON));
+        send(log.publish(COMPLETE));
         for (int second = 0; second < 7; second++) {
             record("b", ELEVEN.plusSeconds(second), ELEVEN.plusSeconds(second));
         }
@@ -383,6 +397,38 @@ class TopicExportTest {
                 .hasSize(13);
     }
 
+    /** An insider without the key writes heads, which must not make every later export incomplete. */
+    @Test
+    void notesThatNoKeyOfTheDeploymentSignedAreNotExported() throws Exception {
+        record("a", TEN, TEN);
+        send(log.publish(NOON));
+        for (List<NoteSigner> by : List.of(List.<NoteSigner>of(), List.of(NoteSigner.of(ORIGIN, KeyFiles.newPair())))) {
+            LogNotes forged = new LogNotes(ORIGIN, by);
+            AuditHead head = forged.head(0, 100_000, new byte[32], NOON);
+            send(List.of(log.record(head), log.record(forged.statement(9, new TreeMap<>(), NOON.plusSeconds(1)))));
+        }
+        assertThat(exportPublished(Selection.EVERYTHING)).containsExactly("a#0");
+        try (TopicExport heads = new TopicExport(
+                clients(), names, serdes, new LogNoteReader(List.of(key.verifierKey())), progressListener)) {
+            assertThat(heads.latestNotes()).extracting(AuditHead::getSize).containsExactly(1L, 1L);
+        }
+    }
+
+    /** Records of a stalled task may still follow, whatever others have recorded. */
+    @Test
+    void aTimeRangeEndsWhenTheLogsAreComplete() throws Exception {
+        record("a", TEN, TEN);
+        record("a", ELEVEN, ELEVEN);
+        record("a", ELEVEN.plusSeconds(120), ELEVEN.plusSeconds(120));
+        send(log.publish(ELEVEN.plusSeconds(60)));
+        assertThat(exportPublished(range(TEN, null))).containsExactly("a#0", "a#1", "a#2");
+        assertThat(exportPublished(range(TEN, NOON))).containsExactly("a#0", "a#1", "a#2");
+        assertThat(exportedTo).hasValue(ELEVEN.plusSeconds(60));
+        assertThatThrownBy(() -> exportPublished(range(NOON, null)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("complete up to " + ELEVEN.plusSeconds(60) + " only");
+    }
+
     @Test
     void aChainThatDoesNotExistIsRefusedBeforeAnythingIsWritten() throws Exception {
         record("default|SLIP|1", TEN, TEN);
@@ -390,7 +436,8 @@ class TopicExportTest {
         Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
-            try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+            try (TopicExport export =
+                    new TopicExport(clients(), names, serdes, LogNoteReader.ofAll(), progressListener)) {
                 assertThatThrownBy(
                                 () -> export.run(selection, Optional.empty(), ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -443,7 +490,7 @@ class TopicExportTest {
             producer.send(published).get();
         }
 
-        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, LogNoteReader.ofAll(), progressListener)) {
             export.run(
                     range(TEN, ELEVEN),
                     Optional.empty(),

@@ -20,6 +20,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.TopicSetup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +83,7 @@ class RecordTimeIT {
         Instant end = Instant.now().plusSeconds(60);
         // An export has only records that a head covers.
         await().atMost(TIMEOUT).untilAsserted(() -> {
+            Files.deleteIfExists(file);
             CommandResult export = CommandResult.by(
                     environment.config(),
                     "export",

@@ -68,7 +68,7 @@ public final class PublishedLog {
     /** The statement of one partition, which lists the log as it is. */
     public AuditHead statement(Instant time) {
         SignedHeads heads = new SignedHeads(notes);
-        heads.add(head(time));
+        heads.add(head(time), time.toEpochMilli());
         return notes.statement(1, heads.heads(), time);
     }
 

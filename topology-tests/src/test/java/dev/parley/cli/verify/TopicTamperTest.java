@@ -8,6 +8,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.MemoryStore;
@@ -20,6 +21,7 @@ import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.Trail;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ProgressListener;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.NoteSignature;
@@ -79,6 +81,9 @@ class TopicTamperTest {
 
     private static final NoteSigner WITNESS = NoteSigner.cosigner("w1", KeyFiles.newPair());
 
+    /** The times of the broker for the inputs, by partition and offset. */
+    private static final List<Instant> RECEIVED = new ArrayList<>();
+
     /** Names of the inputs, which all tests share. */
     private static final TopicNames INPUTS = SharedCluster.newDeployment();
 
@@ -102,7 +107,11 @@ class TopicTamperTest {
         private Instant recorded;
 
         Trailed() {
-            trail.records.forEach(link -> link.getSource().setTopic(INPUTS.wire()));
+            trail.records.forEach(link -> {
+                Source source = link.getSource();
+                source.setTopic(INPUTS.wire());
+                source.setTimestamp(RECEIVED.get(source.getPartition() * LENGTH + (int) (long) source.getOffset()));
+            });
             trail.reseal();
             records = new ArrayList<>(trail.records);
             notes = new ArrayList<>(trail.notes());
@@ -143,8 +152,7 @@ class TopicTamperTest {
         AuditRecord redact(int sequence) {
             AuditRecord original = record(sequence);
             AuditRecord copy = Redactions.redact(original, Links.redactionOf(original));
-            copy.setSource(
-                    dev.parley.avro.Source.newBuilder(original.getSource()).build());
+            copy.setSource(Source.newBuilder(original.getSource()).build());
             records.set(records.indexOf(original), copy);
             return copy;
         }
@@ -408,12 +416,6 @@ class TopicTamperTest {
                     topics.acceptsExpired = true;
                     topics.records.remove(topics.record(LENGTH - 1));
                 }),
-                row("expired records, and a head of another key at the maximum size", FaultCode.LOG_GAP, topics -> {
-                    topics.expire();
-                    topics.acceptsExpired = true;
-                    topics.notes.add(new LogNotes(Trail.ORIGIN, List.of(Trail.key()))
-                            .head(0, MerkleHasher.MAX_SIZE, new byte[32], Instant.EPOCH));
-                }),
                 row("a removed tile", FaultCode.LOG_GAP, topics -> {
                     topics.expire();
                     topics.acceptsExpired = true;
@@ -444,7 +446,11 @@ class TopicTamperTest {
         Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
         for (int partition = 0; partition < 3; partition++) {
             for (int i = 0; i < LENGTH; i++) {
-                send(INPUTS.wire(), partition, null, (CHAINS.get(partition) + i).getBytes(UTF_8));
+                byte[] value = (CHAINS.get(partition) + i).getBytes(UTF_8);
+                RECEIVED.add(
+                        Instant.ofEpochMilli(producer.send(new ProducerRecord<>(INPUTS.wire(), partition, null, value))
+                                .get()
+                                .timestamp()));
             }
             // In flight.
             send(INPUTS.wire(), partition, null, "next".getBytes(UTF_8));
@@ -511,6 +517,15 @@ class TopicTamperTest {
         assertThat(faults(older))
                 .as("an older statement that lists expired records")
                 .isEmpty();
+        Trailed foreign = new Trailed();
+        foreign.expire();
+        foreign.acceptsExpired = true;
+        foreign.notes.add(new LogNotes(Trail.ORIGIN, List.of(Trail.key()))
+                .head(0, MerkleHasher.MAX_SIZE, new byte[32], Instant.EPOCH));
+        assertThat(faults(foreign))
+                .as("a head of another key at the maximum size")
+                .extracting(AuditFault::code)
+                .containsExactly(FaultCode.NOTE_IGNORED);
         Trailed witnessed = new Trailed();
         IntStream.of(1, 2).forEach(i -> witnessed.notes.set(i, Trail.cosigned(witnessed.notes.get(i), WITNESS)));
         witnessed.cosigned = Optional.of(witnessed.notes.get(1));
@@ -561,7 +576,7 @@ class TopicTamperTest {
                 INPUTS.applicationId(),
                 Limits.DEFAULT,
                 Optional.empty(),
-                new LogNoteReader(List.of(KEY.verifierKey()), policy),
+                new LogNoteReader(policy, TrustedKey.present(List.of(KEY.verifierKey()))),
                 InstantSource.fixed(NOW),
                 listener(faults))) {
             verification.run(

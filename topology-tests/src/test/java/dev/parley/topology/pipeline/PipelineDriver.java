@@ -165,7 +165,11 @@ public final class PipelineDriver implements AutoCloseable {
     /** The heads that the pipeline has published. */
     private CompletableFuture<Optional<SortedMap<Integer, dev.parley.log.tlog.TreeHead>>> published(LogNotes notes) {
         SignedHeads signed = new SignedHeads(notes);
-        heads().forEach(head -> signed.add(head.value()));
+        long completeTo = heads().stream()
+                .mapToLong(head -> head.value().getTime().toEpochMilli())
+                .min()
+                .orElse(0);
+        heads().forEach(head -> signed.add(head.value(), completeTo));
         return CompletableFuture.completedFuture(Optional.of(signed.heads()));
     }
 

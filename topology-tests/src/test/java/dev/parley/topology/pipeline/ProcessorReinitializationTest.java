@@ -10,20 +10,27 @@ import dev.parley.avro.AuditTile;
 import dev.parley.log.AuditLog;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
+import dev.parley.log.tlog.TreeHead;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.Dimensions;
 import dev.parley.topology.analytics.TrafficCountProcessor;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.Statistic;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -107,6 +114,29 @@ class ProcessorReinitializationTest {
             tick(context);
             assertThat(heads(context)).as("init %d", revival).hasSize(1);
         }
+    }
+
+    @Test
+    void aReadOfHeadsAtEveryTickDoesNotHoldBackTheFirstHead() {
+        List<CompletableFuture<Optional<SortedMap<Integer, TreeHead>>>> reads = new ArrayList<>();
+        PublishedHeads slow = () -> {
+            reads.add(new CompletableFuture<>());
+            return reads.get(reads.size() - 1);
+        };
+        LogHeadProcessor heads = new LogHeadProcessor(
+                PipelineSettings.of(new ParleyConfig(Map.of())).with(SourceTopicMetadata.NONE, RestoredLogs.NONE, slow),
+                PipelineListener.NONE);
+        MockProcessorContext<String, SpecificRecord> context = newContext();
+        log(context, 5);
+        heads.init(context);
+        for (int i = 0; i < 5; i++) {
+            // The timer of the start is the last one, so it always finds that a read has begun.
+            List<MockProcessorContext.CapturedPunctuator> timers = new ArrayList<>(running(context));
+            Collections.reverse(timers);
+            timers.forEach(timer -> timer.getPunctuator().punctuate(clock += 10_000));
+            reads.forEach(read -> read.complete(Optional.of(Collections.emptySortedMap())));
+        }
+        assertThat(heads(context)).isNotEmpty();
     }
 
     @Test

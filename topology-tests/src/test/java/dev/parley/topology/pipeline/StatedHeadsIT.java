@@ -11,7 +11,6 @@ import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.PartitionStatement;
 import dev.parley.log.export.ExportFormat;
-import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.FileVerification;
 import dev.parley.log.verify.StoredHeads;
 import dev.parley.topology.kafka.RecordMac;
@@ -51,8 +50,9 @@ class StatedHeadsIT {
                 // Before the first statement, a trail is incomplete.
                 await().atMost(SigningDeployment.TIMEOUT)
                         .untilAsserted(() -> assertThat(deployment.heads())
-                                .anySatisfy(note ->
-                                        assertThat(PartitionStatement.of(note)).isPresent()));
+                                .anySatisfy(note -> assertThat(PartitionStatement.of(note))
+                                        .hasValueSatisfying(statement ->
+                                                assertThat(statement.heads()).hasSize(3))));
                 for (int round = 0; round < ROUNDS; round++) {
                     send(deployment, round);
                     verify(deployment);
@@ -70,6 +70,15 @@ class StatedHeadsIT {
                 }
                 assertThat(first.signing).doesNotContainValue(false);
                 awaitStated(deployment, ROUNDS * RECORDS);
+                Instant received = Instant.now();
+                await().atMost(SigningDeployment.TIMEOUT)
+                        .untilAsserted(() -> assertThat(deployment.heads().stream()
+                                        .flatMap(note -> PartitionStatement.of(note).stream())
+                                        .flatMap(statement -> statement.completeTo().stream())
+                                        .toList())
+                                .as("the logs are complete although no record follows")
+                                .last()
+                                .satisfies(complete -> assertThat(complete).isAfter(received)));
             }
             assertThat(stated(deployment)).containsOnlyKeys(0, 1, 2);
             assertThat(readAgain(deployment)).isEqualTo(stated(deployment));
@@ -110,8 +119,8 @@ class StatedHeadsIT {
             topics.run(StoredHeads.NONE, StoredHeads.NONE, false);
         }
         Path file = directory.resolve("export.jsonl");
-        try (TopicExport export =
-                        new TopicExport(clients, deployment.names, deployment.serdes, WitnessPolicy.NONE, fault -> {});
+        try (TopicExport export = new TopicExport(
+                        clients, deployment.names, deployment.serdes, LogNoteReader.ofAll(), fault -> {});
                 OutputStream out = Files.newOutputStream(file)) {
             export.run(TopicExport.Selection.EVERYTHING, Optional.empty(), ExportFormat.JSONL, out, Instant.now());
         }

@@ -9,6 +9,8 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.log.LogNoteReader;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -60,7 +62,8 @@ public final class ViewsDriver implements AutoCloseable {
 
     /** The same over a registry. */
     public static ViewsDriver in(Path directory, String registryUrl) {
-        return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), registryUrl);
+        return new ViewsDriver(
+                directory, 1, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), List.of(), registryUrl);
     }
 
     /** Views that forget conversations and chains that are idle for a time. */
@@ -76,7 +79,14 @@ public final class ViewsDriver implements AutoCloseable {
      * @param clock what the clock shows at first; only {@link #pass} moves it
      */
     public ViewsDriver(Path directory, ViewRetention retention, ViewsListener listener, Instant clock) {
-        this(directory, retention, listener, clock, "mock://" + UUID.randomUUID());
+        this(directory, 1, retention, listener, clock, List.of(), "mock://" + UUID.randomUUID());
+    }
+
+    /** Views that show only heads that a key signed. */
+    static ViewsDriver trusting(Path directory, VerifierKey key) {
+        String registryUrl = "mock://" + UUID.randomUUID();
+        return new ViewsDriver(
+                directory, 1, ViewRetention.NONE, ViewsListener.NONE, Instant.now(), List.of(key), registryUrl);
     }
 
     /** Views of the first of several partitions. */
@@ -87,12 +97,8 @@ public final class ViewsDriver implements AutoCloseable {
                 ViewRetention.NONE,
                 ViewsListener.NONE,
                 Instant.now(),
+                List.of(),
                 "mock://" + UUID.randomUUID());
-    }
-
-    private ViewsDriver(
-            Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
-        this(directory, 1, retention, listener, clock, registryUrl);
     }
 
     private ViewsDriver(
@@ -101,6 +107,7 @@ public final class ViewsDriver implements AutoCloseable {
             ViewRetention retention,
             ViewsListener listener,
             Instant clock,
+            List<VerifierKey> keys,
             String registryUrl) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
         topics = new Topics(TopicNames.DEFAULT, serdes);
@@ -111,7 +118,9 @@ public final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
         driver = new TopologyTestDriver(
-                ViewsTopology.build(topics, partitions, retention, true, listener), settings, clock);
+                ViewsTopology.build(topics, partitions, retention, () -> new LogNoteReader(keys), true, listener),
+                settings,
+                clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
         views = new Views(new StandaloneStores(driver::getKeyValueStore), topics);

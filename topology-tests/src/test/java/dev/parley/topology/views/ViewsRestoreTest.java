@@ -10,6 +10,7 @@ import dev.parley.avro.AuditTile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
@@ -214,7 +215,9 @@ class ViewsRestoreTest {
                 new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics));
         settings.put(CheckedRestores.CONFIG, restores);
         return new Running(new KafkaStreams(
-                ViewsTopology.build(topics, 1, ViewRetention.NONE, true, listener), settings, restores));
+                ViewsTopology.build(topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, listener),
+                settings,
+                restores));
     }
 
     private static void createTopics(Topics topics) throws Exception {

@@ -21,7 +21,10 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
+import dev.parley.log.tlog.NoteSigner;
 import dev.parley.protocol.TopicNames;
 import dev.parley.state.PointInTime;
 import dev.parley.topology.kafka.MacConsumerInterceptor;
@@ -78,7 +81,8 @@ class ViewsTopologyTest {
 
     @Test
     void everyNodeAndStoreHasAnExplicitName() {
-        String description = ViewsTopology.build(driver.topics(), 1, ViewRetention.NONE, true, ViewsListener.NONE)
+        String description = ViewsTopology.build(
+                        driver.topics(), 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE)
                 .describe()
                 .toString();
 
@@ -663,6 +667,17 @@ class ViewsTopologyTest {
         driver.head(again);
         driver.head(last);
         assertThat(views.log().head(0)).hasValue(again);
+    }
+
+    @Test
+    void headsThatNoKeyOfTheDeploymentSignedAreNotShown() throws Exception {
+        NoteSigner key = NoteSigner.of("parley/audit", KeyFiles.newPair());
+        AuditHead head = new LogNotes("parley/audit", List.of(key)).head(0, 5, new byte[32], AuditRecords.NOON);
+        AuditHead forged = new LogNotes("parley/audit", List.of()).head(0, 100_000, new byte[32], AuditRecords.NOON);
+        try (ViewsDriver trusting = ViewsDriver.trusting(directory.resolve("trusting"), key.verifierKey())) {
+            List.of(forged, head, forged).forEach(trusting::head);
+            assertThat(trusting.views().log().heads()).containsExactly(head);
+        }
     }
 
     @Test

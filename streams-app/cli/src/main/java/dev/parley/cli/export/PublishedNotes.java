@@ -1,12 +1,14 @@
 package dev.parley.cli.export;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.PartitionStatement;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.VerifierKey;
 import dev.parley.log.tlog.WitnessPolicy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,13 +19,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The last head of each log, and the last statement whose heads they reach; without verification. Cosigned heads come
- * before the published notes.
+ * The last head of each log, and the last statement whose heads they reach, among the notes that count. Cosigned heads
+ * come before the published notes.
  */
 final class PublishedNotes {
     private final Map<String, AuditHead> byOrigin = new HashMap<>();
     private final Map<Integer, AuditHead> heads = new TreeMap<>();
     private final boolean all;
+    private final LogNoteReader reader;
     private final WitnessPolicy policy;
     private Optional<AuditHead> statement = Optional.empty();
 
@@ -31,15 +34,19 @@ final class PublishedNotes {
      * Creates a set of notes without any.
      *
      * @param all whether it covers all records nevertheless
-     * @param policy witnesses that must have cosigned a head; others are ignored
+     * @param reader reader of the notes that count, with the witnesses that must have cosigned a head
      */
-    PublishedNotes(boolean all, WitnessPolicy policy) {
+    PublishedNotes(boolean all, LogNoteReader reader) {
         this.all = all;
-        this.policy = policy;
+        this.reader = reader;
+        this.policy = reader.policy();
     }
 
     /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
     void add(AuditHead note) {
+        if (!reader.accepts(note)) {
+            return;
+        }
         if (note.getPartition() < 0) {
             // Without a quorum, the heads of the last statement were published before it.
             if (policy.quorum() == 0 || isReached(note)) {
@@ -126,6 +133,11 @@ final class PublishedNotes {
             }
         }));
         return sizes;
+    }
+
+    /** The time up to which the statement says that every log is complete; empty unless it lists all logs. */
+    Optional<Instant> completeTo() {
+        return statement.flatMap(PartitionStatement::of).flatMap(PartitionStatement::completeTo);
     }
 
     /** The statement, and the last head of each log. */

@@ -8,14 +8,15 @@ import dev.parley.avro.LogPosition;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.AuditFault;
+import dev.parley.log.CheckedRecord;
 import dev.parley.log.InputOffsets;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.export.ExportTarget;
 import dev.parley.log.export.ExportWriter;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.export.ProgressListener;
 import dev.parley.log.export.RecordedRedactions;
-import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.TopicReader;
@@ -52,8 +53,9 @@ public final class TopicExport implements AutoCloseable {
     private final TopicReader reader;
     private final Topics topics;
     private final ProgressListener progressListener;
-    private final WitnessPolicy policy;
+    private final LogNoteReader notes;
     private final byte[] redactionPrefix;
+    private Optional<Instant> end = Optional.empty();
 
     /**
      * Selection of records to export.
@@ -76,6 +78,20 @@ public final class TopicExport implements AutoCloseable {
                 return ExportScope.TIME_RANGE;
             }
             return chain.isPresent() ? ExportScope.CHAIN : ExportScope.EVERYTHING;
+        }
+
+        /**
+         * The selection up to the time at which the logs are complete: the export of a range must prove its end.
+         *
+         * @throws IllegalStateException if the logs are not complete up to its begin
+         */
+        private Selection until(Instant complete) {
+            if (!from.orElse(Instant.MIN).isBefore(complete)) {
+                throw new IllegalStateException("the audit log is complete up to " + complete
+                        + " only, which is not after the begin of the range. Repeat the export later.");
+            }
+            return new Selection(
+                    chain, from, to.filter(end -> end.isBefore(complete)).or(() -> Optional.of(complete)));
         }
 
         private boolean isOf(ConsumerRecord<byte[], byte[]> record) {
@@ -109,8 +125,12 @@ public final class TopicExport implements AutoCloseable {
                 matching.add(auditRecord.getLog());
             } else if (auditRecord.getRedaction() == null) {
                 // A verifier takes a redaction for the proof of a redacted record.
-                (selection.to().filter(to -> !time.isBefore(to)).isPresent() ? later : earlier)
-                        .add(auditRecord.getLog());
+                if (selection.to().filter(to -> !time.isBefore(to)).isPresent()) {
+                    later.add(auditRecord.getLog());
+                } else if (CheckedRecord.writtenBy(auditRecord.getChain(), time.toEpochMilli())
+                        < selection.from().orElseThrow().toEpochMilli()) {
+                    earlier.add(auditRecord.getLog());
+                }
             }
             if (last == null || auditRecord.getSequence() > last.getSequence()) {
                 last = auditRecord;
@@ -151,16 +171,16 @@ public final class TopicExport implements AutoCloseable {
      * @param clients common settings of the Kafka clients
      * @param names names of the topics
      * @param serdes deserializers of the values
-     * @param policy witnesses that must have cosigned the last heads; others are ignored
+     * @param notes reader of the notes that count, with the witnesses that must have cosigned the last heads
      * @param progressListener listener for progress and unreadable records
      */
     public TopicExport(
             Map<String, Object> clients,
             TopicNames names,
             AvroSerdes serdes,
-            WitnessPolicy policy,
+            LogNoteReader notes,
             ProgressListener progressListener) {
-        this.policy = policy;
+        this.notes = notes;
         this.reader = new TopicReader(clients);
         this.redactionPrefix = (names.redaction() + "-").getBytes(StandardCharsets.UTF_8);
         this.topics = new Topics(names, serdes);
@@ -168,7 +188,8 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * Exports the records that the heads cover at its start, or all records in a format that proves nothing.
+     * Exports the records that the heads cover at its start, or all records in a format that proves nothing. A time
+     * range of all chains ends at the latest when the logs are complete: see {@link #end}.
      *
      * @param signer signs the end of a chain in the export of one; empty: its end is not proven
      * @param now time of the export
@@ -178,11 +199,17 @@ public final class TopicExport implements AutoCloseable {
      * @throws IOException if the stream cannot be written
      */
     public Exporter.Written run(
-            Selection selection, Optional<LogNotes> signer, ExportTarget format, OutputStream out, Instant now)
+            Selection requested, Optional<LogNotes> signer, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         reader.require(List.of(topics.names().audit()));
         // Notes first, so that every record that a head covers exists.
-        PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true, WitnessPolicy.NONE);
+        PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true, LogNoteReader.ofAll());
+        boolean bounded = format.isProvable()
+                && requested.scope() == ExportScope.TIME_RANGE
+                && requested.chain().isEmpty()
+                && !notes.list().isEmpty();
+        Selection selection = bounded ? requested.until(notes.completeTo().orElse(Instant.EPOCH)) : requested;
+        end = selection.to();
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         Map<TopicPartition, Long> begins = reader.begins(audit);
         Map<TopicPartition, Long> ends = reader.ends(audit);
@@ -254,6 +281,11 @@ public final class TopicExport implements AutoCloseable {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /** End of the time range that was exported; empty without one. */
+    public Optional<Instant> end() {
+        return end;
     }
 
     /** Finds which records of the log belong to the export. */
@@ -330,7 +362,7 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * The statement and the last head of each log; without verification.
+     * The statement and the last head of each log.
      *
      * @throws IllegalStateException if their topic does not exist
      */
@@ -340,8 +372,8 @@ public final class TopicExport implements AutoCloseable {
     }
 
     private PublishedNotes notes() {
-        PublishedNotes notes = new PublishedNotes(false, policy);
-        if (policy.quorum() > 0) {
+        PublishedNotes notes = new PublishedNotes(false, this.notes);
+        if (this.notes.policy().quorum() > 0) {
             reader.readAll(topics.auditCosignature().name(), record -> add(topics.auditCosignature(), record, notes));
         }
         reader.readReferring(

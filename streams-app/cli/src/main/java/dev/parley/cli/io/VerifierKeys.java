@@ -1,5 +1,6 @@
 package dev.parley.cli.io;
 
+import dev.parley.log.TrustedKey;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.VerifierKey;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,19 +19,26 @@ public final class VerifierKeys {
     private VerifierKeys() {}
 
     /**
-     * Reads the values of {@code --key}, which must all be keys of one deployment.
+     * Reads the values of {@code --key}, which must all be keys of one deployment, and all but one retired.
      *
-     * @param values verifier keys, or names of files with one key per line
-     * @throws UsageException if a value is neither, or keys have different names
+     * @param values keys, or names of files with one key per line
+     * @throws UsageException if a value is neither, keys have different names, or two are not retired
      */
-    public static List<VerifierKey> read(List<String> values) {
-        List<VerifierKey> keys = read("--key", values);
-        for (VerifierKey key : keys) {
-            if (!key.name().equals(keys.get(0).name())) {
+    public static List<TrustedKey> read(List<String> values) {
+        List<TrustedKey> keys = trusted("--key", values, VerifierKey.ED25519, "an Ed25519 key of a log,");
+        for (TrustedKey trusted : keys) {
+            String name = keys.get(0).key().name();
+            if (!trusted.key().name().equals(name)) {
                 throw new UsageException(
-                        "--key: all keys must have the same name, the origin of the deployment, but were "
-                                + keys.get(0).name() + " and " + key.name());
+                        "--key: all keys must have the same name, the origin of the deployment, but were " + name
+                                + " and " + trusted.key().name());
             }
+        }
+        if (keys.stream().filter(trusted -> trusted.until().equals(Instant.MAX)).count() > 1) {
+            throw new UsageException("--key: all keys but the present one must be retired, as in '"
+                    + keys.get(0).key()
+                    + " until 2026-01-31T12:00:00Z', with the time at which the key was replaced. Otherwise, who has a"
+                    + " retired key could sign a later history. While a key is being replaced, give either one.");
         }
         return keys;
     }
@@ -55,18 +64,25 @@ public final class VerifierKeys {
     }
 
     private static List<VerifierKey> read(String option, List<String> values, int type, String required) {
-        List<VerifierKey> keys = new ArrayList<>();
+        return trusted(option, values, type, required).stream()
+                .map(TrustedKey::key)
+                .toList();
+    }
+
+    private static List<TrustedKey> trusted(String option, List<String> values, int type, String required) {
+        List<TrustedKey> keys = new ArrayList<>();
         for (String value : values) {
             boolean file = isFile(value);
             List<String> texts = file ? lines(option, value) : List.of(value);
             String place = file ? option + ' ' + value : option;
             for (String text : texts) {
-                VerifierKey key = parse(file ? place + ": " : option + ": there is no such file, and ", text);
+                TrustedKey trusted = parse(file ? place + ": " : option + ": there is no such file, and ", text);
+                VerifierKey key = trusted.key();
                 if (key.type() != type) {
                     throw new UsageException(
                             place + ": the key must be " + required + " but " + key.name() + " has type " + key.type());
                 }
-                keys.add(key);
+                keys.add(trusted);
             }
         }
         return List.copyOf(keys);
@@ -100,9 +116,9 @@ public final class VerifierKeys {
         }
     }
 
-    private static VerifierKey parse(String prefix, String text) {
+    private static TrustedKey parse(String prefix, String text) {
         try {
-            return VerifierKey.parse(text.strip());
+            return TrustedKey.parse(text.strip());
         } catch (TlogFormatException e) {
             throw new UsageException(
                     prefix + e.requirement() + ". Give a verifier key, or the .vkey file of parley keygen", e);

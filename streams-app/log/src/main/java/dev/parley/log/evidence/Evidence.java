@@ -11,6 +11,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.json.ApiJson;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ExportFile;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.export.ProgressListener;
@@ -59,6 +60,7 @@ public final class Evidence {
     private final EvidenceDirectory directory;
     private final Path export;
     private final String name;
+    private final List<TrustedKey> given;
     private final WitnessPolicy policy;
     private final String writer;
     private final LogProofs logProofs = new LogProofs();
@@ -66,6 +68,7 @@ public final class Evidence {
     private final List<AuditRecord> redactions = new ArrayList<>();
     private final Set<String> rules = new LinkedHashSet<>();
     private final Map<String, Map<Integer, Input>> inputs = new TreeMap<>();
+    private LogNoteReader counting;
     private boolean proving;
 
     /** Counts of the records of an input partition. */
@@ -96,10 +99,14 @@ public final class Evidence {
      *
      * @param directory the directory
      * @param name name of the export in it
+     * @param given keys of the deployment; empty: those that the statement in the export lists, which prove nothing by
+     *     themselves
      * @param policy witnesses that must have cosigned the heads
      * @param writer program and version that write it
      */
-    public Evidence(EvidenceDirectory directory, String name, WitnessPolicy policy, String writer) {
+    public Evidence(
+            EvidenceDirectory directory, String name, List<TrustedKey> given, WitnessPolicy policy, String writer) {
+        this.given = List.copyOf(given);
         this.writer = writer;
         this.policy = policy;
         this.directory = directory;
@@ -115,12 +122,17 @@ public final class Evidence {
      * @throws IOException if a file cannot be read or written
      */
     public Optional<Written> write(ProgressListener listener) throws IOException {
-        ExportFile.read(export, entry -> {
-            if (entry.getNote() != null) {
-                keys.addAll(LogNotes.keysOf(entry.getNote()));
-            }
-        });
-        VerifyReport verified = new FileVerification(new LogNoteReader(keys, policy), listener)
+        given.forEach(trusted -> keys.add(trusted.key()));
+        if (given.isEmpty()) {
+            ExportFile.read(export, entry -> {
+                if (entry.getNote() != null) {
+                    keys.addAll(LogNotes.keysOf(entry.getNote()));
+                }
+            });
+        }
+        List<TrustedKey> trusted = given.isEmpty() ? TrustedKey.present(keys) : given;
+        counting = new LogNoteReader(WitnessPolicy.NONE, trusted);
+        VerifyReport verified = new FileVerification(new LogNoteReader(policy, trusted), listener)
                 .acceptOpenEnd(true)
                 .run(export);
         if (!verified.summary().isSound()) {
@@ -131,7 +143,11 @@ public final class Evidence {
         proving = !keys.isEmpty() && records <= (chain ? MAX_CHAIN_PROOFS : MAX_RANGE_PROOFS);
         ExportFile.read(export, this::survey);
         StringWriter text = new StringWriter();
-        verified.print(new PrintWriter(text));
+        verified.print(
+                new PrintWriter(text),
+                given.isEmpty()
+                        ? "signatures verified with the keys in this file, which prove nothing by themselves"
+                        : "signatures verified with the given keys");
         String summary = ControlCharacters.escapeLines(text.toString());
         long proofs = report(summary);
         text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting(verified.summary()))) + "\n");
@@ -143,7 +159,7 @@ public final class Evidence {
 
     private void survey(ExportEntry entry) {
         AuditHead note = entry.getNote();
-        if (note != null) {
+        if (note != null && counting.accepts(note)) {
             logProofs.note(note);
         }
         if (entry.getOmitted() != null && proving) {
@@ -248,7 +264,7 @@ public final class Evidence {
                 proofs/                 %s
                 report.html             the records for a person; opens without network
                 accounting.json         what was verified; counts by input partition and verdict
-                keys.vkey               the verifier keys that the deployment's statement lists
+                keys.vkey               the verifier keys with which the heads were verified
                 schemas/                Avro schemas of the entries, and of the two hashed parts of a record
 
                 What was verified when this directory was written:
@@ -283,7 +299,6 @@ public final class Evidence {
                 ---------------------------
                 - The deployment recorded each record with this verdict, in this order.
                 - No record was changed, removed or inserted since the head was signed, within the scope above.
-                  The times of heads are not signed.
                 - A redacted record has its metadata; who removed its content, when and why is a record itself.
 
                 Not proven

@@ -11,7 +11,7 @@ public final class TlogFormatException extends Exception {
      *
      * @param line line of the error, from 1
      */
-    TlogFormatException(int line, String message) {
+    public TlogFormatException(int line, String message) {
         super("line " + line + ": " + message);
         requirement = message;
     }

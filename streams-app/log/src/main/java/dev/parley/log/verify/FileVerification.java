@@ -26,6 +26,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ import java.util.Optional;
  */
 public final class FileVerification {
     private static final int ITEMS_PER_PROGRESS = 256;
+
+    /** Maximum time by which a log of a whole export may end before the records of another one. */
+    private static final Duration MAX_BEHIND = Duration.ofMinutes(10);
 
     private final ProgressListener progressListener;
     private final int threads;
@@ -55,8 +59,12 @@ public final class FileVerification {
     private long notes;
     private long omitted;
     private long faults;
+    private long newest;
 
-    /** The first and last record of a log or chain, by index in the log, with their times. */
+    /**
+     * The first and last record of a log or chain, by index in the log, with their times. A patch proves the begin of a
+     * time range only if it cannot have been released in it.
+     */
     private static final class Range {
         private static final Range EMPTY = new Range();
 
@@ -69,7 +77,7 @@ public final class FileVerification {
             long index = checked.log().getIndex();
             if (index < first) {
                 first = index;
-                firstTime = checked.time();
+                firstTime = CheckedRecord.writtenBy(checked.chain(), checked.time());
             }
             if (index > last) {
                 last = index;
@@ -199,7 +207,7 @@ public final class FileVerification {
                     case TIME_RANGE -> wrongRange();
                     case CHAIN -> "it names no chain";
                     case UNSPECIFIED -> startLocation.equals(RecordLocation.NONE) ? "" : "it has no scope";
-                    case EVERYTHING -> "";
+                    case EVERYTHING -> endedLogs(true);
                 };
         if (!wrong.isEmpty()) {
             incomplete(startLocation, "the description claims more than the export: " + wrong);
@@ -261,7 +269,25 @@ public final class FileVerification {
                         + " which may belong to the time range: between the last record before it and the first after it";
             }
         }
-        return "";
+        return endedLogs(false);
+    }
+
+    /**
+     * Why the logs end before the time range, or without an end of it, before the newest record; empty if none does.
+     *
+     * @param whole whether the export claims everything, which the last heads cover; statements follow them
+     */
+    private String endedLogs(boolean whole) {
+        int missing = trail.logs().missingLog();
+        if (missing >= 0) {
+            return "the statement counts " + trail.logs().partitions() + " partitions, but no head covers partition "
+                    + missing;
+        }
+        Instant end = Instant.ofEpochMilli(start.getTo() == null ? newest : to);
+        Instant complete = whole
+                ? Instant.ofEpochMilli(trail.logs().headsTo()).plus(MAX_BEHIND)
+                : trail.logs().completeTo().orElse(Instant.EPOCH);
+        return complete.isBefore(end) ? "the logs are complete up to " + complete + ", not up to " + end : "";
     }
 
     private void take(ExportItem item, RecordLocation recordLocation) {
@@ -282,6 +308,7 @@ public final class FileVerification {
                     checked.auditRecord().getRedaction() == null || checked.time() >= from && checked.time() < to;
             report(trail.record(checked, recordLocation, ofRange && start.getChain() == null));
             ofChain.add(checked);
+            newest = Math.max(newest, checked.time());
             if (ofRange) {
                 ranges.computeIfAbsent(checked.log().getPartition(), partition -> new Range())
                         .add(checked);

@@ -15,6 +15,7 @@ import dev.parley.json.AvroJsonReader;
 import dev.parley.log.FaultCode;
 import dev.parley.log.LogNotes;
 import dev.parley.log.RecordVerifier;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.DamageText;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.NoteVerification;
@@ -92,19 +93,19 @@ public final class ProofCheck {
      * Checks a proof.
      *
      * @param bytes the proof, at most 1 MiB
-     * @param keys verifier keys of one deployment, at least one
+     * @param keys keys of one deployment, at least one
      * @param policy witnesses that must have cosigned the head
      * @param message the expected bytes of the message; empty: they are not compared
      * @throws TlogFormatException if the bytes are not a proof
      * @throws NotProvenException if the proof does not prove its record, or another message
      */
-    public static Proven check(byte[] bytes, List<VerifierKey> keys, WitnessPolicy policy, Optional<byte[]> message)
+    public static Proven check(byte[] bytes, List<TrustedKey> keys, WitnessPolicy policy, Optional<byte[]> message)
             throws TlogFormatException, NotProvenException {
         TlogProof proof = TlogProof.parse(bytes);
         requireSignature(proof, keys);
         requireQuorum(proof, policy);
         AuditRecord record = record(proof);
-        String deployment = keys.get(0).name();
+        String deployment = keys.get(0).key().name();
         String origin = LogNotes.originOf(deployment, record.getLog().getPartition());
         require(
                 proof.treeHead().origin().equals(origin),
@@ -113,6 +114,10 @@ public final class ProofCheck {
                 proof.index() == record.getLog().getIndex(),
                 "the proof is for index " + proof.index() + ", but the record has index "
                         + record.getLog().getIndex());
+        require(
+                TrustedKey.isPossible(
+                        record.getSource().getTimestamp().toEpochMilli(), LogNotes.timeOf(proof.treeHead())),
+                FaultCode.TIME_IMPOSSIBLE + ": " + FaultCode.TIME_IMPOSSIBLE.meaning());
         boolean content = !Redactions.isMetadataOnly(record);
         checkHashes(record, content);
         require(
@@ -163,11 +168,12 @@ public final class ProofCheck {
                 "the head has cosignatures of " + cosigners + ", but needs those of " + policy);
     }
 
-    private static void requireSignature(TlogProof proof, List<VerifierKey> keys) throws NotProvenException {
-        NoteVerification verification = proof.note().verify(keys);
+    private static void requireSignature(TlogProof proof, List<TrustedKey> keys) throws NotProvenException {
+        NoteVerification verification =
+                proof.note().verify(keys.stream().map(TrustedKey::key).toList());
         require(!verification.isForged(), "the signature of the head is forged: it has the name and ID of a given key");
         require(
-                verification.isSigned(),
+                TrustedKey.signed(keys, verification, Instant.ofEpochMilli(LogNotes.timeOf(proof.treeHead()))),
                 "no given key signed the head; it is signed by "
                         + proof.note().signatures().stream()
                                 .map(signature -> signature.key())

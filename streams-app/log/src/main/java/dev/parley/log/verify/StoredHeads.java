@@ -12,6 +12,7 @@ import dev.parley.codec.Decimal;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.log.AuditFault;
 import dev.parley.log.AuditTrailVerifier;
+import dev.parley.log.LogNotes;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.export.DamageText;
 import dev.parley.log.export.ExportReader;
@@ -93,7 +94,8 @@ public final class StoredHeads {
             TreeHead treeHead = TreeHead.parse(text.contains("\n\n") ? SignedNote.parse(bytes) : SignedNote.of(text));
             String origin = treeHead.origin();
             long partition = Decimal.parse(origin, origin.lastIndexOf('/') + 1, origin.length(), Integer.MAX_VALUE);
-            return new AuditHead(origin, (int) partition, treeHead.size(), Instant.EPOCH, text);
+            Instant time = Instant.ofEpochMilli(Math.max(0, LogNotes.timeOf(treeHead)));
+            return new AuditHead(origin, (int) partition, treeHead.size(), time, text);
         } catch (TlogFormatException | IllegalArgumentException e) {
             throw new IllegalArgumentException(name + " must contain heads: " + e.getMessage() + ". " + SOURCES, e);
         }

@@ -40,7 +40,7 @@ public record VerificationSummary(
      * @param uncovered last records that no head covers yet
      * @param partitions logs that a head covers: with keys, a signed one
      * @param allPartitions logs that the statement lists; -1 without a statement
-     * @param upTo time of the last statement, with keys of a signed one; null without one
+     * @param upTo time up to which the statement says that every log is complete; null unless it lists all logs
      */
     public record Coverage(
             long records,
@@ -58,7 +58,7 @@ public record VerificationSummary(
                     uncovered,
                     (int) all.stream().filter(LogVerifier.Coverage::isCovered).count(),
                     logs.partitions(),
-                    logs.statementTime().orElse(null));
+                    logs.completeTo().orElse(null));
         }
     }
 

@@ -25,6 +25,15 @@ public record VerifyReport(
 
     /** Prints text for a person. */
     public void print(PrintWriter out) {
+        print(out, "signatures verified");
+    }
+
+    /**
+     * Prints text for a person.
+     *
+     * @param verified says in the last line that the signatures were verified, and with which keys
+     */
+    public void print(PrintWriter out, String verified) {
         Optional<ExportStart> start = Optional.ofNullable(export);
         start.ifPresent(first -> out.println("export of " + first.getTime() + ": "
                 + switch (first.getScope()) {
@@ -53,7 +62,7 @@ public record VerifyReport(
                 inputs.unexplained(),
                 "input offset",
                 "not in the export: transaction markers, parked patches or removed chains; only the topics show which");
-        out.println(conclusion());
+        out.println(conclusion(verified));
         out.flush();
     }
 
@@ -81,7 +90,7 @@ public record VerifyReport(
     }
 
     /** The last line: the result, and whether signatures were checked. */
-    private String conclusion() {
+    private String conclusion(String verified) {
         VerificationSummary.Coverage coverage = summary.coverage();
         String covered = String.format(
                 Locale.ROOT,
@@ -101,7 +110,7 @@ public record VerifyReport(
         }
         return "OK: " + covered
                 + (signaturesVerified
-                        ? ", signatures verified"
+                        ? ", " + verified
                         : ". Signatures were not checked: without --key, this does not show that the trail was not"
                                 + " recomputed.");
     }

@@ -44,6 +44,7 @@ import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.Trail;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.ExportItem;
 import dev.parley.log.export.ExportItems;
@@ -121,13 +122,12 @@ class TamperMatrixTest {
 
         /**
          * An honest export of a range, and one record of each log on each side. Records of log 0 have the times 0, 0,
-         * 1, 1 and so on, those of log 1 0, 1, 2 and so on.
+         * 1, 1 and so on, those of log 1 0, 1, 2 and so on. No patch of log 1 proves the begin of the range.
          */
         Export range() {
             range(3, 8);
             leaveOut(0, 0, 5);
             leaveOut(0, 17, 2 * LENGTH);
-            leaveOut(1, 0, 2);
             leaveOut(1, 9, LENGTH);
             return this;
         }
@@ -141,11 +141,10 @@ class TamperMatrixTest {
         }
 
         /** An honest export of a range without records, with those of log 0 and 1 that prove it. */
-        Export emptyRange(long time, int from0, int to0, int from1, int to1) {
+        Export emptyRange(long time, int from0, int to0, int to1) {
             range(time, time);
             leaveOut(0, 0, from0);
             leaveOut(0, to0, 2 * LENGTH);
-            leaveOut(1, 0, from1);
             leaveOut(1, to1, LENGTH);
             return this;
         }
@@ -347,6 +346,26 @@ class TamperMatrixTest {
                     export.rewrite(4, TamperMatrixTest::accept);
                     export.notes.remove(1);
                 }),
+                row(
+                        "a range with a statement from before its end",
+                        EXPORT_INCOMPLETE,
+                        export -> export.range()
+                                .notes
+                                .set(0, export.trail.statement(KEY, 2, Map.of(0, 2 * LENGTH, 1, LENGTH), 7))),
+                row("a range without a partition that the statement counts", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.notes.set(0, export.trail.statement(KEY, 3, Map.of(0, 2 * LENGTH, 1, LENGTH)));
+                }),
+                row("everything, with a log that ends before the records of another", EXPORT_INCOMPLETE, export -> {
+                    export.rewrite(LENGTH - 1, link -> link.getSource().setTimestamp(Instant.ofEpochMilli(900_000)));
+                    export.notes.clear();
+                    export.notes.addAll(export.trail.notes());
+                }),
+                row(
+                        "everything without a partition that the statement counts",
+                        EXPORT_INCOMPLETE,
+                        export ->
+                                export.notes.set(0, export.trail.statement(KEY, 3, Map.of(0, 2 * LENGTH, 1, LENGTH)))),
                 row("a claimed retention", LOG_OMITTED, export -> export.leaveOut(0, 0, 20)),
                 row("a claimed retention of everything", LOG_OMITTED, export -> {
                     export.leaveOut(0, 0, 2 * LENGTH);
@@ -436,7 +455,7 @@ class TamperMatrixTest {
                         export -> export.range().start.setTo(null)),
                 row("all of a log left out of a range", EXPORT_INCOMPLETE, export -> {
                     export.range();
-                    export.leaveOut(1, 2, 9);
+                    export.leaveOut(1, 0, 9);
                 }),
                 row("a log of a range with records before it alone", EXPORT_INCOMPLETE, export -> {
                     export.range();
@@ -444,8 +463,15 @@ class TamperMatrixTest {
                 }),
                 row("a log of a range with records after it alone", EXPORT_INCOMPLETE, export -> {
                     export.range();
-                    export.leaveOut(1, 2, 8);
+                    export.leaveOut(1, 0, 8);
                 }),
+                row(
+                        "a range that begins with a patch, which may have waited for its base",
+                        EXPORT_INCOMPLETE,
+                        export -> {
+                            export.range();
+                            export.leaveOut(1, 0, 2);
+                        }),
                 row("a range that ends before it begins", EXPORT_INCOMPLETE, export -> export.range(8, 3)),
                 row("a range without bounds", EXPORT_INCOMPLETE, export -> {
                     export.range(0, 0);
@@ -743,9 +769,9 @@ class TamperMatrixTest {
         assertThat(faults(new Export().range())).isEmpty();
         assertThat(faults(new Export().chain())).isEmpty();
         assertThat(faults(new Export().rangeOfChain())).isEmpty();
-        assertThat(faults(new Export().emptyRange(0, 0, 1, 0, 1))).isEmpty();
-        assertThat(faults(new Export().emptyRange(5, 9, 11, 4, 6))).isEmpty();
-        assertThat(faults(new Export().emptyRange(LENGTH, 2 * LENGTH - 1, 2 * LENGTH, LENGTH - 1, LENGTH)))
+        assertThat(faults(new Export().emptyRange(0, 0, 1, 1))).isEmpty();
+        assertThat(faults(new Export().emptyRange(5, 9, 11, 6))).isEmpty();
+        assertThat(faults(new Export().emptyRange(LENGTH, 2 * LENGTH - 1, 2 * LENGTH, LENGTH)))
                 .isEmpty();
         Export open = new Export().chain();
         open.notes.remove(3);
@@ -753,7 +779,7 @@ class TamperMatrixTest {
         assertThat(faults(open)).isEmpty();
         assertThat(faults(new Export().cosigned())).isEmpty();
         Export older = new Export().range();
-        older.notes.set(0, older.trail.statement(KEY, 3, Map.of(0, 16)));
+        older.notes.set(0, older.trail.statement(KEY, 2, Map.of(0, 16, 1, 9), 8));
         assertThat(faults(older)).as("an older statement").isEmpty();
         Export continued = new Export();
         continued.since = Optional.of(continued.trail.head(0, 20));
@@ -777,8 +803,8 @@ class TamperMatrixTest {
                 .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
         VerifyReport range = result(write(new Export().range().entries()), 1);
         assertThat(range.summary().coverage())
-                .isEqualTo(new VerificationSummary.Coverage(36, 17, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
-        assertThat(range.summary().records()).isEqualTo(19);
+                .isEqualTo(new VerificationSummary.Coverage(36, 15, 0, 2, 2, Instant.ofEpochMilli(Trail.TIME)));
+        assertThat(range.summary().records()).isEqualTo(21);
         assertThat(range.chainEndProven()).isNull();
         assertThat(result(write(new Export().chain().entries()), 1).chainEndProven())
                 .isTrue();
@@ -819,14 +845,15 @@ class TamperMatrixTest {
 
     private List<AuditFault> verify(Path file, int threads) throws IOException {
         VerifyReport result = result(file, threads);
-        assertThat(result.summary().faults()).isEqualTo(heard.size());
-        assertThat(result.summary().isSound()).isEqualTo(heard.isEmpty());
+        long faults = heard.stream().filter(fault -> !fault.code().isNotice()).count();
+        assertThat(result.summary().faults()).isEqualTo(faults);
+        assertThat(result.summary().isSound()).isEqualTo(faults == 0);
         return List.copyOf(heard);
     }
 
     private VerifyReport result(Path file, int threads) throws IOException {
         heard.clear();
-        LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()), policy);
+        LogNoteReader notes = new LogNoteReader(policy, TrustedKey.present(List.of(KEY.verifierKey())));
         return new FileVerification(notes, since, expired, threads, new ProgressListener() {
                     @Override
                     public void found(AuditFault auditFault) {

@@ -1,6 +1,7 @@
 package dev.parley.server.deployment;
 
 import dev.parley.avro.Stage;
+import dev.parley.log.LogNoteReader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficSettings;
@@ -100,7 +101,8 @@ public record Deployment(
                     application(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
-                            ViewsTopology.build(topics, 1, ViewRetention.NONE, true, ViewsListener.NONE),
+                            ViewsTopology.build(
+                                    topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

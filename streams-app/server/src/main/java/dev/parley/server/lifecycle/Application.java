@@ -1,5 +1,7 @@
 package dev.parley.server.lifecycle;
 
+import dev.parley.log.LogNoteReader;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
@@ -43,6 +45,7 @@ import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.pipeline.BrokerPublishedHeads;
 import dev.parley.topology.pipeline.BrokerRestoredLogs;
+import dev.parley.topology.pipeline.LogHeadSettings;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -241,11 +244,13 @@ public final class Application implements AutoCloseable {
                 new CheckedRestores(StreamsSettings.outputReaderId(config, VIEWS), ViewChecks.stores(topics));
         Properties settings = ViewsTopology.config(config, self.host() + ":" + self.port());
         settings.put(CheckedRestores.CONFIG, restores);
+        List<VerifierKey> keys = LogHeadSettings.verifierKeys(config);
         KafkaStreams viewStreams = new KafkaStreams(
                 ViewsTopology.build(
                         topics,
                         partitions,
                         ViewRetention.of(config),
+                        () -> new LogNoteReader(keys),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
                         meters),
                 settings,

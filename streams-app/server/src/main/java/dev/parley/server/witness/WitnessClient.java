@@ -3,6 +3,7 @@ package dev.parley.server.witness;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.Sha256;
+import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.ConsistencyProof;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.NoteSignature;
@@ -129,7 +130,7 @@ final class WitnessClient {
                 SignedNote note = SignedNote.parse(response.body());
                 TreeHead treeHead = TreeHead.parse(note);
                 if (treeHead.origin().equals(origin)
-                        && treeHead.extensions().isEmpty()
+                        && LogNotes.timeOf(treeHead) >= 0
                         && !note.verify(List.of(witness.key())).valid().isEmpty()) {
                     return Optional.of(new CosignedHead(note, treeHead));
                 }

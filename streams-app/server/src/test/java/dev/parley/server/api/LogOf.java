@@ -18,6 +18,9 @@ public final class LogOf {
     private final MemoryStore<byte[]> store = new MemoryStore<>();
     private final AuditLog log;
 
+    /** Time of all heads, which are the same whenever they are compared. */
+    private final Instant time = Instant.now();
+
     public LogOf(int partition, LogNotes notes) {
         this.partition = partition;
         this.notes = notes;
@@ -49,6 +52,6 @@ public final class LogOf {
     }
 
     public AuditHead head() {
-        return notes.head(partition, log.next().getIndex(), log.root(), Instant.now());
+        return notes.head(partition, log.next().getIndex(), log.root(), time);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.log.LogNoteReader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
@@ -39,7 +40,12 @@ class StreamsPartitionMetadataTest {
         TopologyDescription topology;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://partitions"))) {
             topology = ViewsTopology.build(
-                            new Topics(TopicNames.DEFAULT, serdes), 1, ViewRetention.NONE, true, ViewsListener.NONE)
+                            new Topics(TopicNames.DEFAULT, serdes),
+                            1,
+                            ViewRetention.NONE,
+                            LogNoteReader::ofAll,
+                            true,
+                            ViewsListener.NONE)
                     .describe();
         }
         Set<String> topics = new TreeSet<>();

@@ -7,6 +7,7 @@ public final class AuditKeys {
     public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";
     public static final String HEADS_KEY_FILES = "audit.heads.key.files";
     public static final String INTERNAL_KEY_FILES = "audit.internal.key.files";
+    public static final String HEADS_KEYS = "audit.heads.keys";
     public static final String ORIGIN = "audit.origin";
     public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
 
@@ -26,6 +27,11 @@ public final class AuditKeys {
                         + "changelogs, repartition topics, accounting, redrives and redaction requests. Records without a "
                         + "valid code are refused. The first key writes, all verify. Every instance needs the same. "
                         + "Without a file, there are no codes.")
+                .list(HEADS_KEYS, "")
+                .doc(
+                        "Verifier keys of the deployment, for instances that do not sign. The views accept only heads that "
+                                + "one of these keys, or of audit.heads.key.files, signed. Without any of both, they accept "
+                                + "the heads of every writer of the topic.")
                 .text(ORIGIN)
                 .doc("Identity of this deployment in every signed note: a URL without a scheme, such as "
                         + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "

@@ -11,6 +11,7 @@ import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * Reads the head topic on one thread, which connects at the first request. The first request finds the last statement
  * of the deployment, backwards from the end of its partition, and the heads since then; a later one reads what was
  * added.
+ *
+ * <p>A log is complete up to a time if the pipeline has committed all input that the topics had then, and all that it
+ * had forwarded to the tasks of the logs, and if the log has a new head since. Parked patches have no record yet.
  */
 public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerPublishedHeads.class);
@@ -44,6 +48,14 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
     private final Topic<String, AuditHead> topic;
     private final SignedHeads heads;
     private final Map<TopicPartition, Long> positions = new HashMap<>();
+    private final String applicationId;
+    private final List<String> inputs;
+    private final Map<TopicPartition, Long> reached = new HashMap<>();
+    private Map<TopicPartition, Long> awaited = Map.of();
+    private boolean forwarded;
+    private long awaitedTime;
+    private long recordedTime;
+    private Map<TopicPartition, Long> recordedEnds = Map.of();
     private final ExecutorService executor =
             Executors.newSingleThreadExecutor(ThreadUtils.createThreadFactory("published-heads", true));
     private volatile boolean closing;
@@ -54,6 +66,8 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
         clients = StreamsSettings.clientSettings(config);
         topic = new Topics(config.topics(), serdes).auditHead();
         heads = new SignedHeads(LogHeadSettings.of(config).notes());
+        applicationId = config.getString(ParleyConfig.APPLICATION_ID);
+        inputs = List.copyOf(InputTopics.of(config).sources());
     }
 
     @Override
@@ -74,6 +88,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             positions.forEach((partition, position) -> from.merge(partition, position, Math::max));
             reader.read(from, ends, this::add);
             positions.putAll(ends);
+            advance(partitions);
             return Optional.of(heads.heads());
         } catch (RuntimeException e) {
             if (!closing) {
@@ -85,6 +100,36 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             disconnect();
             return Optional.empty();
         }
+    }
+
+    /** Follows the input through the pipeline, until all input up to a later time is recorded. */
+    private void advance(List<TopicPartition> ofHeads) {
+        Map<TopicPartition, Long> committed = reader.committed(applicationId);
+        if (!isReached(committed)) {
+            return;
+        }
+        if (!forwarded) {
+            awaited = reader.ends(reader.partitions(List.of(Topics.repartition(applicationId))));
+            forwarded = true;
+        }
+        if (isReached(committed)) {
+            recordedTime = awaitedTime;
+            // Open transactions may contain heads that are older than the last records.
+            recordedEnds = reader.ends(ofHeads);
+            awaitedTime = System.currentTimeMillis();
+            awaited = reader.ends(reader.partitions(inputs));
+            forwarded = false;
+        }
+    }
+
+    /** Whether the group has read what it awaits. It may not commit the offsets of markers after the last record. */
+    private boolean isReached(Map<TopicPartition, Long> committed) {
+        committed.forEach((partition, offset) -> reached.merge(partition, offset, Math::max));
+        if (!reader.isEmpty(reached, awaited).orElse(false)) {
+            return false;
+        }
+        reached.putAll(awaited);
+        return true;
     }
 
     /** The offsets of the heads that the last statement may not list; the first ones without a statement. */
@@ -109,7 +154,10 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
             return Optional.empty();
         }
         try {
-            return Optional.of(topic.read(record.value())).filter(heads::add);
+            long recorded =
+                    recordedEnds.getOrDefault(new TopicPartition(record.topic(), record.partition()), Long.MAX_VALUE);
+            long completeTo = record.offset() < recorded ? 0 : recordedTime;
+            return Optional.of(topic.read(record.value())).filter(head -> heads.add(head, completeTo));
         } catch (UnreadableRecordException e) {
             // Not a note of Parley; parley verify reports it.
             return Optional.empty();

@@ -11,6 +11,7 @@ import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -28,12 +29,18 @@ import org.slf4j.LoggerFactory;
  * Publishes the log of the task, in the transaction of the records: a completed tile with its last record, and at the
  * interval of the heads, if the log has grown, its incomplete tiles and then its head. A task publishes a head when it
  * starts too, so that every log has one. The task of partition 0 also publishes the statement of all partitions, at its
- * start and at every interval in which it lists another head. A task publishes neither before the check of its restored
- * log has succeeded.
+ * start and at every interval in which it lists another head or time. A task publishes neither before the check of its
+ * restored log has succeeded.
+ *
+ * <p>A log that does not grow repeats its head at every {@value #REPEATED} intervals, so that the statement shows how
+ * far it is complete.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+
+    /** Number of intervals after which an unchanged head or statement is repeated. */
+    private static final int REPEATED = 6;
 
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
@@ -47,9 +54,11 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     private SliceScheduler heads;
     private SliceScheduler statements;
     private SliceScheduler statement;
+    private SliceScheduler repetitions;
     private long publishedSize;
+    private long publishedTime;
     private int partitions;
-    private Map<Integer, Long> stated;
+    private Map<Integer, List<Long>> stated;
     private CompletableFuture<Optional<SortedMap<Integer, TreeHead>>> published;
 
     LogHeadProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
@@ -66,6 +75,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         partition = context.taskId().partition();
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;
+        publishedTime = 0;
         partitions = 0;
         stated = null;
         published = null;
@@ -76,6 +86,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         start = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStart);
         start.start();
         heads = new SliceScheduler(context, interval, this::publishHead);
+        repetitions = new SliceScheduler(context, interval.multipliedBy(REPEATED), this::repeatHead);
         statements = new SliceScheduler(context, interval, this::readHeads);
         statement = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStatement);
     }
@@ -130,19 +141,24 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     }
 
     private void report(RestoredLogs.Refusal refusal) {
+        if (!refusal.isFinal()) {
+            LOG.warn(
+                    "Log {} is not signed yet: {}. Messages are still processed and recorded.",
+                    partition,
+                    refusal.cause());
+            heads.start();
+            return;
+        }
         LOG.atError()
                 .addKeyValue("partition", partition)
                 .addKeyValue("index", refusal.index())
                 .log(
                         "Log {} is not signed: its restored records, from index {} on, do not follow from its last signed"
-                                + " head: {}. Messages are still processed and recorded. {} See docs/operations.md.",
+                                + " head: {}. Messages are still processed and recorded. The next start of the task"
+                                + " checks again. See docs/operations.md.",
                         partition,
                         refusal.index(),
-                        refusal.cause(),
-                        refusal.isFinal() ? "The next start of the task checks again." : "The check will be repeated.");
-        if (!refusal.isFinal()) {
-            heads.start();
-        }
+                        refusal.cause());
     }
 
     /** Returns whether the check of the restored log is to be repeated. */
@@ -161,21 +177,37 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
             statements.start();
             readHeads(now);
         }
-        if (publishedSize < 0 && statement.isRunning()) {
-            // A trail with heads has a statement.
+        if (publishedSize < 0 && stated == null && statement.isRunning()) {
+            // A trail with heads has a statement. Later statements may always be running.
             return false;
         }
         long size = AuditLog.size(store);
-        if (size == publishedSize) {
-            return false;
+        if (size != publishedSize) {
+            publishCompleted(now);
+            AuditLog log = new AuditLog(partition, store);
+            log.publishEdge(tile -> forward(tile, now));
+            log.headPublished();
+            publishedSize = size;
+            forwardHead(now);
+            repetitions.start();
         }
-        publishCompleted(now);
-        AuditLog log = new AuditLog(partition, store);
-        log.publishEdge(tile -> forward(tile, now));
-        log.headPublished();
-        publishedSize = size;
-        forward(notes.head(partition, size, log.root(), Instant.ofEpochMilli(now)), now);
         return false;
+    }
+
+    /** Publishes an old head again if the log has not grown. Otherwise, the timer of the heads publishes a new one. */
+    private boolean repeatHead(long now) {
+        boolean isOld =
+                now - publishedTime >= REPEATED * settings.heads().interval().toMillis();
+        if (isOld && AuditLog.size(store) == publishedSize) {
+            forwardHead(now);
+        }
+        return true;
+    }
+
+    private void forwardHead(long now) {
+        publishedTime = now;
+        byte[] root = new AuditLog(partition, store).root();
+        forward(notes.head(partition, publishedSize, root, Instant.ofEpochMilli(now)), now);
     }
 
     /** Reads the heads that the next statement lists, and publishes it when they were read. */
@@ -197,10 +229,10 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
             return true;
         }
         published.join().ifPresent(all -> {
-            Map<Integer, Long> sizes = new HashMap<>();
-            all.forEach((log, head) -> sizes.put(log, head.size()));
-            if (!sizes.equals(stated)) {
-                stated = sizes;
+            Map<Integer, List<Long>> next = new HashMap<>();
+            all.forEach((log, head) -> next.put(log, List.of(head.size(), LogNotes.timeOf(head))));
+            if (!next.equals(stated)) {
+                stated = next;
                 int listed = all.isEmpty() ? 0 : all.lastKey() + 1;
                 forward(notes.statement(Math.max(partitions, listed), all, Instant.ofEpochMilli(now)), now);
             }

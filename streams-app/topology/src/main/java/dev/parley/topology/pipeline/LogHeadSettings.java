@@ -2,11 +2,14 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
+import dev.parley.log.tlog.TlogFormatException;
+import dev.parley.log.tlog.VerifierKey;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.KeyPairFile;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -30,6 +33,26 @@ public record LogHeadSettings(Duration interval, List<Path> keyFiles, String ori
     public static String originOf(ParleyConfig config) {
         String origin = config.getString(AuditKeys.ORIGIN);
         return origin != null ? origin : LogNotes.defaultOrigin(config.topics());
+    }
+
+    /**
+     * Reads the verifier keys of the deployment: those of the key files, which only a pipeline needs, and the others.
+     *
+     * @throws ConfigException if a key cannot be read
+     */
+    public static List<VerifierKey> verifierKeys(ParleyConfig config) {
+        List<VerifierKey> keys = new ArrayList<>();
+        if (config.hasRole("pipeline")) {
+            keys.addAll(of(config).notes().verifierKeys());
+        }
+        for (String key : config.getList(AuditKeys.HEADS_KEYS)) {
+            try {
+                keys.add(VerifierKey.parse(key));
+            } catch (TlogFormatException e) {
+                throw new ConfigException(AuditKeys.HEADS_KEYS, key, e.requirement());
+            }
+        }
+        return keys;
     }
 
     /**

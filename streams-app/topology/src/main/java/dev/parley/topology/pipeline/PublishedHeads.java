@@ -16,8 +16,8 @@ public interface PublishedHeads {
     /**
      * Reads committed heads on another thread.
      *
-     * @return by partition, the newest head with records that the deployment signed; never an older one than before;
-     *     empty if the brokers did not answer
+     * @return by partition, the newest head that the deployment signed, with the time up to which its log is complete;
+     *     never an older one than before; empty if the brokers did not answer
      */
     CompletableFuture<Optional<SortedMap<Integer, TreeHead>>> read();
 }

@@ -2,6 +2,7 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
+import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.Tile;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -76,24 +78,38 @@ public record LogView(StoreReader store, Topics topics) {
         return ViewKeys.of(TILE).number(partition).number(level).number(index).build();
     }
 
-    /** Writes heads. Every put may be repeated: an older head does not replace a later one. */
-    static StoreView.Writer headWriter(Topic<String, AuditHead> topic) {
+    /**
+     * Writes heads. Every put may be repeated: an older head does not replace a later one.
+     *
+     * @param notes reads the notes that count
+     */
+    static StoreView.Writer headWriter(Topic<String, AuditHead> topic, LogNoteReader notes) {
         return new Writer<>(
                 topic,
+                notes::accepts,
                 head -> headKey(head.getPartition()),
-                Comparator.comparing(AuditHead::getSize).thenComparing(AuditHead::getTime));
+                // Those that were written before a key was known may not count.
+                Comparator.comparing(notes::accepts)
+                        .thenComparing(AuditHead::getSize)
+                        .thenComparing(AuditHead::getTime));
     }
 
     /** Writes tiles. Every put may be repeated: a shorter tile does not replace a longer one. */
     static StoreView.Writer tileWriter(Topic<String, AuditTile> topic) {
         return new Writer<>(
                 topic,
+                tile -> true,
                 tile -> tileKey(tile.getPartition(), tile.getLevel(), tile.getIndex()),
                 Comparator.comparingInt((AuditTile tile) -> tile.getHashes().remaining()));
     }
 
-    /** @param order a value replaces those that are not after it */
-    private record Writer<V>(Topic<String, V> topic, Function<V, Bytes> key, Comparator<V> order)
+    /**
+     * Writes values.
+     *
+     * @param counts whether a value is written
+     * @param order a value replaces those that are not after it
+     */
+    private record Writer<V>(Topic<String, V> topic, Predicate<V> counts, Function<V, Bytes> key, Comparator<V> order)
             implements StoreView.Writer {
         @Override
         public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
@@ -101,6 +117,9 @@ public record LogView(StoreReader store, Topics topics) {
                 return;
             }
             V value = RegistryRetry.read(topic, record.value());
+            if (!counts.test(value)) {
+                return;
+            }
             byte[] before = store.get(key.apply(value));
             if (before == null || order.compare(value, RegistryRetry.read(topic, before)) >= 0) {
                 store.put(key.apply(value), record.value());

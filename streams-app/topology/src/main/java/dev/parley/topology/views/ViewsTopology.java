@@ -2,6 +2,7 @@ package dev.parley.topology.views;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
+import dev.parley.log.LogNoteReader;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
@@ -56,11 +58,17 @@ public final class ViewsTopology {
      *
      * @param topics topics that it reads
      * @param partitions number of partitions of the audit topic
+     * @param notes creates readers of the heads that count
      * @param searchable whether to maintain the search index; if not, an existing one is deleted
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(
-            Topics topics, int partitions, ViewRetention retention, boolean searchable, ViewsListener listener) {
+            Topics topics,
+            int partitions,
+            ViewRetention retention,
+            Supplier<LogNoteReader> notes,
+            boolean searchable,
+            ViewsListener listener) {
         Topology topology = new Topology();
         view(
                 topology,
@@ -92,7 +100,11 @@ public final class ViewsTopology {
                     statistic.topic(topics).name());
         }
         view(topology, "open-items", ViewStores.STATISTICS, partitions, new OpenItemView.Writer(topics.openItem()));
-        view(topology, "log-heads", ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead()));
+        view(
+                topology,
+                "log-heads",
+                () -> new StoreView(ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead(), notes.get())),
+                topics.auditHead().name());
         view(topology, "log-tiles", ViewStores.LOG, partitions, LogView.tileWriter(topics.auditTile()));
         // The shared store makes the views one sub-topology.
         topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
