@@ -15,6 +15,7 @@ import dev.parley.codec.Limits;
 import dev.parley.log.AuditFault;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNoteReader;
+import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.export.ProgressListener;
@@ -241,7 +242,7 @@ class TopicVerificationTest {
                 application,
                 Limits.DEFAULT,
                 codes,
-                new LogNoteReader(List.of(key.verifierKey()), policy),
+                new LogNoteReader(policy, TrustedKey.present(List.of(key.verifierKey()))),
                 InstantSource.fixed(now),
                 progressListener)) {
             return verification.run(since, expired, policy.quorum() > 0);
@@ -457,14 +458,55 @@ class TopicVerificationTest {
         assertThat(faults).isEmpty();
     }
 
-    /** A writer of the audit topic must not be able to date its records so that no head needs to cover them. */
-    @Test
-    void aRecordThatClaimsToBeYoungerThanItsInputIsFound() throws Exception {
+    private void createTopicWithTimesOfTheBroker() throws Exception {
         topic = names.wire() + ".slip";
         admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)
                         .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"))))
                 .all()
                 .get();
+    }
+
+    /** An insider dates the record of a real input back. */
+    @Test
+    void everyRecordHasTheTimeOfItsInput() throws Exception {
+        createTopicWithTimesOfTheBroker();
+        AuditRecord before = null;
+        now = Instant.now();
+        for (long offset = 0; offset < 3; offset++) {
+            producer.beginTransaction();
+            long received = producer.send(new ProducerRecord<>(topic, ("input " + offset).getBytes(UTF_8)))
+                    .get()
+                    .timestamp();
+            producer.commitTransaction();
+            Instant time = offset == 1 ? NOON : Instant.ofEpochMilli(received);
+            before = log.append(CHAIN, before, new Source(topic, 0, 2 * offset, time, null), "input " + offset);
+            commit(record(before));
+        }
+        log.publish(now).forEach(this::commit);
+        committed(topic, 6);
+        verify();
+        assertThat(faults)
+                .containsExactly("TIME_REVERSED " + names.audit() + "-0@2", "INPUT_CHANGED " + names.audit() + "-0@2");
+    }
+
+    /** An insider gives a record the position of an input that has expired, which nothing can disprove by itself. */
+    @Test
+    void anExpiredInputAfterThoseThatExistIsFound() throws Exception {
+        commit(input(0), input(1), input(2), input(3));
+        commit(recorded(1), recorded(2), recorded(0), recorded(3));
+        publish();
+        committed(names.wire(), 5);
+        admin.deleteRecords(Map.of(new TopicPartition(names.wire(), 0), RecordsToDelete.beforeOffset(2)))
+                .all()
+                .get();
+        verify();
+        assertThat(faults).containsExactly("INPUT_UNKNOWN " + names.audit() + "-0@2");
+    }
+
+    /** A writer of the audit topic must not be able to date its records so that no head needs to cover them. */
+    @Test
+    void aRecordThatClaimsToBeYoungerThanItsInputIsFound() throws Exception {
+        createTopicWithTimesOfTheBroker();
         commit(new ProducerRecord<>(topic, "input 0".getBytes(UTF_8)));
         committed(topic, 2);
         publish();
@@ -472,7 +514,7 @@ class TopicVerificationTest {
         AuditRecord forged = log.append(CHAIN, null, new Source(topic, 0, 0L, now.minusSeconds(1), null), "input 0");
         commit(record(forged));
         verify();
-        assertThat(faults).containsExactly("INPUT_CHANGED " + topic + "-0@0");
+        assertThat(faults).containsExactly("INPUT_CHANGED " + names.audit() + "-0@0");
 
         admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(2)))
                 .all()
@@ -585,7 +627,7 @@ class TopicVerificationTest {
                 // Not looked at.
             }
         };
-        try (TopicExport export = new TopicExport(clients(), names, serdes, WitnessPolicy.NONE, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, LogNoteReader.ofAll(), progressListener)) {
             Exporter.Written written = export.run(
                     TopicExport.Selection.EVERYTHING,
                     Optional.empty(),

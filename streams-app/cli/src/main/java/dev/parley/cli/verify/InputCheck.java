@@ -6,6 +6,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.RecordValues;
 import dev.parley.codec.Limits;
 import dev.parley.decode.Sha256;
@@ -23,6 +24,8 @@ import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.InputPayload;
 import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,12 +43,16 @@ import org.apache.kafka.common.serialization.Deserializer;
 
 /**
  * Compares the inputs with the audit records. Every input is in a chain, unless it is in flight, parked, an internal
- * dead letter, or as old as expired audit records. Every audit record has an input with its payload, unless that input
- * has expired. Reads each input once, and the audit records again only after a difference.
+ * dead letter, or as old as expired audit records. Every audit record has an input with its payload and time, unless
+ * that input has expired before those of its neighbors. Reads each input once, and the audit records again only after
+ * a difference.
  */
 final class InputCheck {
     /** Blocks of offsets in which differences are looked up; their audit records are in memory. */
     private static final int MAX_BLOCKS = 64;
+
+    /** Maximum clock difference of brokers, in milliseconds. */
+    private static final long MAX_SKEW_MS = Duration.ofHours(1).toMillis();
 
     /** Faults of one kind that are reported one by one. */
     private static final int MAX_REPORTED = 1_000;
@@ -64,15 +71,17 @@ final class InputCheck {
     private final Consumer<AuditFault> faults;
     private final InputContents contents = new InputContents();
     private final Map<InputPartition, Long> auditedEnds = new HashMap<>();
-    private final Map<InputPartition, Long> young = new HashMap<>();
+    private final Map<Route, Neighbors> neighbors = new HashMap<>();
+    private final Map<InputPartition, Long> lastExpired = new HashMap<>();
+    private final Map<InputPartition, Long> firstTimes = new HashMap<>();
     private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
     private final Map<InputPartition, InputOffsets> parked = new HashMap<>();
     private final Map<InputPartition, InputOffsets> internal = new HashMap<>();
     private final Map<FaultCode, Long> reported = new HashMap<>();
     private Map<TopicPartition, Long> committed = Map.of();
+    private Map<TopicPartition, Long> firstBegins = Map.of();
     private Map<TopicPartition, Long> begins = Map.of();
     private Map<TopicPartition, Long> ends = Map.of();
-    private long youngSince;
     private long flying;
     private long waiting;
     private long failed;
@@ -80,8 +89,20 @@ final class InputCheck {
     private long compared;
     private long gone;
 
+    /** From a partition of inputs to a log. Its inputs have the order of the log. */
+    private record Route(InputPartition input, int log) {}
+
+    /** The records of one route. */
+    private static final class Neighbors {
+        /** Index of the first one whose input exists. */
+        private long present = Long.MAX_VALUE;
+
+        /** Index of the last one whose input has expired, except patches, which may have waited for their bases. */
+        private long expired = -1;
+    }
+
     /** An audit record whose input is compared. */
-    private record Expected(String chain, long sequence, byte[] payloadHash, RecordLocation location) {
+    private record Expected(String chain, long sequence, byte[] payloadHash, long time, RecordLocation location) {
         AuditFault fault(FaultCode code, String detail) {
             return new AuditFault(code, location, chain, sequence, detail);
         }
@@ -110,7 +131,7 @@ final class InputCheck {
     /** Reads which inputs the pipeline has committed, and which still exist; before the audit records are read. */
     void begin() {
         committed = reader.committed(applicationId);
-        begins = reader.begins(reader.partitions(sources));
+        firstBegins = reader.begins(reader.partitions(sources));
     }
 
     /** Adds an audit record, the first one of its input. */
@@ -119,26 +140,57 @@ final class InputCheck {
         InputPosition input = checked.input();
         if (unread != null) {
             auditedEnds.merge(input.inputPartition(), endOf(checked), Math::max);
-        } else if (checked.payloadHash() != null
-                && input.offset() >= begins.getOrDefault(partition(input.inputPartition()), 0L)) {
-            contents.add(input, checked.payloadHash());
+            return;
+        }
+        Neighbors same = neighbors(checked);
+        long index = checked.log().getIndex();
+        if (!hasExpired(input)) {
+            same.present = Math.min(same.present, index);
+            if (checked.payloadHash() != null) {
+                contents.add(input, checked.payloadHash(), checked.time(), true);
+            }
+            return;
+        }
+        lastExpired.merge(input.inputPartition(), checked.time(), Math::max);
+        if (!CheckpointKey.isChain(checked.chain())) {
+            same.expired = Math.max(same.expired, index);
         }
     }
 
-    /**
-     * Adds the input of an audit record that claims to be new. The first one of its partition must be so by the
-     * brokers' time, and then the later ones are.
-     *
-     * @param since minimum time of a new input, in milliseconds since the epoch
-     * @return false if the input has expired, so that it cannot be new
-     */
-    boolean addYoung(InputPosition input, long since) {
-        youngSince = since;
-        if (input.offset() < begins.getOrDefault(partition(input.inputPartition()), 0L)) {
-            return false;
+    private Neighbors neighbors(CheckedRecord checked) {
+        Route route = new Route(checked.input().inputPartition(), checked.log().getPartition());
+        return neighbors.computeIfAbsent(route, added -> new Neighbors());
+    }
+
+    /** Whether an input had expired at the begin. */
+    boolean hasExpired(InputPosition input) {
+        return input.offset() < firstBegins.getOrDefault(partition(input.inputPartition()), 0L);
+    }
+
+    /** Why an expired input is doubtful: inputs that are older, or were recorded before it, exist; empty otherwise. */
+    private String doubt(CheckedRecord checked) {
+        InputPosition input = checked.input();
+        if (unread(checked) != null || !hasExpired(input)) {
+            return "";
         }
-        young.merge(input.inputPartition(), input.offset(), Math::min);
-        return true;
+        long present = neighbors(checked).present;
+        if (!CheckpointKey.isChain(checked.chain()) && checked.log().getIndex() > present) {
+            return "the input has expired, but index " + present + " of the same log has a later input, which exists";
+        }
+        return checked.time() > latestExpiry(input.inputPartition())
+                ? "the input has expired, but the partition still has older ones"
+                : "";
+    }
+
+    /** Maximum time of an expired input: that of the first one that exists, and the difference of clocks. */
+    private long latestExpiry(InputPartition input) {
+        Long first = firstTimes.get(input);
+        return first == null ? Long.MAX_VALUE : first + MAX_SKEW_MS;
+    }
+
+    private boolean hasDoubts() {
+        return neighbors.values().stream().anyMatch(same -> same.expired > same.present)
+                || lastExpired.entrySet().stream().anyMatch(last -> last.getValue() > latestExpiry(last.getKey()));
     }
 
     private static Long unread(CheckedRecord checked) {
@@ -190,12 +242,16 @@ final class InputCheck {
         }
         reader.read(begins, to, record -> {
             TopicPartition input = new TopicPartition(record.topic(), record.partition());
+            if (isBrokerTime(record)) {
+                firstTimes.putIfAbsent(new InputPartition(record.topic(), record.partition()), record.timestamp());
+            }
             if (offsets(recorded, input).has(record.offset())) {
-                compareTime(input, record);
                 compared++;
                 contents.add(
                         new InputPosition(record.topic(), record.partition(), record.offset()),
-                        Sha256.of(InputPayload.of(record, limits)));
+                        Sha256.of(InputPayload.of(record, limits)),
+                        -record.timestamp(),
+                        isBrokerTime(record));
             } else if (record.offset() < committed.getOrDefault(input, 0L) && sources.contains(record.topic())) {
                 explain(input, record, expiredRecords, expiredBefore);
             }
@@ -210,16 +266,8 @@ final class InputCheck {
         return new VerificationSummary.Compared(compared, gone);
     }
 
-    private void compareTime(TopicPartition input, ConsumerRecord<byte[], byte[]> record) {
-        Long claimed = young.get(new InputPartition(input.topic(), input.partition()));
-        if (claimed != null
-                && claimed == record.offset()
-                && record.timestampType() == TimestampType.LOG_APPEND_TIME
-                && record.timestamp() < youngSince) {
-            faults.accept(FaultCode.INPUT_CHANGED.at(
-                    RecordLocation.of(input.toString(), record.offset()),
-                    "the input record is older than its audit record says"));
-        }
+    private static boolean isBrokerTime(ConsumerRecord<byte[], byte[]> record) {
+        return record.timestampType() == TimestampType.LOG_APPEND_TIME;
     }
 
     private void explain(
@@ -245,7 +293,7 @@ final class InputCheck {
                 .filter(block -> !isBeyond(block.input(), block.first() + 1))
                 .toList();
         boolean unknown = auditedEnds.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue()));
-        if (different.isEmpty() && !unknown) {
+        if (different.isEmpty() && !unknown && !hasDoubts()) {
             return;
         }
         Set<InputContents.Block> blocks =
@@ -285,7 +333,12 @@ final class InputCheck {
             Map<InputPosition, Expected> expected) {
         InputPosition input = checked.input();
         Long unread = unread(checked);
-        Expected record = new Expected(checked.chain(), checked.sequence(), checked.payloadHash(), location);
+        Expected record =
+                new Expected(checked.chain(), checked.sequence(), checked.payloadHash(), checked.time(), location);
+        String doubt = doubt(checked);
+        if (!doubt.isEmpty()) {
+            report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": " + doubt));
+        }
         Long end = ends.get(partition(input.inputPartition()));
         if (end == null) {
             report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": there is no partition " + input.inputPartition()));
@@ -311,6 +364,11 @@ final class InputCheck {
             Expected audited = expected.remove(position);
             if (audited != null && !InputPayload.matches(audited.payloadHash(), record, limits)) {
                 report(audited.fault(FaultCode.INPUT_CHANGED, position + ": " + FaultCode.INPUT_CHANGED.meaning()));
+            } else if (audited != null && isBrokerTime(record) && audited.time != record.timestamp()) {
+                report(audited.fault(
+                        FaultCode.INPUT_CHANGED,
+                        position + ": the broker received the input at " + Instant.ofEpochMilli(record.timestamp())
+                                + ", not at " + Instant.ofEpochMilli(audited.time)));
             }
         });
     }

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares payloads of audit records with those of inputs in any order, with 16 bytes for each block of {@value #BLOCK}
- * offsets: both sides add a keyed hash of offset and payload hash by exclusive or, so a block with equal payloads
+ * Compares payloads and times of audit records with those of inputs in any order, with 24 bytes for each block of
+ * {@value #BLOCK} offsets. Both sides add a keyed hash of offset and payload hash by exclusive or. One side adds the
+ * product of such a hash and the time, and the other one subtracts it. A block of equal payloads and times therefore
  * becomes zero. The key is random for each verification, so an author of records cannot aim at a collision.
  */
 final class InputContents {
@@ -50,14 +51,20 @@ final class InputContents {
     private static final class Sum {
         private long high;
         private long low;
+        private long times;
+        private boolean hasProducerTime;
     }
 
     InputContents() {
         new SecureRandom().nextBytes(key);
     }
 
-    /** Adds a payload of either side; twice the same one is as none. */
-    void add(InputPosition position, byte[] payloadHash) {
+    /**
+     * Adds a payload of either side, and its time, which one of the sides negates; twice the same one is as none.
+     *
+     * @param isComparable whether the broker set the time; otherwise, no time of the block is compared
+     */
+    void add(InputPosition position, byte[] payloadHash, long time, boolean isComparable) {
         if (!InputOffsets.isPossible(position.offset())) {
             return;
         }
@@ -73,13 +80,15 @@ final class InputContents {
         Sum sum = lastSums.computeIfAbsent(position.offset() / BLOCK, block -> new Sum());
         sum.high ^= hash.getLong();
         sum.low ^= hash.getLong();
+        sum.times += hash.getLong() * time;
+        sum.hasProducerTime |= !isComparable;
     }
 
     /** The blocks in which the sides differ. */
     List<Block> different() {
         List<Block> different = new ArrayList<>();
         sums.forEach((input, blocks) -> blocks.forEach((number, sum) -> {
-            if (sum.high != 0 || sum.low != 0) {
+            if (sum.high != 0 || sum.low != 0 || sum.times != 0 && !sum.hasProducerTime) {
                 different.add(new Block(input, number));
             }
         }));

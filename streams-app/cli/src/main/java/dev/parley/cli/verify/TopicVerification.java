@@ -240,7 +240,7 @@ public final class TopicVerification implements AutoCloseable {
         long since = now - COVERED_AFTER.toMillis();
         return time >= since
                 && time <= now + COVERED_AFTER.toMillis()
-                && (patch || checked.auditRecord().getUnread() != null || inputs.addYoung(checked.input(), since));
+                && (patch || checked.auditRecord().getUnread() != null || !inputs.hasExpired(checked.input()));
     }
 
     private void auditRecord(ConsumerRecord<byte[], byte[]> record, long now) {
