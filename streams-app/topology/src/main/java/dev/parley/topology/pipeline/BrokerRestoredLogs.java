@@ -21,6 +21,7 @@ import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,18 +41,17 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.ThreadUtils;
 
 /**
  * Checks restored logs with the topics of heads, audit records and inputs. One thread makes all checks of a process,
- * one after another, so that stream threads never wait for them. It reads both topics from their ends backwards, in
- * windows of twice the size each time.
+ * one after another, so that stream threads never wait for them. A check takes as long as it needs: without a signed
+ * head, it reads the whole trail. It reads both topics from their ends backwards, in windows of twice the size each
+ * time.
  */
 public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    /** Time limit of one check. */
-    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     /** Limit of the records whose inputs are compared together. */
     private static final int BATCH = 10_000;
@@ -153,7 +153,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
         private final RestoredLogVerifier verifier;
         private final Map<InputPosition, CheckedRecord> expected = new LinkedHashMap<>();
         private final List<CheckedRecord> unread = new ArrayList<>();
-        private final long started = System.nanoTime();
         private int batched;
 
         Check(
@@ -174,7 +173,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             readHeads();
             verifier.begin();
             Map<TopicPartition, Long> starts = findRecords();
-            reader.read(starts, endsOf(topics.audit()), limited(valued(topics.audit(), (auditRecord, record) -> {
+            reader.read(starts, endsOf(topics.audit()), unlessEnded(valued(topics.audit(), (auditRecord, record) -> {
                 if (verifier.isUncovered(auditRecord)) {
                     expect(verifier.record(auditRecord));
                 }
@@ -190,7 +189,9 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             to.keySet().removeIf(other -> other.partition() != partition);
             Map<TopicPartition, Long> begins = reader.begins(to.keySet());
             boolean found = reader.readBackwards(
-                    to, verifier::hasHead, limited(valued(topics.auditHead(), (head, record) -> verifier.head(head))));
+                    to,
+                    verifier::hasHead,
+                    unlessEnded(valued(topics.auditHead(), (head, record) -> verifier.head(head))));
             if (!found && begins.values().stream().anyMatch(begin -> begin > 0)) {
                 throw new RestoredLogException(
                         0, "no head of the own keys remains, and heads were deleted from " + begins.keySet());
@@ -203,7 +204,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             boolean complete = reader.readBackwards(
                     endsOf(topics.audit()),
                     verifier::isComplete,
-                    limited(valued(topics.audit(), (auditRecord, record) -> {
+                    unlessEnded(valued(topics.audit(), (auditRecord, record) -> {
                         if (verifier.isUncovered(auditRecord)) {
                             verifier.found(auditRecord.getLog().getIndex());
                             starts.merge(
@@ -238,10 +239,11 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             };
         }
 
-        private TopicReader.Visitor<RestoredLogException> limited(TopicReader.Visitor<RestoredLogException> visitor) {
+        private TopicReader.Visitor<RestoredLogException> unlessEnded(
+                TopicReader.Visitor<RestoredLogException> visitor) {
             return record -> {
-                if (System.nanoTime() - started > LIMIT.toNanos() || result.isDone()) {
-                    throw new TimeoutException("it took more than " + LIMIT.toMinutes() + " minutes");
+                if (result.isDone()) {
+                    throw new TimeoutException("the task has ended");
                 }
                 visitor.visit(record);
             };
@@ -269,6 +271,21 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             return new TopicPartition(input.topic(), input.partition());
         }
 
+        /**
+         * Compares an input with its audit record. Here, and in no other place, the check has both.
+         *
+         * @throws RestoredLogException if the record does not follow from the input
+         */
+        private void compare(CheckedRecord checked, ConsumerRecord<byte[], byte[]> record) throws RestoredLogException {
+            if (!InputPayload.matches(checked.payloadHash(), record, limits)) {
+                throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
+            }
+            if (record.timestampType() == TimestampType.LOG_APPEND_TIME && record.timestamp() != checked.time()) {
+                throw RestoredLogVerifier.ofInput(
+                        checked, "the broker received the input at " + Instant.ofEpochMilli(record.timestamp()));
+            }
+        }
+
         /** Compares the inputs of a batch that have not expired. */
         private void compareInputs() throws RestoredLogException {
             List<TopicPartition> partitions = inputReader.partitions(inputs);
@@ -287,12 +304,10 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                 }
             }
             expected.values().removeIf(checked -> checked.input().offset() < begins.get(partition(checked)));
-            inputReader.readAt(expected.keySet(), limited(record -> {
+            inputReader.readAt(expected.keySet(), unlessEnded(record -> {
                 CheckedRecord checked =
                         expected.remove(new InputPosition(record.topic(), record.partition(), record.offset()));
-                if (!InputPayload.matches(checked.payloadHash(), record, limits)) {
-                    throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
-                }
+                compare(checked, record);
             }));
             if (!expected.isEmpty()) {
                 throw RestoredLogVerifier.ofInput(
