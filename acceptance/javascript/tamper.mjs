@@ -98,6 +98,12 @@ const tampering = {
     count(lines, 'records', -1);
     count(lines, 'omitted', 1);
   },
+  'unsigned note added': (lines) => {
+    const at = pick(lines, HEAD);
+    lines.splice(at + 1, 0, lines[at].replace(/\\n\\n— .*\\n"/, '\\n"').replace(/"size":\d+/, '"size":100000')
+      .replace(/\\n\d+\\n/, '\\n100000\\n'));
+    count(lines, 'notes', 1);
+  },
   'note dropped': (lines) => drop(lines, /^{"note"/, 'notes'),
   'omitted hash dropped': (lines) => drop(lines, /^{"omitted"/, 'omitted'),
   'omitted hash forged': (lines) => edit(lines, /^{"omitted"/, /"hash":"(.)/, otherHash),

@@ -6,6 +6,8 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 
 const MAX_LINE = 64 << 20;
 const MAX_FAULTS = 20;
+const MAX_SKEW = 7200000n;
+const MAX_BEHIND = 600000n;
 export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 const zero = Buffer.alloc(32);
 
@@ -218,22 +220,19 @@ const vkey = (text) => {
   return { name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 };
 
-// Returns the lines of a note that the key signed; null if only other keys did.
+// Returns the lines of a note; null if the key did not sign it, or if it is no note.
 const open = (note, key) => {
   const end = note.lastIndexOf('\n\n');
-  demand(end > 0 && note.endsWith('\n'), 'HEAD_MALFORMED', 'not a signed note');
+  if (end <= 0 || !note.endsWith('\n')) return null;
   const text = note.slice(0, end + 1);
-  let signed = false;
-  for (const line of note.slice(end + 2).split('\n').slice(0, -1)) {
-    const [, name, data] = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
-    const bytes = Buffer.from(data ?? '', 'base64');
-    demand(bytes.length > 4 && bytes.toString('base64') === data, 'HEAD_MALFORMED', `signature line ${line}`);
-    if (name === key.name && bytes.toString('hex', 0, 4) === key.id) {
-      demand(verify(null, Buffer.from(text), key.key, bytes.subarray(4)), 'HEAD_FORGED', `the signature by ${name}`);
-      signed = true;
-    }
-  }
-  return { lines: text.split('\n').slice(0, -1), signed };
+  const signatures = note.slice(end + 2).split('\n').slice(0, -1)
+    .map((line) => /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [])
+    .map(([, name, data]) => ({ name, data, bytes: Buffer.from(data ?? '', 'base64') }));
+  if (!signatures.every(({ data, bytes }) => bytes.length > 4 && bytes.toString('base64') === data)) return null;
+  const own = signatures.filter(({ name, bytes }) => name === key.name && bytes.toString('hex', 0, 4) === key.id);
+  demand(own.every(({ bytes }) => verify(null, Buffer.from(text), key.key, bytes.subarray(4))), 'HEAD_FORGED',
+    `the signature by ${key.name}`);
+  return own.length > 0 ? text.split('\n').slice(0, -1) : null;
 };
 
 const integer = (text) => {
@@ -254,7 +253,8 @@ class Log {
   constructor() {
     this.heads = [];
     this.roots = [];
-    this.stated = 0n;
+    this.stated = -1n;
+    this.complete = -1n;
     this.nodes = new Map();
     this.omitted = [];
     this.records = 0n;
@@ -262,9 +262,10 @@ class Log {
     this.last = null;
   }
 
-  // Keeps the first and last record, of a log or chain, with their times.
-  extend(index, time) {
-    if (!this.first || index < this.first.index) this.first = { index, time };
+  // Keeps the first and last record, of a log or chain, with their times. A patch may have waited for its base.
+  extend(index, time, chain) {
+    const written = chain.startsWith('CSP|', chain.indexOf('|') + 1) ? time + DAY : time;
+    if (!this.first || index < this.first.index) this.first = { index, time: written };
     if (!this.last || index > this.last.index) this.last = { index, time };
   }
 
@@ -315,17 +316,17 @@ class Log {
   // statement.
   close(partition, fault) {
     const last = this.heads.at(-1)?.size;
-    if (this.stated > (last ?? 0n)) {
+    if (this.stated > (last ?? -1n)) {
       fault(last === undefined ? 'LOG_MISSING' : 'LOG_CUT',
         `log ${partition}: head ${last ?? 'missing'}, but ${this.stated} in the statement`);
     }
     const covered = new Set();
-    for (const { size, root, signed } of this.roots) {
+    for (const { size, root, covers } of this.roots) {
       const parts = [];
       let at = 0n;
       for (let level = 62; level >= 0; level--) {
         if (!((size >> BigInt(level)) & 1n)) continue;
-        parts.push(this.root(level, at >> BigInt(level), signed ? covered : new Set()));
+        parts.push(this.root(level, at >> BigInt(level), covers ? covered : new Set()));
         at += 1n << BigInt(level);
       }
       if (parts.some((one) => !one)) {
@@ -353,6 +354,7 @@ export class Verifier {
     this.redacted = new Map();
     this.inputs = new Map();
     this.partitions = 0n;
+    this.newest = 0n;
     this.stated = false;
     this.chainEnds = [];
     this.ofChain = new Log();
@@ -401,8 +403,13 @@ export class Verifier {
 
   note({ origin, partition, size, time: stated, note }) {
     this.counts.notes++;
-    const { lines, signed } = open(note, this.key);
+    const lines = open(note, this.key);
+    if (!lines) {
+      console.log(`notice: NOTE_IGNORED at ${this.line}: the key did not sign this note, so it counts for nothing`);
+      return;
+    }
     const { name } = this.key;
+    demand(stated <= BigInt(Date.now()) + MAX_SKEW, 'TIME_IMPOSSIBLE', `a note of ${origin} of the future`);
     demand(lines[0] === origin && [name, `${name}/chain`, `${name}/${partition}`].includes(origin), 'HEAD_MALFORMED',
       `origin ${origin}`);
     if (origin === name) {
@@ -413,27 +420,29 @@ export class Verifier {
         && lines.slice(3 + heads.length).every((line) => line.startsWith('key ')), 'HEAD_MALFORMED',
       'statement of the partitions');
       this.partitions = partitions > this.partitions ? partitions : this.partitions;
-      this.stated ||= signed;
+      this.stated = true;
       let before = -1n;
       for (const line of heads) {
-        const [, log, end, root] = /^head (\S+) (\S+) (\S+)$/.exec(line) ?? [];
-        demand(integer(log) > before && integer(log) < partitions && integer(end) > 0n, 'HEAD_MALFORMED', line);
+        const [, log, end, root, complete] = /^head (\S+) (\S+) (\S+) (\S+)$/.exec(line) ?? [];
+        demand(integer(log) > before && integer(log) < partitions, 'HEAD_MALFORMED', line);
         before = integer(log);
-        if (signed) this.log(before).state({ size: integer(end), root: hash(root), signed: false });
+        this.log(before).state({ size: integer(end), root: hash(root), covers: false });
+        const known = this.log(before).complete;
+        this.log(before).complete = integer(complete) > known ? integer(complete) : known;
       }
     } else if (origin === `${name}/chain`) {
       const [, sequence, hash64] = /^last (\d+) (\S+)$/.exec(lines[2]) ?? [];
       const [, log, end] = /^log (\d+) (\d+)$/.exec(lines[3]) ?? [];
       const chain = /^chain (\S+)$/.exec(lines[1])?.[1];
-      demand(lines.length === 4 && chain, 'HEAD_MALFORMED', 'statement of a chain');
+      demand(lines.length === 5 && lines[4] === `time ${stated}` && chain, 'HEAD_MALFORMED', 'statement of a chain');
       this.chainEnds.push({ chain: Buffer.from(chain, 'base64').toString(), sequence: integer(sequence),
-        hash: hash(hash64), partition: integer(log), size: integer(end), signed });
+        hash: hash(hash64), partition: integer(log), size: integer(end) });
     } else {
-      demand(lines.length === 3 && origin === `${name}/${partition}` && partition >= 0n && integer(lines[1]) === size,
-        'HEAD_MALFORMED', `head of ${origin}`);
+      demand(lines.length === 4 && origin === `${name}/${partition}` && partition >= 0n && integer(lines[1]) === size
+        && lines[3] === `time ${stated}`, 'HEAD_MALFORMED', `head of ${origin}`);
       const { heads, roots } = this.log(partition);
       demand(heads.every((head) => head.size <= size), 'HEAD_REPLAYED', origin);
-      heads.push({ size, root: hash(lines[2]), signed });
+      heads.push({ size, root: hash(lines[2]), time: stated, covers: true });
       roots.push(heads.at(-1));
     }
   }
@@ -465,9 +474,13 @@ export class Verifier {
     const { from, to } = this.description ?? {};
     const { timestamp } = source;
     if (!record.redaction || ((from === undefined || timestamp >= from) && (to === undefined || timestamp < to))) {
-      log.extend(index, timestamp);
+      log.extend(index, timestamp, chain);
     }
-    this.ofChain.extend(index, timestamp);
+    this.ofChain.extend(index, timestamp, chain);
+    this.newest = timestamp > this.newest ? timestamp : this.newest;
+    const head = log.heads.at(-1);
+    demand(timestamp <= BigInt(Date.now()) + MAX_SKEW
+      && !(head && index < head.size && timestamp > head.time + MAX_SKEW), 'TIME_IMPOSSIBLE', `${chain} ${sequence}`);
     demand(sha256(sha256(bytes(metadata)), record.contentHash).equals(record.hash), 'RECORD_CHANGED', chain);
     if (record.redacted) {
       demand(content.fields.map(({ name }) => record[name])
@@ -560,9 +573,21 @@ export class Verifier {
       if (this.chains.get(one)?.first !== 0n && !(ranged && from !== undefined && first?.time < from)) {
         this.fault('EXPORT_INCOMPLETE', `no beginning of ${one}`);
       }
-      if (!this.chainEnds.some(({ chain, signed }) => signed && chain === one)
+      if (!this.chainEnds.some(({ chain }) => chain === one)
         && !(ranged && to !== undefined && last?.time >= to)) {
         this.fault('EXPORT_INCOMPLETE', `nothing proves the end of ${one}`);
+      }
+    }
+    const whole = one === undefined && (wanted === 'EVERYTHING' || wanted === 'TIME_RANGE');
+    for (let partition = 0n; whole && partition < this.partitions; partition++) {
+      const log = this.logs.get(partition);
+      const head = log?.heads.at(-1);
+      if (!head) {
+        this.fault('EXPORT_INCOMPLETE', `no head of partition ${partition}`);
+        break;
+      }
+      if (wanted === 'EVERYTHING' ? head.time < this.newest - MAX_BEHIND : log.complete < (to ?? this.newest)) {
+        this.fault('EXPORT_INCOMPLETE', `log ${partition} is not complete`);
       }
     }
     for (const [partition, log] of this.logs) {
