@@ -53,7 +53,7 @@ public enum FaultCode {
 
     /** Whether this is information rather than a fault of the trail. */
     public boolean isNotice() {
-        return this == REDACTION_UNFOUNDED || this == TIME_REVERSED || this == NOTE_IGNORED;
+        return this == REDACTION_UNFOUNDED || this == HEAD_FORGED || this == TIME_REVERSED || this == NOTE_IGNORED;
     }
 
     /** A short description. */

@@ -10,6 +10,10 @@ class FaultCodeTest {
     void whatAnybodyCanWriteWithoutAnEffectIsANotice() {
         assertThat(FaultCode.values())
                 .filteredOn(FaultCode::isNotice)
-                .containsExactly(FaultCode.REDACTION_UNFOUNDED, FaultCode.TIME_REVERSED, FaultCode.NOTE_IGNORED);
+                .containsExactly(
+                        FaultCode.REDACTION_UNFOUNDED,
+                        FaultCode.HEAD_FORGED,
+                        FaultCode.TIME_REVERSED,
+                        FaultCode.NOTE_IGNORED);
     }
 }

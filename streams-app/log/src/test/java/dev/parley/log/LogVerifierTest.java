@@ -352,6 +352,16 @@ class LogVerifierTest {
         assertThat(codes(trail.records)).as("with a cosigned head").contains(HEAD_SPLIT);
     }
 
+    @Test
+    void aNoteWithAForgedSignatureTakesPartInNothing() {
+        AuditHead forged = trail.head(0, 12);
+        forged.setNote(forged.getNote().replace("\n12\n", "\n100000\n"));
+        forged.setSize(100_000L);
+        notes.add(forged);
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(notices).extracting(AuditFault::code).containsExactly(FaultCode.HEAD_FORGED);
+    }
+
     /** One write of any writer of the topic of heads must not make the trail look cut, or its heads replayed. */
     @Test
     void notesThatNoGivenKeySignedTakePartInNothing() {
@@ -515,7 +525,8 @@ class LogVerifierTest {
                 .setNote(Trail.cosigned(trail.head(0), w1).getNote()
                         + new NoteSignature("w2", w2.verifierKey().keyId(), line.bytes()).line())
                 .build());
-        assertThat(codes(trail.records)).contains(FaultCode.HEAD_FORGED);
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        assertThat(notices).extracting(AuditFault::code).containsExactly(FaultCode.HEAD_FORGED);
     }
 
     @Test
