@@ -395,9 +395,8 @@ class DemoIT {
                     List.of("redact", "--chain", "wrong|SLIP|90", "--sequence", "7", "--reason", "trial"),
                     List.of("redact", "--chain", "wrong|CSP|conflicts", "--sequence", "1", "--reason", "trial"),
                     List.of("ingest", "samples/slip-release.jsonl"))) {
-                CommandResult done = CommandResult.by(Stream.of(command, addresses, key)
-                        .flatMap(List::stream)
-                        .toList());
+                CommandResult done = CommandResult.by(
+                        Stream.of(command, addresses, key).flatMap(List::stream).toList());
                 assertThat(done.exit()).as(done.all()).isZero();
             }
             first.process().destroy();

@@ -407,7 +407,8 @@ class ViewsTopologyTest {
 
     /** A record without a code, as an instance with a key reads it. */
     private void forge(String topic, String key, byte[] value) {
-        RecordMac mac = new RecordMac("parley", Set.of(topic), List.of("secret".getBytes(UTF_8)));
+        RecordMac mac = new RecordMac(
+                "parley", Set.of(topic), TopicNames.DEFAULT.redaction(), List.of("secret".getBytes(UTF_8)));
         MacConsumerInterceptor interceptor = new MacConsumerInterceptor();
         interceptor.configure(Map.of(RecordMac.CONFIG, mac));
         ConsumerRecords<byte[], byte[]> read = interceptor.onConsume(new ConsumerRecords<>(

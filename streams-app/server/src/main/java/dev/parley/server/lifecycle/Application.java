@@ -297,7 +297,7 @@ public final class Application implements AutoCloseable {
         LocalState.deleteDamaged(Path.of(
                 config.getString(ParleyConfig.STATE_DIR),
                 name.equals(PIPELINE)
-                        ? config.topics().applicationId()
+                        ? config.getString(ParleyConfig.APPLICATION_ID)
                         : StreamsSettings.outputReaderId(config, name)));
     }
 

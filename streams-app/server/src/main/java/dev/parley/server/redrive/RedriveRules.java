@@ -46,8 +46,8 @@ public final class RedriveRules {
                     attempts,
                     "The record of an earlier redrive, at offset "
                             + earlier.get().offset()
-                            + " of the redrive topic, is unreadable or another client wrote it. If the message is not in"
-                            + " its conversation, send it again as a new one.");
+                            + " of the redrive topic, is unreadable or another client wrote it. If its conversation"
+                            + " lacks the message, send it again as a new one.");
         }
         if (earlier.isPresent()) {
             return entered(letter, earlier.get(), operation);

@@ -136,7 +136,7 @@ public final class PipelineProcess {
             }
         });
         LocalState.deleteDamaged(Path.of(
-                config.getString(ParleyConfig.STATE_DIR), config.topics().applicationId()));
+                config.getString(ParleyConfig.STATE_DIR), config.getString(ParleyConfig.APPLICATION_ID)));
         streams.start();
     }
 
