@@ -135,8 +135,8 @@ public final class PipelineProcess {
                 failed.countDown();
             }
         });
-        LocalState.deleteDamaged(Path.of(
-                config.getString(ParleyConfig.STATE_DIR), config.getString(ParleyConfig.APPLICATION_ID)));
+        LocalState.deleteDamaged(
+                Path.of(config.getString(ParleyConfig.STATE_DIR), config.getString(ParleyConfig.APPLICATION_ID)));
         streams.start();
     }
 
