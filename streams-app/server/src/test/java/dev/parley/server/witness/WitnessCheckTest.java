@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.log.KeyFiles;
+import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.log.tlog.SignedNote;
-import dev.parley.log.tlog.TreeHead;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
@@ -50,7 +50,8 @@ class WitnessCheckTest {
     }
 
     private static String head(String origin, NoteSigner cosigner) {
-        SignedNote note = SignedNote.of(new TreeHead(origin, 1, new byte[32]).text());
+        SignedNote note =
+                SignedNote.of(LogNotes.timed(origin, 1, new byte[32], 1).text());
         return note.with(cosigner.cosign(note.text(), 1)).toString();
     }
 
