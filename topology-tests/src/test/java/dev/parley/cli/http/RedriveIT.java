@@ -483,7 +483,7 @@ class RedriveIT {
         }
         long before = end(INPUT, 1);
         try (KafkaRedriver redriver = redriver(5)) {
-            assertThat(redrive(redriver, id).get(0).outcome()).isEqualTo(Outcome.ALREADY_ENTERED);
+            assertThat(redrive(redriver, id).get(0).outcome()).isEqualTo(Outcome.REFUSED);
         }
         assertThat(committed(INPUT, 1, before)).isEmpty();
     }
