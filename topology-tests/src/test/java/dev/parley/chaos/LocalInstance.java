@@ -158,10 +158,10 @@ final class LocalInstance {
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(this::isReady);
     }
 
-    /** Waits until it is ready or has logged a text; returns whether it is ready. */
+    /** Waits until it is ready or has logged a text; returns whether it is ready without that text. */
     boolean isReadyOrSays(String text) {
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(() -> isReady() || said().contains(text));
-        return isReady();
+        return !said().contains(text);
     }
 
     /** Waits until it has logged all of these texts. */
