@@ -18,13 +18,15 @@ import java.util.List;
 
 /**
  * Finds complete messages inside a value that is not one message: in prose, code fences, tags, strings, encodings,
- * envelopes, or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE}
- * times the bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
+ * envelopes, or after each other. Reads from left to right. At most {@value #MAX_SEARCHED} bytes are searched, all
+ * attempts together read at most {@value #WORK_PER_BYTE} times as many, and at most {@value #MAX_INNER} messages are
+ * found, so that no value is expensive: a large one may be a few bytes of a compressed batch.
  */
 public final class InnerMessages {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
+    private static final int MAX_SEARCHED = 1 << 17;
     private static final int WORK_PER_BYTE = 40;
     private static final int MAX_FENCE = 32;
     /** Number of bytes whose reading takes as long as an error of a short message. */
@@ -50,7 +52,7 @@ public final class InnerMessages {
         this.protocols = protocols;
         this.options = options;
         this.needsAttempt = needsAttempt;
-        this.work = new InnerWork(WORK_PER_BYTE, value.length);
+        this.work = new InnerWork(WORK_PER_BYTE, Math.min(value.length, MAX_SEARCHED));
     }
 
     /**
@@ -127,8 +129,9 @@ public final class InnerMessages {
     private void search(InnerText text, int from) {
         byte before = ':';
         int attempted = from;
+        int to = Math.min(text.bytes.length, MAX_SEARCHED);
         int at = 0;
-        while (at < text.bytes.length && found.size() < MAX_INNER && !work.isSpent()) {
+        while (at < to && found.size() < MAX_INNER && !work.isSpent()) {
             work.spend(1);
             int end = Math.max(at + 1, read(text, at, before));
             if (end == at + 1

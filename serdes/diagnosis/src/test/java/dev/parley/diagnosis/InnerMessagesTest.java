@@ -383,12 +383,26 @@ class InnerMessagesTest {
     void theSearchReadsEachByteAConstantNumberOfTimes(String piece) {
         for (String tail : List.of("", " ".repeat(LENGTH / 2), "\"", "#")) {
             byte[] value = (piece.repeat((LENGTH - tail.length()) / piece.length()) + tail).getBytes(UTF_8);
-            assertThat(InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true)
-                            .work
-                            .read())
+            assertThat(search(value).work.read())
                     .as("%s and %d characters", piece, tail.length())
                     .isBetween(1L, 48L * LENGTH);
         }
+    }
+
+    @Test
+    void onlyTheBeginningOfALargeValueIsSearched() {
+        String message = "\n!Ik/co\n";
+        byte[] inside = (" ".repeat(100_000) + message + " ".repeat(1 << 20)).getBytes(UTF_8);
+        byte[] behind = (" ".repeat(1 << 20) + message).getBytes(UTF_8);
+        byte[] lines = "CSP/1\n".repeat((1 << 20) / 6).getBytes(UTF_8);
+        assertThat(search(inside).found()).hasSize(1);
+        assertThat(search(behind).found()).isEmpty();
+        assertThat(search(behind).isFinished()).isFalse();
+        assertThat(search(lines).work.read()).isLessThan(8 << 20);
+    }
+
+    private static InnerMessages search(byte[] value) {
+        return InnerMessages.in(value, WireProtocols.STANDARD, DecodeOptions.LENIENT, true);
     }
 
     @Test
