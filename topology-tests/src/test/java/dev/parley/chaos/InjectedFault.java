@@ -10,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.admin.TransactionListing;
@@ -218,7 +219,11 @@ enum InjectedFault {
     TASKS_CLOSED_DIRTY("the producers of all instances fenced, so that tasks close dirty and revive") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
-            List<String> ids = deployment.cluster().admin().listTransactions().all().get().stream()
+            // The client fails if the set of brokers changes meanwhile, as after the start of one.
+            Collection<TransactionListing> listed = await().atMost(TIMEOUT)
+                    .ignoreExceptionsMatching(e -> e.getCause() instanceof IllegalArgumentException)
+                    .until(() -> deployment.cluster().admin().listTransactions().all().get(), all -> !all.isEmpty());
+            List<String> ids = listed.stream()
                     .map(TransactionListing::transactionalId)
                     .filter(id -> id.startsWith("parley-"))
                     .toList();
