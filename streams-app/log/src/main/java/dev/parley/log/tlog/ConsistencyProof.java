@@ -1,9 +1,7 @@
 package dev.parley.log.tlog;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,28 +23,12 @@ public record ConsistencyProof(long oldSize, long newSize, List<byte[]> hashes) 
         if (oldSize < 0 || oldSize > newSize || newSize > MerkleHasher.MAX_SIZE) {
             throw new IllegalArgumentException("old size " + oldSize + " must not exceed new size " + newSize);
         }
-        List<byte[]> hashes = new ArrayList<>();
-        if (oldSize == 0) {
-            return new ConsistencyProof(oldSize, newSize, hashes);
-        }
-        TileHashes tiles = new TileHashes(reader, newSize);
-        long from = 0;
-        long to = newSize;
-        while (to != oldSize) {
-            long middle = from + TileHashes.split(to - from);
-            if (oldSize <= middle) {
-                hashes.add(tiles.range(middle, to));
-                to = middle;
-            } else {
-                hashes.add(tiles.range(from, middle));
-                from = middle;
-            }
-        }
-        if (from > 0) {
-            hashes.add(tiles.range(from, to));
-        }
-        Collections.reverse(hashes);
-        return new ConsistencyProof(oldSize, newSize, hashes);
+        return new ConsistencyProof(
+                oldSize,
+                newSize,
+                oldSize == 0
+                        ? List.of()
+                        : MerklePath.siblings(oldSize - 1, newSize, true, new TileHashes(reader, newSize)::range));
     }
 
     /**
@@ -71,28 +53,10 @@ public record ConsistencyProof(long oldSize, long newSize, List<byte[]> hashes) 
         long last = newSize - 1 >>> levels;
         // An old tree that is perfect is that subtree itself, so the proof does not repeat its root.
         boolean perfect = at == 0;
-        byte[] oldHash = perfect ? oldRoot : hashes.get(0);
-        byte[] newHash = oldHash;
-        if (oldHash.length != MerkleHasher.BYTES) {
-            return false;
-        }
-        MerkleHasher hasher = new MerkleHasher();
-        for (byte[] hash : hashes.subList(perfect ? 0 : 1, hashes.size())) {
-            if (last == 0 || hash.length != MerkleHasher.BYTES) {
-                return false;
-            }
-            if ((at & 1) == 1 || at == last) {
-                oldHash = hasher.node(hash, oldHash);
-                newHash = hasher.node(hash, newHash);
-                int single = Long.numberOfTrailingZeros(at);
-                at >>>= single;
-                last >>>= single;
-            } else {
-                newHash = hasher.node(newHash, hash);
-            }
-            at >>>= 1;
-            last >>>= 1;
-        }
-        return last == 0 && Arrays.equals(oldHash, oldRoot) && Arrays.equals(newHash, newRoot);
+        byte[] shared = perfect ? oldRoot : hashes.get(0);
+        List<byte[]> path = hashes.subList(perfect ? 0 : 1, hashes.size());
+        return shared.length == MerkleHasher.BYTES
+                && Arrays.equals(MerklePath.root(shared, at, last, path, true), oldRoot)
+                && Arrays.equals(MerklePath.root(shared, at, last, path, false), newRoot);
     }
 }

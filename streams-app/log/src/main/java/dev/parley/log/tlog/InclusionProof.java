@@ -1,9 +1,7 @@
 package dev.parley.log.tlog;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -46,21 +44,7 @@ public record InclusionProof(long index, long size, List<byte[]> hashes) {
         if (index < 0 || index >= size || size > MerkleHasher.MAX_SIZE) {
             throw new IllegalArgumentException("index " + index + " must be less than size " + size);
         }
-        List<byte[]> hashes = new ArrayList<>();
-        long from = 0;
-        long to = size;
-        while (to - from > 1) {
-            long middle = from + TileHashes.split(to - from);
-            if (index < middle) {
-                hashes.add(nodes.hash(middle, to));
-                to = middle;
-            } else {
-                hashes.add(nodes.hash(from, middle));
-                from = middle;
-            }
-        }
-        Collections.reverse(hashes);
-        return new InclusionProof(index, size, hashes);
+        return new InclusionProof(index, size, MerklePath.siblings(index, size, false, nodes));
     }
 
     /**
@@ -71,29 +55,10 @@ public record InclusionProof(long index, long size, List<byte[]> hashes) {
      * @param root root of the tree
      */
     public boolean verify(byte[] leaf, byte[] root) {
-        if (index < 0 || index >= size || size > MerkleHasher.MAX_SIZE || leaf.length != MerkleHasher.BYTES) {
-            return false;
-        }
-        MerkleHasher hasher = new MerkleHasher();
-        byte[] hash = leaf;
-        long at = index;
-        long last = size - 1;
-        for (byte[] sibling : hashes) {
-            if (last == 0 || sibling.length != MerkleHasher.BYTES) {
-                return false;
-            }
-            if ((at & 1) == 1 || at == last) {
-                hash = hasher.node(sibling, hash);
-                // A node without a right sibling moves up unchanged.
-                int levels = Long.numberOfTrailingZeros(at);
-                at >>>= levels;
-                last >>>= levels;
-            } else {
-                hash = hasher.node(hash, sibling);
-            }
-            at >>>= 1;
-            last >>>= 1;
-        }
-        return last == 0 && Arrays.equals(hash, root);
+        return index >= 0
+                && index < size
+                && size <= MerkleHasher.MAX_SIZE
+                && leaf.length == MerkleHasher.BYTES
+                && Arrays.equals(MerklePath.root(leaf, index, size - 1, hashes, false), root);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Strict reader of the lines of a text. Every line ends in a newline. */
 final class Lines {
@@ -57,23 +58,15 @@ final class Lines {
 
     /** Index of the first control character other than newline, or -1. */
     static int control(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < ' ' && text.charAt(i) != '\n') {
-                return i;
-            }
-        }
-        return -1;
+        return IntStream.range(0, text.length())
+                .filter(i -> text.charAt(i) < ' ' && text.charAt(i) != '\n')
+                .findFirst()
+                .orElse(-1);
     }
 
     /** Number of the line that contains an index of a text, from 1. */
     static int lineAt(String text, int index) {
-        int line = 1;
-        for (int i = 0; i < index; i++) {
-            if (text.charAt(i) == '\n') {
-                line++;
-            }
-        }
-        return line;
+        return 1 + (int) text.chars().limit(index).filter(c -> c == '\n').count();
     }
 
     boolean hasNext() {

@@ -47,11 +47,6 @@ public final class MerkleHasher {
         if (count == 1) {
             return Arrays.copyOfRange(hashes, from, from + BYTES);
         }
-        if (count == 2) {
-            sha256.update(NODE);
-            sha256.update(hashes, from, 2 * BYTES);
-            return sha256.digest();
-        }
         int half = count / 2;
         return node(perfectRoot(hashes, first, half), perfectRoot(hashes, first + half, half));
     }

@@ -59,13 +59,8 @@ public record NoteSignature(String name, int keyId, byte[] bytes) {
 
     /** Whether a text can name a key: not empty, and without Unicode spaces, control characters and plus. */
     static boolean isName(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ' || c == '+' || c == '\u0085' || Character.isSpaceChar(c)) {
-                return false;
-            }
-        }
-        return !text.isEmpty();
+        return !text.isEmpty()
+                && text.chars().noneMatch(c -> c < ' ' || c == '+' || c == '\u0085' || Character.isSpaceChar(c));
     }
 
     /** The signature line, with its newline. */

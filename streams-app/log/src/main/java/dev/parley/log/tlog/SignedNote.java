@@ -6,32 +6,35 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A text with signatures (C2SP signed-note, "Format"). Immutable. Ignore the text until {@link #verify} finds a
- * signature of a trusted key.
+ * A text with signatures (C2SP signed-note, "Format"). Ignore the text until {@link #verify} finds a signature of a
+ * trusted key.
+ *
+ * @param text text, with its final newline
+ * @param signatures signatures in the order of the note, none of which is verified
  */
-public final class SignedNote {
+public record SignedNote(String text, List<NoteSignature> signatures) {
     /** Maximum length of a note, in bytes. */
     public static final int MAX_BYTES = Lines.MAX_BYTES;
 
-    private final String text;
-    private final List<NoteSignature> signatures;
-
-    private SignedNote(String text, List<NoteSignature> signatures) {
-        this.text = text;
-        this.signatures = signatures;
+    /**
+     * Creates a note.
+     *
+     * @throws IllegalArgumentException if the text contains another control character, or does not end in a newline
+     */
+    public SignedNote {
+        signatures = List.copyOf(signatures);
+        if (!text.endsWith("\n") || Lines.control(text) >= 0) {
+            throw new IllegalArgumentException(
+                    "the text of a note must end in a newline, and contain no other control character");
+        }
     }
 
     /**
      * Creates a note without signatures, which becomes a note of the format with the first signature.
      *
-     * @param text text, which must end in a newline
-     * @throws IllegalArgumentException if the text contains another control character, or does not end in a newline
+     * @throws IllegalArgumentException as the constructor
      */
     public static SignedNote of(String text) {
-        if (!text.endsWith("\n") || Lines.control(text) >= 0) {
-            throw new IllegalArgumentException(
-                    "the text of a note must end in a newline, and contain no other control character");
-        }
         return new SignedNote(text, List.of());
     }
 
@@ -55,16 +58,6 @@ public final class SignedNote {
         return new SignedNote(text, NoteSignature.parse(new Lines(note.substring(separator + 2), signatureLine)));
     }
 
-    /** The text, with its final newline. */
-    public String text() {
-        return text;
-    }
-
-    /** The signatures in the order of the note, none of which is verified. */
-    public List<NoteSignature> signatures() {
-        return signatures;
-    }
-
     /**
      * Returns the note with one more signature.
      *
@@ -76,7 +69,7 @@ public final class SignedNote {
         }
         List<NoteSignature> more = new ArrayList<>(signatures);
         more.add(signature);
-        return new SignedNote(text, List.copyOf(more));
+        return new SignedNote(text, more);
     }
 
     /** Verifies the signatures of trusted keys. Those of other keys and unknown types do not count. */
@@ -84,17 +77,16 @@ public final class SignedNote {
         List<NoteVerification.Signed> valid = new ArrayList<>();
         List<NoteSignature> forged = new ArrayList<>();
         for (NoteSignature signature : signatures) {
-            VerifierKey known = null;
-            for (VerifierKey key : keys) {
-                if (key.canVerify() && key.matches(signature)) {
-                    known = key;
-                }
-            }
-            if (known != null && known.verifies(text, signature)) {
-                valid.add(new NoteVerification.Signed(known, signature));
-            } else if (known != null) {
-                forged.add(signature);
-            }
+            keys.stream()
+                    .filter(key -> key.canVerify() && key.matches(signature))
+                    .reduce((first, last) -> last)
+                    .ifPresent(key -> {
+                        if (key.verifies(text, signature)) {
+                            valid.add(new NoteVerification.Signed(key, signature));
+                        } else {
+                            forged.add(signature);
+                        }
+                    });
         }
         return new NoteVerification(List.copyOf(valid), List.copyOf(forged));
     }
