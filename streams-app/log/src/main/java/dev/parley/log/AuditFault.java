@@ -16,10 +16,6 @@ public record AuditFault(FaultCode code, RecordLocation location, String chain, 
         return new AuditFault(code, location, auditRecord.getChain(), auditRecord.getSequence(), code.meaning());
     }
 
-    static AuditFault of(FaultCode code, RecordLocation location, CheckedRecord checked) {
-        return of(code, location, checked, code.meaning());
-    }
-
     static AuditFault of(FaultCode code, RecordLocation location, CheckedRecord checked, String detail) {
         return new AuditFault(code, location, checked.chain(), checked.sequence(), detail);
     }

@@ -10,6 +10,7 @@ import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.Tile;
 import dev.parley.log.tlog.TileTree;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -178,20 +179,18 @@ public final class AuditLog implements RecordLog {
 
     /** Empty for bytes that this class did not write: they restore no head. */
     private static Optional<Frontier> frontier(ByteBuffer bytes) {
-        long size = bytes.remaining() < Long.BYTES ? -1 : bytes.getLong();
-        boolean valid = size >= 0
-                && size <= MerkleHasher.MAX_SIZE
-                && bytes.remaining() == Long.bitCount(size) * MerkleHasher.BYTES;
-        if (!valid) {
+        try {
+            long size = bytes.getLong();
+            List<byte[]> hashes = new ArrayList<>();
+            while (bytes.hasRemaining()) {
+                byte[] hash = new byte[MerkleHasher.BYTES];
+                bytes.get(hash);
+                hashes.add(hash);
+            }
+            return Optional.of(Frontier.of(size, hashes));
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
             return Optional.empty();
         }
-        List<byte[]> hashes = new ArrayList<>();
-        while (bytes.hasRemaining()) {
-            byte[] hash = new byte[MerkleHasher.BYTES];
-            bytes.get(hash);
-            hashes.add(hash);
-        }
-        return Optional.of(Frontier.of(size, hashes));
     }
 
     /** Remembers the tree for {@link #restored}, in the transaction of its head. */

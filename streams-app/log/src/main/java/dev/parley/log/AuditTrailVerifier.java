@@ -24,8 +24,6 @@ public final class AuditTrailVerifier {
     private final LogVerifier logs;
     private final ChainVerifier chains;
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
-    private InputPartition lastInput;
-    private InputOffsets lastOffsets;
     private long deleted;
 
     /**
@@ -79,21 +77,11 @@ public final class AuditTrailVerifier {
         } else if (auditRecord.getUnread() != null) {
             // The record accounts for expired inputs, which no chain contains.
             deleted += Math.max(0, auditRecord.getUnread());
-        } else if (!offsets(position).add(position.offset())) {
+        } else if (!inputs.computeIfAbsent(position.inputPartition(), partition -> new InputOffsets())
+                .add(position.offset())) {
             faults.add(
                     AuditFault.of(FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
         }
-    }
-
-    /** The recorded offsets of a partition, which is usually that of the last record. */
-    private InputOffsets offsets(InputPosition position) {
-        if (lastInput == null
-                || lastInput.partition() != position.partition()
-                || !lastInput.topic().equals(position.topic())) {
-            lastInput = position.inputPartition();
-            lastOffsets = inputs.computeIfAbsent(lastInput, partition -> new InputOffsets());
-        }
-        return lastOffsets;
     }
 
     /**
@@ -114,23 +102,18 @@ public final class AuditTrailVerifier {
     private void compare(LogNoteReader.ChainEnd end, List<AuditFault> faults) {
         Optional<ChainState> chain = chains.chain(end.chain());
         long last = chain.map(ChainState::last).orElse(-1L);
+        long logSize = logs.size(end.partition());
+        String cut = "";
         if (last != end.sequence() || !chain.get().hash().equals(ByteBuffer.wrap(end.hash()))) {
-            faults.add(new AuditFault(
-                    FaultCode.CHAIN_CUT,
-                    end.location(),
-                    end.chain(),
-                    last,
-                    "the chain was signed to end with sequence " + end.sequence() + " and another hash or sequence"
-                            + " than here"));
-        } else if (end.logSize() < logs.size(end.partition())) {
-            faults.add(new AuditFault(
-                    FaultCode.CHAIN_CUT,
-                    end.location(),
-                    end.chain(),
-                    last,
-                    "the statement of its end is of the first " + end.logSize() + " records of the log of partition "
-                            + end.partition() + ", which has " + logs.size(end.partition())
-                            + ": it does not prove that the chain has no later records"));
+            cut = "the chain was signed to end with sequence " + end.sequence() + " and another hash or sequence"
+                    + " than here";
+        } else if (end.logSize() < logSize) {
+            cut = "the statement of its end is of the first " + end.logSize() + " records of the log of partition "
+                    + end.partition() + ", which has " + logSize
+                    + ": it does not prove that the chain has no later records";
+        }
+        if (!cut.isEmpty()) {
+            faults.add(new AuditFault(FaultCode.CHAIN_CUT, end.location(), end.chain(), last, cut));
         }
     }
 

@@ -2,9 +2,9 @@ package dev.parley.log;
 
 import dev.parley.audit.AuditChain;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Verification state of one chain: its last record and its gaps. */
 public final class ChainState {
@@ -14,9 +14,11 @@ public final class ChainState {
     private final String name;
     private long first;
     private long next;
-    private long expected;
     private byte[] hash = new byte[AuditChain.HASH_BYTES];
-    private List<long[]> gaps = List.of();
+
+    /** Missing sequences: from one up to, but without, another; null without any, as in most chains. */
+    private TreeMap<Long, Long> gaps;
+
     private boolean started;
     private long logIndex = -1;
     private int skipped;
@@ -65,15 +67,9 @@ public final class ChainState {
         return logIndex;
     }
 
-    /** The sequence expected for the last record. */
-    long expected() {
-        return expected;
-    }
-
     /** Adds the next record; null if its previous hash matches. */
     FaultCode next(CheckedRecord checked) {
         long sequence = checked.sequence();
-        expected = next;
         started = true;
         if (sequence < next) {
             return fills(sequence) ? FaultCode.RECORD_MOVED : FaultCode.RECORD_REPEATED;
@@ -100,11 +96,11 @@ public final class ChainState {
     }
 
     private void leave(long from, long to) {
-        if (gaps.isEmpty()) {
-            gaps = new ArrayList<>(1);
+        if (gaps == null) {
+            gaps = new TreeMap<>();
         }
-        if (gaps.size() < MAX_GAPS) {
-            gaps.add(new long[] {from, to});
+        if (from < to && gaps.size() < MAX_GAPS) {
+            gaps.put(from, to);
         }
     }
 
@@ -114,19 +110,13 @@ public final class ChainState {
             first = sequence;
             return true;
         }
-        for (int i = 0; i < gaps.size(); i++) {
-            long[] gap = gaps.get(i);
-            if (sequence >= gap[0] && sequence < gap[1]) {
-                gaps.remove(i);
-                if (gap[0] < sequence) {
-                    leave(gap[0], sequence);
-                }
-                if (sequence + 1 < gap[1]) {
-                    leave(sequence + 1, gap[1]);
-                }
-                return true;
-            }
+        Map.Entry<Long, Long> gap = gaps == null ? null : gaps.floorEntry(sequence);
+        if (gap == null || gap.getValue() <= sequence) {
+            return false;
         }
-        return false;
+        gaps.remove(gap.getKey());
+        leave(gap.getKey(), sequence);
+        leave(sequence + 1, gap.getValue());
+        return true;
     }
 }

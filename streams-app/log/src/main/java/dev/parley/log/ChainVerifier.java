@@ -60,19 +60,17 @@ public final class ChainVerifier {
     List<AuditFault> check(CheckedRecord checked, RecordLocation location, boolean contiguous) {
         found.clear();
         records++;
-        String name = checked.chain();
-        ChainState state = chains.computeIfAbsent(name, ChainState::new);
+        ChainState state = chains.computeIfAbsent(checked.chain(), ChainState::new);
         if (checked.sequence() > state.last() + 1
                 && omissions.between(
                         checked.log().getPartition(),
                         state.logIndex(),
                         checked.log().getIndex())) {
             if (contiguous && state.logIndex() >= 0) {
-                found.add(new AuditFault(
+                found.add(AuditFault.of(
                         FaultCode.LOG_OMITTED,
                         location,
-                        name,
-                        checked.sequence(),
+                        checked,
                         "only hashes stand for sequence " + (state.last() + 1) + " to " + (checked.sequence() - 1)
                                 + ", between index " + state.logIndex() + " and "
                                 + checked.log().getIndex() + " of the log of partition "
@@ -81,17 +79,16 @@ public final class ChainVerifier {
             }
             state.skipTo(checked);
         }
+        long expected = state.last() + 1;
         FaultCode order = state.next(checked);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
-                    ? "expected sequence " + state.expected() + " here, so " + (checked.sequence() - state.expected())
+                    ? "expected sequence " + expected + " here, so " + (checked.sequence() - expected)
                             + " are missing before it"
                     : order.meaning();
-            found.add(new AuditFault(order, location, name, checked.sequence(), detail));
+            found.add(AuditFault.of(order, location, checked, detail));
         }
-        for (FaultCode code : checked.faults()) {
-            found.add(AuditFault.of(code, location, checked));
-        }
+        checked.faults().forEach(code -> found.add(AuditFault.of(code, location, checked, code.meaning())));
         elsewhere += checked.payloadElsewhere() ? 1 : 0;
         redactions.see(checked.auditRecord(), location, checked.whole());
         return List.copyOf(found);

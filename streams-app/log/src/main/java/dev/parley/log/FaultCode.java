@@ -46,6 +46,11 @@ public enum FaultCode {
         this.meaning = meaning;
     }
 
+    /** A fault with this code that concerns no single chain and location. */
+    public AuditFault fault(String detail) {
+        return at(RecordLocation.NONE, detail);
+    }
+
     /** A fault with this code that concerns no single chain. */
     public AuditFault at(RecordLocation location, String detail) {
         return new AuditFault(this, location, "", -1, detail);

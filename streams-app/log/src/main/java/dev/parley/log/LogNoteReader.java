@@ -109,17 +109,11 @@ public final class LogNoteReader {
     record Statement(PartitionStatement content, String text, RecordLocation location) implements Note {
         /** The heads that it lists. */
         List<LogHead> heads() {
-            return content.heads().entrySet().stream()
-                    .map(head -> new LogHead(
-                            head.getKey(),
-                            head.getValue().size(),
-                            head.getValue().root(),
-                            text,
-                            false,
-                            true,
-                            LogNotes.timeOf(head.getValue()),
-                            location))
-                    .toList();
+            List<LogHead> heads = new ArrayList<>();
+            content.heads()
+                    .forEach((partition, head) -> heads.add(new LogHead(
+                            partition, head.size(), head.root(), text, false, true, LogNotes.timeOf(head), location)));
+            return heads;
         }
     }
 
@@ -187,7 +181,7 @@ public final class LogNoteReader {
         return read(note, false, location, faults);
     }
 
-    /** Reads a note that a reader stored out of reach, which counts whoever signed it; null after adding a fault. */
+    /** Reads a note that was stored out of reach, which counts without a signature; null after adding a fault. */
     Note readStored(AuditHead note, RecordLocation location, List<AuditFault> faults) {
         return read(note, true, location, faults);
     }

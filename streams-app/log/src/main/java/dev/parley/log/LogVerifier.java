@@ -4,6 +4,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.OmittedRecords;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.log.LogNoteReader.LogHead;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
 import java.time.Duration;
@@ -41,7 +42,6 @@ public final class LogVerifier {
     private final LogNoteReader notes;
     private final Map<Integer, Progress> logs = new TreeMap<>();
     private final MerkleHasher hasher = new MerkleHasher();
-    private Progress last;
     private int partitions = -1;
     private Optional<Instant> completeTo = Optional.empty();
     private int missing;
@@ -103,7 +103,7 @@ public final class LogVerifier {
     /** The first counted partition of whose log no head covers records; -1 if there is none. */
     public int missingLog() {
         int next = 0;
-        while (logs.containsKey(next) && logs.get(next).proven != null) {
+        while (logs.containsKey(next) && logs.get(next).proven >= 0) {
             next++;
         }
         return next < partitions ? next : -1;
@@ -130,7 +130,7 @@ public final class LogVerifier {
             partitions = Math.max(partitions, statement.content().partitions());
             completeTo = statement.content().completeTo().or(() -> completeTo);
             statement.heads().forEach(head -> log(head.partition()).state(head, faults));
-        } else if (read instanceof LogNoteReader.LogHead head) {
+        } else if (read instanceof LogHead head) {
             log(head.partition()).publish(head, faults);
         }
     }
@@ -139,9 +139,7 @@ public final class LogVerifier {
     public List<AuditFault> cosigned(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         // Heads of an earlier origin, as before a reset, stay in the topic.
-        if (notes.concerns(note)
-                && notes.read(note, location, faults) instanceof LogNoteReader.LogHead head
-                && head.proven()) {
+        if (notes.concerns(note) && notes.read(note, location, faults) instanceof LogHead head && head.proven()) {
             log(head.partition()).note(head, Seen.COSIGNED, faults);
         }
         return faults;
@@ -151,7 +149,7 @@ public final class LogVerifier {
     public List<AuditFault> stored(AuditHead note, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         LogNoteReader.Note read = notes.readStored(note, location, faults);
-        if (read instanceof LogNoteReader.LogHead head) {
+        if (read instanceof LogHead head) {
             log(head.partition()).store(head, faults);
         } else if (read instanceof LogNoteReader.Statement statement) {
             statement.heads().forEach(head -> log(head.partition()).store(head, faults));
@@ -191,8 +189,7 @@ public final class LogVerifier {
 
     /** Whether records of a log between two indexes, both exclusive, are omitted. */
     boolean omitsBetween(int partition, long after, long before) {
-        Progress log = logs.get(partition);
-        return log != null && log.omitsBetween(after, before);
+        return log(partition).omitsBetween(after, before);
     }
 
     /** Whether records between two indexes, both exclusive, are omitted that are not accepted as expired. */
@@ -224,28 +221,23 @@ public final class LogVerifier {
         String statement = "no statement is signed by a given key";
         if (partitions < 0 && (!unsigned || uncovered.isEmpty())) {
             String missing = unsigned ? statement + otherKeys : FaultCode.STATEMENT_MISSING.meaning();
-            faults.add(FaultCode.STATEMENT_MISSING.at(RecordLocation.NONE, missing));
+            faults.add(FaultCode.STATEMENT_MISSING.fault(missing));
         }
         if (!uncovered.isEmpty()) {
             int more = uncovered.size() - MAX_REPORTED;
-            faults.add(FaultCode.NOT_COVERED.at(
-                    RecordLocation.NONE,
-                    "no head" + notes.requirement() + " covers "
-                            + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
-                            + (more > 0 ? ", nor records of " + more + " more partitions" : "")
-                            + (unsigned ? "; " + statement : "") + otherKeys));
+            faults.add(FaultCode.NOT_COVERED.fault("no head" + notes.requirement() + " covers "
+                    + String.join(", ", uncovered.subList(0, Math.min(MAX_REPORTED, uncovered.size())))
+                    + (more > 0 ? ", nor records of " + more + " more partitions" : "")
+                    + (unsigned ? "; " + statement : "") + otherKeys));
         }
     }
 
     private Progress log(int partition) {
-        if (last == null || last.partition != partition) {
-            last = logs.computeIfAbsent(partition, Progress::new);
-        }
-        return last;
+        return logs.computeIfAbsent(partition, Progress::new);
     }
 
     /** Keeps the note of a head while there is room: an export chooses their number and sizes. */
-    private LogNoteReader.LogHead kept(LogNoteReader.LogHead head) {
+    private LogHead kept(LogHead head) {
         if (!head.text().equals(lastNote)) {
             notesLeft -= head.text().length();
             lastNote = notesLeft < 0 ? "" : head.text();
@@ -262,9 +254,9 @@ public final class LogVerifier {
 
     /** The heads of one size: the strongest one, and the stored one. */
     private static final class AtSize {
-        private LogNoteReader.LogHead head;
+        private LogHead head;
         private Seen seen;
-        private LogNoteReader.LogHead stored;
+        private LogHead stored;
 
         /** Root of the last head that differed, whose repetitions are no further fault. */
         private byte[] otherRoot;
@@ -288,7 +280,7 @@ public final class LogVerifier {
         private final TreeMap<Long, Leaf> early = new TreeMap<>();
         private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
         private final TreeMap<Long, AtSize> heads = new TreeMap<>();
-        private LogNoteReader.LogHead published;
+        private LogHead published;
         private AtSize newest;
         private long newestSize;
         private long provenSize = -1;
@@ -301,10 +293,11 @@ public final class LogVerifier {
         private long verified;
         private long omittedRecords;
         private long end;
-        private boolean started;
         private boolean comparable = true;
         private boolean mismatch;
-        private LogNoteReader.LogHead proven;
+
+        /** Size of the last head that proves the records; -1 if there is none. */
+        private long proven = -1;
 
         Progress(int partition) {
             this.partition = partition;
@@ -316,17 +309,11 @@ public final class LogVerifier {
 
         Coverage coverage() {
             return new Coverage(
-                    partition,
-                    size(),
-                    verified,
-                    omittedRecords,
-                    proven == null ? 0 : proven.size(),
-                    statedSize,
-                    proven != null);
+                    partition, size(), verified, omittedRecords, Math.max(0, proven), statedSize, proven >= 0);
         }
 
         /** Adds a stored head. */
-        void store(LogNoteReader.LogHead head, List<AuditFault> faults) {
+        void store(LogHead head, List<AuditFault> faults) {
             AtSize at = heads.computeIfAbsent(head.size(), size -> new AtSize());
             if (at.stored == null) {
                 at.stored = head;
@@ -336,7 +323,7 @@ public final class LogVerifier {
         }
 
         /** Adds the next published head. */
-        void publish(LogNoteReader.LogHead head, List<AuditFault> faults) {
+        void publish(LogHead head, List<AuditFault> faults) {
             if (published != null && head.size() < published.size()) {
                 AtSize at = heads.get(head.size());
                 if (at == null || isSame(head, at.head == null ? at.stored : at.head, at, faults)) {
@@ -351,18 +338,18 @@ public final class LogVerifier {
         }
 
         /** Adds a head that a statement lists. No root implies that of a smaller size. */
-        void state(LogNoteReader.LogHead head, List<AuditFault> faults) {
+        void state(LogHead head, List<AuditFault> faults) {
             statedSize = Math.max(statedSize, head.size());
             note(head, Seen.STATED, faults);
         }
 
         /** Adds a head. The strongest one of a size replaces a stored split view, and is compared with the records. */
-        void note(LogNoteReader.LogHead head, Seen seen, List<AuditFault> faults) {
+        void note(LogHead head, Seen seen, List<AuditFault> faults) {
             AtSize at = heads.computeIfAbsent(head.size(), size -> new AtSize());
             if (at.stored != null && !isSame(head, at.stored, at, faults)) {
                 at.stored = null;
             }
-            LogNoteReader.LogHead before = at.head;
+            LogHead before = at.head;
             boolean stronger = before == null || seen.compareTo(at.seen) > 0;
             boolean replaces = stronger;
             if (before != null && !isSame(head, before, at, faults)) {
@@ -394,8 +381,7 @@ public final class LogVerifier {
         }
 
         /** Compares two heads of one size. */
-        private boolean isSame(
-                LogNoteReader.LogHead head, LogNoteReader.LogHead before, AtSize at, List<AuditFault> faults) {
+        private boolean isSame(LogHead head, LogHead before, AtSize at, List<AuditFault> faults) {
             if (Arrays.equals(head.root(), before.root())) {
                 return true;
             }
@@ -449,7 +435,7 @@ public final class LogVerifier {
 
         List<AuditFault> record(long index, Leaf leaf) {
             List<AuditFault> faults = new ArrayList<>(0);
-            start(faults);
+            catchUp(faults);
             verified++;
             if (index >= MerkleHasher.MAX_SIZE) {
                 faults.add(FaultCode.UNREADABLE.at(
@@ -472,33 +458,22 @@ public final class LogVerifier {
             return faults;
         }
 
-        /** Appends the records that precede the first one read, and compares the heads before it. */
-        private void start(List<AuditFault> faults) {
-            if (!started) {
-                started = true;
-                compare(faults);
-                catchUp(faults);
-            }
-        }
-
-        /** Appends omitted and held records that follow the tree. */
+        /** Compares the heads of the tree, and appends omitted and held records that follow it. */
         private void catchUp(List<AuditFault> faults) {
+            compare(faults);
             while (!omitted.isEmpty() || !early.isEmpty()) {
                 Subtree subtree = omitted.get(tree.size());
-                if (subtree != null) {
-                    if (!tree.canAppend(subtree.level)) {
-                        return;
-                    }
+                Leaf leaf = subtree == null ? early.remove(tree.size()) : null;
+                if (leaf != null) {
+                    held--;
+                    append(leaf, faults);
+                } else if (subtree != null && tree.canAppend(subtree.level)) {
                     end = Math.max(end, subtree.end());
-                    advance(subtree.root, subtree.level, faults);
-                    continue;
-                }
-                Leaf leaf = early.remove(tree.size());
-                if (leaf == null) {
+                    tree.append(subtree.level, subtree.root);
+                    compare(faults);
+                } else {
                     return;
                 }
-                held--;
-                append(leaf, faults);
             }
         }
 
@@ -512,7 +487,8 @@ public final class LogVerifier {
             } else {
                 latestTime = Math.max(latestTime, leaf.time);
             }
-            advance(leaf.hash, 0, faults);
+            tree.append(leaf.hash);
+            compare(faults);
         }
 
         private void reportTime(FaultCode code, Leaf leaf, List<AuditFault> faults) {
@@ -522,11 +498,6 @@ public final class LogVerifier {
                         "index " + tree.size() + " of the log of partition " + partition + " is of "
                                 + Instant.ofEpochMilli(leaf.time) + ": " + code.meaning()));
             }
-        }
-
-        private void advance(byte[] root, int level, List<AuditFault> faults) {
-            tree.append(level, root);
-            compare(faults);
         }
 
         /** Compares the heads of the size of the tree. */
@@ -542,16 +513,20 @@ public final class LogVerifier {
             }
         }
 
-        private void compareNoted(LogNoteReader.LogHead head, List<AuditFault> faults) {
+        private void compareNoted(LogHead head, List<AuditFault> faults) {
             if (Arrays.equals(tree.root(), head.root())) {
-                proven = head.proven() ? head : proven;
+                proven = head.proven() ? head.size() : proven;
             } else if (!mismatch) {
                 mismatch = true;
-                faults.add(FaultCode.HEAD_MISMATCH.at(head.location(), mismatch(head)));
+                faults.add(FaultCode.HEAD_MISMATCH.at(
+                        head.location(),
+                        head + ": the records of partition " + partition + " from index " + Math.max(0, proven) + " to "
+                                + (head.size() - 1)
+                                + " give another root, so at least one was changed, added or replaced"));
             }
         }
 
-        private void compareStored(LogNoteReader.LogHead head, List<AuditFault> faults) {
+        private void compareStored(LogHead head, List<AuditFault> faults) {
             boolean reached = head.size() == tree.size();
             if (reached ? !Arrays.equals(tree.root(), head.root()) : head.size() > expired) {
                 faults.add(FaultCode.NOT_CONTINUED.at(
@@ -562,21 +537,6 @@ public final class LogVerifier {
                                         : ": one hash stands for records on both sides of that size, so they do not"
                                                 + " show that the log continues it")));
             }
-        }
-
-        private void reportMissing(LogNoteReader.LogHead head, List<AuditFault> faults) {
-            if (missing++ < MAX_REPORTED) {
-                faults.add(FaultCode.LOG_MISSING.at(
-                        head.location(),
-                        "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
-                                + head + ": the head was removed"));
-            }
-        }
-
-        private String mismatch(LogNoteReader.LogHead head) {
-            long from = proven == null ? 0 : proven.size();
-            return head + ": the records of partition " + partition + " from index " + from + " to " + (head.size() - 1)
-                    + " give another root, so at least one was changed, added or replaced";
         }
 
         private void giveUp(List<AuditFault> faults) {
@@ -595,10 +555,8 @@ public final class LogVerifier {
             omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, subtree.end()));
             for (Map.Entry<Long, Long> part : ends.entrySet()) {
                 if (part.getKey() > next && gaps++ < MAX_REPORTED) {
-                    faults.add(FaultCode.LOG_GAP.at(
-                            RecordLocation.NONE,
-                            "index " + next + " to " + (part.getKey() - 1) + " of the log of partition " + partition
-                                    + " are missing"));
+                    faults.add(FaultCode.LOG_GAP.fault("index " + next + " to " + (part.getKey() - 1)
+                            + " of the log of partition " + partition + " are missing"));
                 }
                 next = Math.max(next, part.getValue());
             }
@@ -617,8 +575,7 @@ public final class LogVerifier {
             }
             runs.entrySet().stream()
                     .limit(MAX_REPORTED)
-                    .forEach(run -> faults.add(FaultCode.LOG_OMITTED.at(
-                            RecordLocation.NONE,
+                    .forEach(run -> faults.add(FaultCode.LOG_OMITTED.fault(
                             "only hashes stand for index " + run.getKey() + " to " + (run.getValue() - 1)
                                     + " of the log of partition " + partition
                                     + (run.getKey() < unexpired
@@ -629,7 +586,7 @@ public final class LogVerifier {
         }
 
         void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults, List<String> uncovered) {
-            start(faults);
+            catchUp(faults);
             boolean gap = !comparable || !early.isEmpty() || omitted.ceilingKey(tree.size()) != null;
             if (comparable) {
                 reportGaps(faults);
@@ -637,10 +594,15 @@ public final class LogVerifier {
             if (required) {
                 reportOmitted(faults);
             }
-            LogNoteReader.LogHead head = newest == null ? null : newest.head;
+            LogHead head = newest == null ? null : newest.head;
             boolean cut = hasHead && !gap && (newestSize > tree.size() || newest.seen == Seen.STATED);
             if (head != null && !hasHead) {
-                reportMissing(head, faults);
+                if (missing++ < MAX_REPORTED) {
+                    faults.add(FaultCode.LOG_MISSING.at(
+                            head.location(),
+                            "the log of partition " + partition + " has " + tree.size() + " records and no head, but "
+                                    + head + ": the head was removed"));
+                }
             } else if (cut) {
                 faults.add(FaultCode.LOG_CUT.at(
                         head.location(),
@@ -652,7 +614,7 @@ public final class LogVerifier {
                     .filter(at -> at.stored != null)
                     .forEach(at -> faults.add(FaultCode.NOT_CONTINUED.at(
                             at.stored.location(), at.stored + ": the log ends with " + tree.size() + " records")));
-            long last = tree.size() - (proven == null ? 0 : proven.size());
+            long last = tree.size() - Math.max(0, proven);
             if (last > uncoveredAllowed && !gap && !cut && !mismatch) {
                 uncovered.add("the last " + last + " of " + tree.size() + " records of partition " + partition);
             }

@@ -27,7 +27,6 @@ import java.util.TreeMap;
 public record PartitionStatement(
         String origin, int partitions, long time, SortedMap<Integer, TreeHead> heads, List<String> keys) {
     private static final String PARTITIONS = "partitions ";
-    private static final String TIME = "time ";
     private static final String HEAD = "head ";
     private static final String KEY = "key ";
 
@@ -62,7 +61,8 @@ public record PartitionStatement(
         }
         long partitions =
                 Decimal.parse(lines.get(1), PARTITIONS.length(), lines.get(1).length(), Integer.MAX_VALUE);
-        long time = Decimal.parse(lines.get(2), TIME.length(), lines.get(2).length(), Long.MAX_VALUE);
+        long time =
+                Decimal.parse(lines.get(2), LogNotes.TIME.length(), lines.get(2).length(), Long.MAX_VALUE);
         if (partitions < 1 || time < 0) {
             return Optional.empty();
         }
@@ -104,7 +104,7 @@ public record PartitionStatement(
 
     /** The text of the note. */
     String text() {
-        List<String> lines = new ArrayList<>(List.of(origin, PARTITIONS + partitions, TIME + time));
+        List<String> lines = new ArrayList<>(List.of(origin, PARTITIONS + partitions, LogNotes.TIME + time));
         heads.forEach((partition, head) -> {
             String root = Base64.getEncoder().encodeToString(head.root());
             lines.add(HEAD + partition + " " + head.size() + " " + root + " " + LogNotes.timeOf(head));

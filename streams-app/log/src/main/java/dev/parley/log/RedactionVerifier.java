@@ -6,11 +6,11 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Verifies the recorded redactions and the redacted copies of a trail. A redaction takes effect if it names the
@@ -100,9 +100,7 @@ public final class RedactionVerifier {
 
     /** Chains with redactions that still need the second pass. */
     public Set<String> unlocatedChains() {
-        Set<String> chains = new HashSet<>();
-        unlocated.keySet().forEach(target -> chains.add(target.chain()));
-        return chains;
+        return unlocated.keySet().stream().map(RedactionTarget::chain).collect(Collectors.toSet());
     }
 
     /** The redactions whose record was missing in the second pass. */
