@@ -1,5 +1,9 @@
 package dev.parley.log.evidence;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
@@ -30,6 +34,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,24 +72,28 @@ public final class Evidence {
     private final List<VerifierKey> keys = new ArrayList<>();
     private final List<AuditRecord> redactions = new ArrayList<>();
     private final Set<String> rules = new LinkedHashSet<>();
-    private final Map<String, Map<Integer, Input>> inputs = new TreeMap<>();
+    private final Map<InputPartition, Input> inputs = new TreeMap<>();
     private LogNoteReader counting;
     private boolean proving;
 
-    /** Counts of the records of an input partition. */
+    /** Counts of the records of an input partition, in accounting.json. */
+    @JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
     private static final class Input {
+        @JsonUnwrapped
+        private final InputPartition partition;
+
         private long firstOffset = Long.MAX_VALUE;
         private long lastOffset = -1;
-        private long unread;
         private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
+        private long unread;
+
+        Input(InputPartition partition) {
+            this.partition = partition;
+        }
     }
 
-    /** Counts of an input partition in accounting.json. */
-    private record InputCounts(
-            String topic, int partition, long firstOffset, long lastOffset, Map<Verdict, Long> verdicts, long unread) {}
-
     /** Content of accounting.json. */
-    private record AccountingFile(VerificationSummary verified, List<InputCounts> inputs) {}
+    private record AccountingFile(VerificationSummary verified, Collection<Input> inputs) {}
 
     /**
      * What was written.
@@ -150,7 +159,8 @@ public final class Evidence {
                         : "signatures verified with the given keys");
         String summary = ControlCharacters.escapeLines(text.toString());
         long proofs = report(summary);
-        text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting(verified.summary()))) + "\n");
+        AccountingFile accounting = new AccountingFile(verified.summary(), inputs.values());
+        text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting)) + "\n");
         text("keys.vkey", keys.stream().map(key -> key + "\n").collect(Collectors.joining()));
         schemas();
         text("README.txt", readme(summary, Boolean.FALSE.equals(verified.chainEndProven()), records, proofs));
@@ -178,10 +188,10 @@ public final class Evidence {
         if (rules.size() < MAX_RULE_VERSIONS) {
             rules.add(record.getRules());
         }
-        Input input = inputs.computeIfAbsent(record.getSource().getTopic(), topic -> new TreeMap<>())
-                .computeIfAbsent(record.getSource().getPartition(), partition -> new Input());
-        input.firstOffset = Math.min(input.firstOffset, record.getSource().getOffset());
-        input.lastOffset = Math.max(input.lastOffset, record.getSource().getOffset());
+        InputPosition position = InputPosition.of(record.getSource());
+        Input input = inputs.computeIfAbsent(position.inputPartition(), Input::new);
+        input.firstOffset = Math.min(input.firstOffset, position.offset());
+        input.lastOffset = Math.max(input.lastOffset, position.offset());
         input.unread += record.getUnread() == null ? 0 : record.getUnread();
         input.verdicts.merge(Symbols.VERDICT.of(record.getVerdict()), 1L, Long::sum);
     }
@@ -228,13 +238,6 @@ public final class Evidence {
                                     + " has all.");
         }
         return counts[1];
-    }
-
-    private AccountingFile accounting(VerificationSummary verified) {
-        List<InputCounts> counts = new ArrayList<>();
-        inputs.forEach((topic, partitions) -> partitions.forEach((partition, input) -> counts.add(
-                new InputCounts(topic, partition, input.firstOffset, input.lastOffset, input.verdicts, input.unread))));
-        return new AccountingFile(verified, counts);
     }
 
     private void schemas() throws IOException {

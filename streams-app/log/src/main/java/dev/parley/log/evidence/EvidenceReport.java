@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * The report of an evidence for a person: one static HTML page without scripts. Agents choose most of its texts, so all
  * of them are bounded and escaped, and none changes the direction of another.
  */
-final class EvidenceReport {
+record EvidenceReport(Writer out) {
     /** Maximum characters of one text. */
     private static final int MAX_TEXT = 2_000;
 
@@ -73,12 +73,6 @@ final class EvidenceReport {
                     "Article 26(6): deployers keep logs under their control at least six months",
                     "As for article 19(1)",
                     "As for article 19(1)."));
-
-    private final Writer out;
-
-    EvidenceReport(Writer out) {
-        this.out = out;
-    }
 
     /**
      * Writes the part before the timeline.
