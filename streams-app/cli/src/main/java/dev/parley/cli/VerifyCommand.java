@@ -12,12 +12,12 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
+import dev.parley.cli.verify.AuditedPipeline;
 import dev.parley.cli.verify.StateComparison;
 import dev.parley.cli.verify.TopicVerification;
 import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
 import dev.parley.log.LogNoteReader;
-import dev.parley.log.RecordLocation;
 import dev.parley.log.TrustedKey;
 import dev.parley.log.export.ProgressListener;
 import dev.parley.log.tlog.WitnessPolicy;
@@ -27,10 +27,8 @@ import dev.parley.log.verify.VerificationSummary;
 import dev.parley.log.verify.VerifyReport;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.topics.InputTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +145,7 @@ final class VerifyCommand extends ConfigCommand {
                         .acceptOpenEnd(openEnd)
                         .run(file);
             } else {
-                VerificationSummary summary = inTopics(connected(), notes, policy, stored, accepted, listener);
+                VerificationSummary summary = inTopics(connected(), notes, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "
@@ -175,7 +173,6 @@ final class VerifyCommand extends ConfigCommand {
     private VerificationSummary inTopics(
             ParleyConfig settings,
             LogNoteReader notes,
-            WitnessPolicy policy,
             StoredHeads stored,
             StoredHeads accepted,
             ProgressListener progressListener)
@@ -185,18 +182,14 @@ final class VerifyCommand extends ConfigCommand {
                         StreamsSettings.clientSettings(settings),
                         settings.topics(),
                         serdes,
-                        InputTopics.of(settings).sources(),
-                        settings.getString(ParleyConfig.APPLICATION_ID),
-                        settings.decodeOptions().limits(),
-                        RecordMac.of(settings),
+                        AuditedPipeline.of(settings),
                         notes,
                         InstantSource.system(),
                         progressListener)) {
             Optional<StateComparison> check = states
                     ? Optional.of(new StateComparison(api.client(), PipelineSettings.stages(settings)))
                     : Optional.empty();
-            verification.compare(check);
-            VerificationSummary summary = verification.run(stored, accepted, policy.quorum() > 0);
+            VerificationSummary summary = verification.run(stored, accepted, check);
             check.ifPresent(compared -> report(compared.summary()));
             return summary;
         }
@@ -215,17 +208,15 @@ final class VerifyCommand extends ConfigCommand {
     }
 
     /** A fault or a notice; keys without a value are omitted. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     private record Line(FaultCode notice, FaultCode fault, String place, String chain, Long sequence, String detail) {
         static Line of(AuditFault fault) {
             boolean notice = fault.code().isNotice();
             return new Line(
                     notice ? fault.code() : null,
                     notice ? null : fault.code(),
-                    fault.location().equals(RecordLocation.NONE)
-                            ? null
-                            : fault.location().toString(),
-                    fault.chain().isEmpty() ? null : fault.chain(),
+                    fault.location().toString(),
+                    fault.chain(),
                     fault.sequence() < 0 ? null : fault.sequence(),
                     fault.detail());
         }

@@ -572,17 +572,14 @@ class TopicTamperTest {
                 Map.of("bootstrap.servers", SharedCluster.brokers()),
                 names,
                 serdes,
-                List.of(INPUTS.wire()),
-                INPUTS.applicationId(),
-                Limits.DEFAULT,
-                Optional.empty(),
+                new AuditedPipeline(INPUTS.applicationId(), List.of(INPUTS.wire()), Limits.DEFAULT, Optional.empty()),
                 new LogNoteReader(policy, TrustedKey.present(List.of(KEY.verifierKey()))),
                 InstantSource.fixed(NOW),
                 listener(faults))) {
             verification.run(
                     stored(trailed.since),
                     stored(trailed.acceptsExpired ? trailed.notes.subList(1, 3) : List.of()),
-                    policy.quorum() > 0);
+                    Optional.empty());
         }
         return faults;
     }

@@ -237,15 +237,16 @@ class TopicVerificationTest {
                 clients(),
                 names,
                 serdes,
-                InputTopics.of(new ParleyConfig(Map.of("topics.prefix", names.prefix())))
-                        .sources(),
-                application,
-                Limits.DEFAULT,
-                codes,
+                new AuditedPipeline(
+                        application,
+                        InputTopics.of(new ParleyConfig(Map.of("topics.prefix", names.prefix())))
+                                .sources(),
+                        Limits.DEFAULT,
+                        codes),
                 new LogNoteReader(policy, TrustedKey.present(List.of(key.verifierKey()))),
                 InstantSource.fixed(now),
                 progressListener)) {
-            return verification.run(since, expired, policy.quorum() > 0);
+            return verification.run(since, expired, Optional.empty());
         }
     }
 

@@ -5,17 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.cli.export.TopicExport;
+import dev.parley.cli.verify.AuditedPipeline;
 import dev.parley.cli.verify.TopicVerification;
-import dev.parley.codec.Limits;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.PartitionStatement;
 import dev.parley.log.export.ExportFormat;
 import dev.parley.log.verify.FileVerification;
 import dev.parley.log.verify.StoredHeads;
-import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.InputTopics;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,14 +107,11 @@ class StatedHeadsIT {
                 clients,
                 deployment.names,
                 deployment.serdes,
-                InputTopics.of(deployment.config).sources(),
-                deployment.names.applicationId(),
-                Limits.DEFAULT,
-                RecordMac.of(deployment.config),
+                AuditedPipeline.of(deployment.config),
                 reader(deployment),
                 InstantSource.system(),
                 fault -> faults.add("topics: " + fault))) {
-            topics.run(StoredHeads.NONE, StoredHeads.NONE, false);
+            topics.run(StoredHeads.NONE, StoredHeads.NONE, Optional.empty());
         }
         Path file = directory.resolve("export.jsonl");
         try (TopicExport export = new TopicExport(

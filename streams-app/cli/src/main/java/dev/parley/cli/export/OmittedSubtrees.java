@@ -7,7 +7,6 @@ import dev.parley.log.AuditFault;
 import dev.parley.log.AuditLog;
 import dev.parley.log.FaultCode;
 import dev.parley.log.InputOffsets;
-import dev.parley.log.RecordLocation;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
 import dev.parley.log.tlog.Tile;
@@ -68,10 +67,8 @@ public final class OmittedSubtrees {
             if (subtree.getHash().hasRemaining()) {
                 found.add(subtree);
             } else {
-                faults.accept(FaultCode.LOG_GAP.at(
-                        RecordLocation.NONE,
-                        "the tiles of partition " + subtree.getPartition() + " have no hash for index "
-                                + subtree.getIndex() + ", level " + subtree.getLevel()));
+                faults.accept(FaultCode.LOG_GAP.fault("the tiles of partition " + subtree.getPartition()
+                        + " have no hash for index " + subtree.getIndex() + ", level " + subtree.getLevel()));
             }
         }
         return found;

@@ -1,13 +1,13 @@
 package dev.parley.cli.export;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.LogPosition;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.log.PartitionStatement;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.VerifierKey;
-import dev.parley.log.tlog.WitnessPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +27,6 @@ final class PublishedNotes {
     private final Map<Integer, AuditHead> heads = new TreeMap<>();
     private final boolean all;
     private final LogNoteReader reader;
-    private final WitnessPolicy policy;
     private Optional<AuditHead> statement = Optional.empty();
 
     /**
@@ -39,7 +38,6 @@ final class PublishedNotes {
     PublishedNotes(boolean all, LogNoteReader reader) {
         this.all = all;
         this.reader = reader;
-        this.policy = reader.policy();
     }
 
     /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
@@ -49,7 +47,7 @@ final class PublishedNotes {
         }
         if (note.getPartition() < 0) {
             // Without a quorum, the heads of the last statement were published before it.
-            if (policy.quorum() == 0 || isReached(note)) {
+            if (reader.policy().quorum() == 0 || isReached(note)) {
                 statement = Optional.of(note);
             }
         } else if (isAccepted(note)) {
@@ -72,7 +70,7 @@ final class PublishedNotes {
     /** Whether a head has the quorum. */
     private boolean isAccepted(AuditHead head) {
         try {
-            return policy.quorum() == 0 || policy.accepts(LogNotes.parse(head.getNote()));
+            return reader.policy().quorum() == 0 || reader.policy().accepts(LogNotes.parse(head.getNote()));
         } catch (TlogFormatException | IllegalArgumentException e) {
             return false;
         }
@@ -121,6 +119,11 @@ final class PublishedNotes {
             return Long.MAX_VALUE;
         }
         return heads.containsKey(partition) ? heads.get(partition).getSize() : 0;
+    }
+
+    /** Whether the last head of a log covers a record. */
+    boolean covers(LogPosition position) {
+        return position.getIndex() < size(position.getPartition());
     }
 
     /** Number of records of each log that the statement lists, and that the last head covers. */

@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -36,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -47,9 +47,6 @@ import org.apache.kafka.common.header.Header;
  * few bits per record at most.
  */
 public final class TopicExport implements AutoCloseable {
-    /** Maximum clock difference between brokers, by which the timestamps of audit records may go back. */
-    private static final Duration MAX_SKEW = Duration.ofHours(1);
-
     private final TopicReader reader;
     private final Topics topics;
     private final ProgressListener progressListener;
@@ -115,8 +112,7 @@ public final class TopicExport implements AutoCloseable {
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
             redactions.add(auditRecord);
-            if (auditRecord.getLog().getIndex()
-                    >= notes.size(auditRecord.getLog().getPartition())) {
+            if (!notes.covers(auditRecord.getLog())) {
                 return;
             }
             present.add(auditRecord.getLog());
@@ -218,7 +214,7 @@ public final class TopicExport implements AutoCloseable {
         Map<TopicPartition, Long> from = selection
                 .from()
                 .filter(time -> selection.chain().isEmpty())
-                .map(time -> reader.at(audit, time.minus(MAX_SKEW).toEpochMilli()))
+                .map(time -> reader.at(audit, time.minus(TopicReader.MAX_SKEW).toEpochMilli()))
                 .orElse(begins);
         Survey survey = survey(from, ends, selection, notes, whole);
         LogRecords selected = selected(survey, selection, format);
@@ -242,7 +238,7 @@ public final class TopicExport implements AutoCloseable {
                 selected = survey.present.within(selected);
             }
         }
-        LogRecords chosen = whole ? null : selected;
+        Predicate<LogPosition> chosen = whole ? notes::covers : selected::has;
         signer.ifPresent(notes::requireSigner);
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer);
@@ -271,9 +267,7 @@ public final class TopicExport implements AutoCloseable {
             reader.read(from, ends, progressListener::progress, record -> {
                 if (selection.isOf(record)) {
                     RecordValues.read(topics.audit(), record, found)
-                            .filter(auditRecord -> chosen == null
-                                    ? isCovered(auditRecord.getLog(), notes)
-                                    : chosen.has(auditRecord.getLog()))
+                            .filter(auditRecord -> chosen.test(auditRecord.getLog()))
                             .ifPresent(auditRecord -> write(auditRecord, redactions, notes, exporter));
                 }
             });
@@ -327,10 +321,6 @@ public final class TopicExport implements AutoCloseable {
                 now);
     }
 
-    private static boolean isCovered(LogPosition position, PublishedNotes notes) {
-        return position.getIndex() < notes.size(position.getPartition());
-    }
-
     /**
      * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
      * headers; the others need no deserialization. A record without that header may.
@@ -349,7 +339,7 @@ public final class TopicExport implements AutoCloseable {
     private static void write(
             AuditRecord auditRecord, RecordedRedactions redactions, PublishedNotes notes, Exporter exporter) {
         Optional<RecordedRedactions.Recorded> redaction = redactions.of(auditRecord);
-        if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
+        if (redaction.isPresent() && !notes.covers(redaction.get().position())) {
             throw new IllegalStateException("the redaction of sequence " + auditRecord.getSequence() + " of chain "
                     + auditRecord.getChain()
                     + " is not covered by a published head yet. Repeat the export after audit.heads.interval.ms.");

@@ -8,7 +8,6 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.RecordValues;
-import dev.parley.codec.Limits;
 import dev.parley.decode.Sha256;
 import dev.parley.log.AuditFault;
 import dev.parley.log.CheckedRecord;
@@ -18,20 +17,17 @@ import dev.parley.log.RecordLocation;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.InputPayload;
 import dev.parley.topology.topics.Topics;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -51,9 +47,6 @@ final class InputCheck {
     /** Blocks of offsets in which differences are looked up; their audit records are in memory. */
     private static final int MAX_BLOCKS = 64;
 
-    /** Maximum clock difference of brokers, in milliseconds. */
-    private static final long MAX_SKEW_MS = Duration.ofHours(1).toMillis();
-
     /** Faults of one kind that are reported one by one. */
     private static final int MAX_REPORTED = 1_000;
 
@@ -62,16 +55,19 @@ final class InputCheck {
 
     private final TopicReader reader;
     private final TopicNames names;
-    private final List<String> sources;
+    private final AuditedPipeline pipeline;
     private final Deserializer<Inbound> inbounds;
     private final Deserializer<ParkedPatch> parkedPatches;
-    private final String applicationId;
-    private final Limits limits;
-    private final Optional<RecordMac> codes;
     private final Consumer<AuditFault> faults;
     private final InputContents contents = new InputContents();
     private final Map<InputPartition, Long> auditedEnds = new HashMap<>();
-    private final Map<Route, Neighbors> neighbors = new HashMap<>();
+
+    /** Index of the first audit record of each route whose input exists. */
+    private final Map<Route, Long> firstPresent = new HashMap<>();
+
+    /** Index of the last audit record of each route whose input has expired, except patches. */
+    private final Map<Route, Long> lastAbsent = new HashMap<>();
+
     private final Map<InputPartition, Long> lastExpired = new HashMap<>();
     private final Map<InputPartition, Long> firstTimes = new HashMap<>();
     private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
@@ -90,15 +86,10 @@ final class InputCheck {
     private long gone;
 
     /** From a partition of inputs to a log. Its inputs have the order of the log. */
-    private record Route(InputPartition input, int log) {}
-
-    /** The records of one route. */
-    private static final class Neighbors {
-        /** Index of the first one whose input exists. */
-        private long present = Long.MAX_VALUE;
-
-        /** Index of the last one whose input has expired, except patches, which may have waited for their bases. */
-        private long expired = -1;
+    private record Route(InputPartition input, int log) {
+        static Route of(CheckedRecord checked) {
+            return new Route(checked.input().inputPartition(), checked.log().getPartition());
+        }
     }
 
     /** An audit record whose input is compared. */
@@ -112,26 +103,20 @@ final class InputCheck {
             TopicReader reader,
             TopicNames names,
             AvroSerdes serdes,
-            List<String> sources,
-            String applicationId,
-            Limits limits,
-            Optional<RecordMac> codes,
+            AuditedPipeline pipeline,
             Consumer<AuditFault> faults) {
         this.reader = reader;
         this.names = names;
-        this.sources = List.copyOf(sources);
+        this.pipeline = pipeline;
         this.inbounds = serdes.values(Inbound.class).deserializer();
         this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
-        this.applicationId = applicationId;
-        this.limits = limits;
-        this.codes = codes;
         this.faults = faults;
     }
 
     /** Reads which inputs the pipeline has committed, and which still exist; before the audit records are read. */
     void begin() {
-        committed = reader.committed(applicationId);
-        firstBegins = reader.begins(reader.partitions(sources));
+        committed = reader.committed(pipeline.applicationId());
+        firstBegins = reader.begins(reader.partitions(pipeline.sources()));
     }
 
     /** Adds an audit record, the first one of its input. */
@@ -142,10 +127,9 @@ final class InputCheck {
             auditedEnds.merge(input.inputPartition(), endOf(checked), Math::max);
             return;
         }
-        Neighbors same = neighbors(checked);
         long index = checked.log().getIndex();
         if (!hasExpired(input)) {
-            same.present = Math.min(same.present, index);
+            firstPresent.merge(Route.of(checked), index, Math::min);
             if (checked.payloadHash() != null) {
                 contents.add(input, checked.payloadHash(), checked.time(), true);
             }
@@ -153,13 +137,9 @@ final class InputCheck {
         }
         lastExpired.merge(input.inputPartition(), checked.time(), Math::max);
         if (!CheckpointKey.isChain(checked.chain())) {
-            same.expired = Math.max(same.expired, index);
+            // A patch may have waited for its base.
+            lastAbsent.merge(Route.of(checked), index, Math::max);
         }
-    }
-
-    private Neighbors neighbors(CheckedRecord checked) {
-        Route route = new Route(checked.input().inputPartition(), checked.log().getPartition());
-        return neighbors.computeIfAbsent(route, added -> new Neighbors());
     }
 
     /** Whether an input had expired at the begin. */
@@ -173,7 +153,7 @@ final class InputCheck {
         if (unread(checked) != null || !hasExpired(input)) {
             return "";
         }
-        long present = neighbors(checked).present;
+        long present = firstPresent.getOrDefault(Route.of(checked), Long.MAX_VALUE);
         if (!CheckpointKey.isChain(checked.chain()) && checked.log().getIndex() > present) {
             return "the input has expired, but index " + present + " of the same log has a later input, which exists";
         }
@@ -185,11 +165,12 @@ final class InputCheck {
     /** Maximum time of an expired input: that of the first one that exists, and the difference of clocks. */
     private long latestExpiry(InputPartition input) {
         Long first = firstTimes.get(input);
-        return first == null ? Long.MAX_VALUE : first + MAX_SKEW_MS;
+        return first == null ? Long.MAX_VALUE : first + TopicReader.MAX_SKEW.toMillis();
     }
 
     private boolean hasDoubts() {
-        return neighbors.values().stream().anyMatch(same -> same.expired > same.present)
+        return lastAbsent.entrySet().stream()
+                        .anyMatch(last -> last.getValue() > firstPresent.getOrDefault(last.getKey(), Long.MAX_VALUE))
                 || lastExpired.entrySet().stream().anyMatch(last -> last.getValue() > latestExpiry(last.getKey()));
     }
 
@@ -223,7 +204,7 @@ final class InputCheck {
             long expiredBefore,
             Consumer<BiConsumer<CheckedRecord, RecordLocation>> audit) {
         recorded.forEach((input, offsets) -> auditedEnds.merge(input, offsets.end(), Math::max));
-        Set<String> topics = new TreeSet<>(sources);
+        Set<String> topics = new TreeSet<>(pipeline.sources());
         auditedEnds.keySet().forEach(partition -> topics.add(partition.topic()));
         List<TopicPartition> inputs = reader.partitions(topics);
         readInFlight();
@@ -234,10 +215,9 @@ final class InputCheck {
         Map<TopicPartition, Long> to = new HashMap<>();
         for (TopicPartition input : inputs) {
             long end = ends.get(input);
-            long done = sources.contains(input.topic()) ? committed.getOrDefault(input, 0L) : 0;
-            if (sources.contains(input.topic())) {
-                flying += Math.max(0, end - Math.max(done, begins.get(input)));
-            }
+            boolean isSource = pipeline.sources().contains(input.topic());
+            long done = isSource ? committed.getOrDefault(input, 0L) : 0;
+            flying += isSource ? Math.max(0, end - Math.max(done, begins.get(input))) : 0;
             to.put(input, Math.min(end, Math.max(done, offsets(recorded, input).end())));
         }
         reader.read(begins, to, record -> {
@@ -249,10 +229,11 @@ final class InputCheck {
                 compared++;
                 contents.add(
                         new InputPosition(record.topic(), record.partition(), record.offset()),
-                        Sha256.of(InputPayload.of(record, limits)),
+                        Sha256.of(InputPayload.of(record, pipeline.limits())),
                         -record.timestamp(),
                         isBrokerTime(record));
-            } else if (record.offset() < committed.getOrDefault(input, 0L) && sources.contains(record.topic())) {
+            } else if (record.offset() < committed.getOrDefault(input, 0L)
+                    && pipeline.sources().contains(record.topic())) {
                 explain(input, record, expiredRecords, expiredBefore);
             }
         });
@@ -310,14 +291,12 @@ final class InputCheck {
             }
         });
         if (more > 0) {
-            faults.accept(FaultCode.INPUT_CHANGED.at(
-                    RecordLocation.NONE,
-                    "inputs in " + more + " more blocks of " + InputContents.BLOCK
-                            + " offsets differ from the audit records"));
+            faults.accept(FaultCode.INPUT_CHANGED.fault("inputs in " + more + " more blocks of " + InputContents.BLOCK
+                    + " offsets differ from the audit records"));
         }
         reported.forEach((code, count) -> {
             if (count > MAX_REPORTED) {
-                faults.accept(code.at(RecordLocation.NONE, (count - MAX_REPORTED) + " more: " + code.meaning()));
+                faults.accept(code.fault((count - MAX_REPORTED) + " more: " + code.meaning()));
             }
         });
     }
@@ -362,7 +341,7 @@ final class InputCheck {
         reader.read(Map.of(input, from), Map.of(input, to), record -> {
             InputPosition position = new InputPosition(record.topic(), record.partition(), record.offset());
             Expected audited = expected.remove(position);
-            if (audited != null && !InputPayload.matches(audited.payloadHash(), record, limits)) {
+            if (audited != null && !InputPayload.matches(audited.payloadHash(), record, pipeline.limits())) {
                 report(audited.fault(FaultCode.INPUT_CHANGED, position + ": " + FaultCode.INPUT_CHANGED.meaning()));
             } else if (audited != null && isBrokerTime(record) && audited.time != record.timestamp()) {
                 report(audited.fault(
@@ -382,7 +361,7 @@ final class InputCheck {
     /** Reads decoded but unrecorded messages: the repartition topic after its committed offset. */
     private void readInFlight() {
         List<TopicPartition> partitions =
-                reader.partitions(List.of(applicationId + "-" + Topics.BY_CONVERSATION + "-repartition"));
+                reader.partitions(List.of(pipeline.applicationId() + "-" + Topics.BY_CONVERSATION + "-repartition"));
         Map<TopicPartition, Long> from = reader.begins(partitions);
         from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
         reader.read(from, reader.ends(partitions), record -> {
@@ -396,7 +375,7 @@ final class InputCheck {
     /** Reads the parked patches from the changelog of their store. */
     private void readParked() {
         Map<String, Source> waits = new HashMap<>();
-        reader.readAll(applicationId + "-" + PipelineStores.PARKED + "-changelog", record -> {
+        reader.readAll(pipeline.applicationId() + "-" + PipelineStores.PARKED + "-changelog", record -> {
             String key = record.partition() + ":" + TopicReader.key(record);
             if (!isOwn(record)) {
                 return;
@@ -413,7 +392,7 @@ final class InputCheck {
 
     /** Whether an instance of the deployment wrote a record, as far as codes say: other records explain nothing. */
     private boolean isOwn(ConsumerRecord<byte[], byte[]> record) {
-        return codes.isEmpty() || codes.get().isValid(record);
+        return pipeline.codes().isEmpty() || pipeline.codes().get().isValid(record);
     }
 
     private void readInternal() {

@@ -44,8 +44,6 @@ final class InputContents {
     private final MessageDigest sha256 = Sha256.digest();
     private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
     private final Map<InputPartition, Map<Long, Sum>> sums = new HashMap<>();
-    private InputPartition last;
-    private Map<Long, Sum> lastSums;
 
     /** The sum of a block. */
     private static final class Sum {
@@ -68,16 +66,11 @@ final class InputContents {
         if (!InputOffsets.isPossible(position.offset())) {
             return;
         }
-        if (last == null
-                || last.partition() != position.partition()
-                || !last.topic().equals(position.topic())) {
-            last = position.inputPartition();
-            lastSums = sums.computeIfAbsent(last, partition -> new TreeMap<>());
-        }
         sha256.update(key);
         sha256.update(number.clear().putLong(position.offset()).array());
         ByteBuffer hash = ByteBuffer.wrap(sha256.digest(payloadHash));
-        Sum sum = lastSums.computeIfAbsent(position.offset() / BLOCK, block -> new Sum());
+        Sum sum = sums.computeIfAbsent(position.inputPartition(), partition -> new TreeMap<>())
+                .computeIfAbsent(position.offset() / BLOCK, block -> new Sum());
         sum.high ^= hash.getLong();
         sum.low ^= hash.getLong();
         sum.times += hash.getLong() * time;

@@ -54,7 +54,6 @@ public final class StateComparison {
     private static final int RECORDS_PER_PASS = 100_000;
     private static final int PAGE = 1_000;
     private static final int MAX_HEADS = 16;
-    private static final String OMITTED = "not compared";
     private static final Duration RETRY = Duration.ofMillis(100);
 
     /** What the API does not return, or not to this caller. */
@@ -77,6 +76,16 @@ public final class StateComparison {
     public StateComparison(ApiClient api, StageSettings settings) {
         this.api = api;
         this.settings = settings;
+    }
+
+    /**
+     * Result for one conversation.
+     *
+     * @param isCompared whether the API returned all of it
+     * @param difference what differs; empty if nothing does
+     */
+    private record Result(boolean isCompared, String difference) {
+        private static final Result OMITTED = new Result(false, "");
     }
 
     /** What was compared so far, as a sentence. */
@@ -119,28 +128,24 @@ public final class StateComparison {
             return;
         }
         AuditRecord last = records.get(records.size() - 1);
-        String difference;
+        Result result;
         try {
-            difference = records.get(0).getSequence() == 0 ? difference(key.get(), records, last) : OMITTED;
+            result = records.get(0).getSequence() == 0 ? result(key.get(), records, last) : Result.OMITTED;
         } catch (ApiException e) {
             if (!UNKNOWN.contains(e.code()) && !UNANSWERED.contains(e.code())) {
                 throw e;
             }
-            difference = UNKNOWN.contains(e.code()) ? e.getMessage() : OMITTED;
+            result = UNKNOWN.contains(e.code()) ? new Result(true, e.getMessage()) : Result.OMITTED;
         }
-        if (OMITTED.equals(difference)) {
-            omitted++;
-            return;
-        }
-        compared++;
-        if (difference != null) {
+        compared += result.isCompared ? 1 : 0;
+        omitted += result.isCompared ? 0 : 1;
+        if (!result.difference.isEmpty()) {
             faults.accept(new AuditFault(
-                    FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), difference));
+                    FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), result.difference));
         }
     }
 
-    /** What differs; {@link #OMITTED} if the caller may not see it; null if nothing does. */
-    private String difference(ConversationKey key, List<AuditRecord> records, AuditRecord last) {
+    private Result result(ConversationKey key, List<AuditRecord> records, AuditRecord last) {
         InMemoryConversation trail = trail(key, records);
         StateQueries expected = new StateQueries(trail, settings::stateModel, record -> false, QueryBudget.UNLIMITED);
         String path = ApiClient.conversation(key);
@@ -149,7 +154,7 @@ public final class StateComparison {
                 get(new ApiQuery(path).with("at-least", InputPosition.of(last.getSource())), Conversation.class);
         boolean isLast = found.lastSequence() == last.getSequence();
         if (isLast && !CheckpointSummary.hex(last.getHash()).equals(found.lastHash())) {
-            return "its last record has the hash " + found.lastHash();
+            return new Result(true, "its last record has the hash " + found.lastHash());
         }
         boolean hasCheckpoints = settings.stateModel(key.protocol())
                 .filter(StateModel.Checkpoints.class::isInstance)
@@ -163,15 +168,17 @@ public final class StateComparison {
             StateAnswer.State right = expected.state(key, moment);
             StateAnswer.State state = get(new ApiQuery(path + "/state").with("at", moment), StateAnswer.State.class);
             if (state.redacted() && !right.redacted()) {
-                return OMITTED;
+                return Result.OMITTED;
             }
             if (!ApiJson.text(new TreeMap<>(state.members())).equals(ApiJson.text(new TreeMap<>(right.members())))) {
-                return "the state as of " + Excerpt.of(moment.toString()) + " differs";
+                return new Result(true, "the state as of " + Excerpt.of(moment.toString()) + " differs");
             }
         }
-        return hasCheckpoints
-                ? differentCheckpoint(path, expected.tree(key, Optional.empty(), Integer.MAX_VALUE), isLast)
-                : null;
+        return new Result(
+                true,
+                hasCheckpoints
+                        ? differentCheckpoint(path, expected.tree(key, Optional.empty(), Integer.MAX_VALUE), isLast)
+                        : "");
     }
 
     /** The conversation as its records make it, with the checkpoints of its accepted patches. */
@@ -197,7 +204,7 @@ public final class StateComparison {
         return trail;
     }
 
-    /** What differs between checkpoints; later ones belong to later records, unless there are none. */
+    /** What differs between checkpoints, or an empty text. Later ones belong to later records, if there are any. */
     private String differentCheckpoint(String path, StateAnswer.Tree expected, boolean isComplete) {
         Map<String, String> hashes = new HashMap<>();
         expected.items().forEach(checkpoint -> hashes.put(checkpoint.id(), checkpoint.hash()));
@@ -214,7 +221,7 @@ public final class StateComparison {
                 }
             }
         } while (page.next() != null);
-        return hashes.isEmpty() ? null : "it lacks checkpoints: " + Excerpt.of(String.join(", ", hashes.keySet()));
+        return hashes.isEmpty() ? "" : "it lacks checkpoints: " + Excerpt.of(String.join(", ", hashes.keySet()));
     }
 
     private <T> T get(ApiQuery query, Class<T> type) {

@@ -6,7 +6,6 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.LogRecords;
 import dev.parley.cli.export.OmittedSubtrees;
 import dev.parley.cli.export.RecordValues;
-import dev.parley.codec.Limits;
 import dev.parley.log.AuditFault;
 import dev.parley.log.AuditTrailVerifier;
 import dev.parley.log.CheckedRecord;
@@ -23,7 +22,6 @@ import dev.parley.log.verify.StoredHeads;
 import dev.parley.log.verify.VerificationSummary;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
@@ -53,13 +51,13 @@ public final class TopicVerification implements AutoCloseable {
     private final Topics topics;
     private final ProgressListener progressListener;
     private final InstantSource clock;
+    private final boolean cosigned;
     private final AuditTrailVerifier trail;
     private final InputCheck inputs;
     private final RecordVerifier alone = new RecordVerifier();
     private final Map<Integer, Long> lastOld = new HashMap<>();
     private Map<TopicPartition, Long> begins = Map.of();
     private Map<TopicPartition, Long> ends = Map.of();
-    private Optional<StateComparison> states = Optional.empty();
     private long faults;
 
     /**
@@ -68,10 +66,7 @@ public final class TopicVerification implements AutoCloseable {
      * @param clients common settings of the Kafka clients
      * @param names names of the topics
      * @param serdes deserializers of the values
-     * @param sources all topics that the pipeline reads
-     * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
-     * @param limits limits of messages, which also decide what is a CloudEvent
-     * @param codes codes of internal records; empty if each record counts
+     * @param pipeline pipeline that recorded the inputs
      * @param notes reader of notes, with the trusted keys
      * @param clock tells which records are so new that no head needs to cover them
      * @param progressListener listener for faults and progress
@@ -80,10 +75,7 @@ public final class TopicVerification implements AutoCloseable {
             Map<String, Object> clients,
             TopicNames names,
             AvroSerdes serdes,
-            List<String> sources,
-            String applicationId,
-            Limits limits,
-            Optional<RecordMac> codes,
+            AuditedPipeline pipeline,
             LogNoteReader notes,
             InstantSource clock,
             ProgressListener progressListener) {
@@ -91,13 +83,9 @@ public final class TopicVerification implements AutoCloseable {
         this.topics = new Topics(names, serdes);
         this.progressListener = progressListener;
         this.clock = clock;
+        this.cosigned = notes.policy().quorum() > 0;
         this.trail = new AuditTrailVerifier(notes);
-        this.inputs = new InputCheck(reader, names, serdes, sources, applicationId, limits, codes, this::report);
-    }
-
-    /** Sets a check of the states that a running deployment returns. */
-    public void compare(Optional<StateComparison> check) {
-        states = check;
+        this.inputs = new InputCheck(reader, names, serdes, pipeline, this::report);
     }
 
     /**
@@ -105,15 +93,15 @@ public final class TopicVerification implements AutoCloseable {
      *
      * @param since stored heads that the trail must continue
      * @param expired stored heads before which records may be missing
-     * @param cosigned whether to read the heads with cosignatures, too
+     * @param states comparison with the states that a running deployment returns; empty: they are not compared
      * @throws IllegalStateException if the audit topic does not exist
      */
-    public VerificationSummary run(StoredHeads since, StoredHeads expired, boolean cosigned) {
+    public VerificationSummary run(StoredHeads since, StoredHeads expired, Optional<StateComparison> states) {
         reader.require(List.of(topics.names().audit()));
         // First the pipeline's offsets, then heads and records: each read contains all to which earlier ones refer.
         inputs.begin();
-        since.addTo(trail, this::report);
-        expired.acceptIn(trail, this::report);
+        since.heads().forEach((location, head) -> report(trail.logs().stored(head, location)));
+        expired.heads().forEach((location, head) -> report(trail.logs().accept(head, location)));
         if (cosigned) {
             readCosigned();
         }

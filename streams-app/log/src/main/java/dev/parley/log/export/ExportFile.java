@@ -12,11 +12,18 @@ import java.util.Optional;
 
 /** Reads the entries of an export in order, without verifying them. */
 public final class ExportFile {
+    private static final int ITEMS_PER_PROGRESS = 256;
+
     private ExportFile() {}
 
     /** A consumer of entries. */
     public interface EntryConsumer {
         void accept(ExportEntry entry) throws IOException;
+    }
+
+    /** A consumer of items, each with its location. */
+    public interface ItemConsumer {
+        void accept(ExportItem item, RecordLocation location) throws IOException;
     }
 
     /**
@@ -47,33 +54,60 @@ public final class ExportFile {
      * @throws IOException if the file cannot be read
      */
     public static void read(Path file, ProgressListener listener, EntryConsumer each) throws IOException {
+        boolean[] ended = {false};
+        RecordLocation end = read(file, false, 1, listener, (item, location) -> {
+            if (item instanceof ExportItem.Entry entry) {
+                ended[0] = entry.entry().getEnd() != null;
+                each.accept(entry.entry());
+            } else if (item instanceof ExportItem.Damage damage) {
+                listener.found(FaultCode.UNREADABLE.at(location, damage.message()));
+                ended[0] |= damage.last();
+            }
+        });
+        if (!ended[0]) {
+            listener.found(FaultCode.EXPORT_INCOMPLETE.at(end, "the last entry of the export is missing"));
+        }
+    }
+
+    /**
+     * Reads the items of an export, until damage hides the rest.
+     *
+     * @param verifying whether to verify the audit records by themselves; if not, the file must begin like an export
+     * @param threads number of threads that decode
+     * @param listener listener for progress in bytes
+     * @return location of that damage; without it, of a further item
+     * @throws NotAnExportException if the file is something else than an export
+     * @throws IOException if the file cannot be read
+     */
+    public static RecordLocation read(
+            Path file, boolean verifying, int threads, ProgressListener listener, ItemConsumer each)
+            throws IOException {
         long size = Files.size(file);
-        String name = String.valueOf(file.getFileName());
-        boolean ended = false;
-        long number = 1;
+        if (size == 0) {
+            throw new NotAnExportException(file, "The file is empty");
+        }
         try (FileChannel channel = FileChannel.open(file);
                 ExportReader reader = new ExportReader(Channels.newInputStream(channel));
-                ExportItems items = new ExportItems(reader, false, 1)) {
-            if (size == 0 || !reader.beginsLikeExport()) {
-                throw reader.notAnExport(file, size == 0 ? "The file is empty" : "It begins otherwise");
-            }
-            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
-                if (item.get() instanceof ExportItem.Entry entry) {
-                    ended = entry.entry().getEnd() != null;
-                    each.accept(entry.entry());
-                } else if (item.get() instanceof ExportItem.Damage damage) {
-                    listener.found(FaultCode.UNREADABLE.at(RecordLocation.inFile(name, number), damage.message()));
-                    if (damage.last()) {
-                        return;
-                    }
+                ExportItems items = new ExportItems(reader, verifying, threads)) {
+            for (long number = 1; ; number++) {
+                RecordLocation location = RecordLocation.inFile(String.valueOf(file.getFileName()), number);
+                Optional<ExportItem> item = items.next();
+                ExportItem.Damage damage = item.orElse(null) instanceof ExportItem.Damage found ? found : null;
+                if (number == 1 && !reader.beginsLikeExport() && (damage != null || !verifying)) {
+                    throw reader.notAnExport(
+                            file, verifying ? location + ": " + damage.message() : "It begins otherwise");
                 }
-                listener.progress(channel.position(), size);
-                number++;
+                if (item.isPresent()) {
+                    each.accept(item.get(), location);
+                }
+                if (item.isEmpty() || damage != null && damage.last()) {
+                    return location;
+                }
+                if (number % ITEMS_PER_PROGRESS == 0) {
+                    // The position is a system call, which costs as much as a hash.
+                    listener.progress(channel.position(), size);
+                }
             }
-        }
-        if (!ended) {
-            listener.found(FaultCode.EXPORT_INCOMPLETE.at(
-                    RecordLocation.inFile(name, number), "the last entry of the export is missing"));
         }
     }
 }

@@ -16,22 +16,16 @@ import dev.parley.log.RecordLocation;
 import dev.parley.log.RedactionVerifier;
 import dev.parley.log.export.ExportFile;
 import dev.parley.log.export.ExportItem;
-import dev.parley.log.export.ExportItems;
-import dev.parley.log.export.ExportReader;
 import dev.parley.log.export.Exporter;
 import dev.parley.log.export.NotAnExportException;
 import dev.parley.log.export.ProgressListener;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Verifies an export by itself: its records, its logs up to their heads, and that it contains what its description
@@ -39,8 +33,6 @@ import java.util.Optional;
  * logs.
  */
 public final class FileVerification {
-    private static final int ITEMS_PER_PROGRESS = 256;
-
     /** Maximum time by which a log of a whole export may end before the records of another one. */
     private static final Duration MAX_BEHIND = Duration.ofMinutes(10);
 
@@ -115,8 +107,8 @@ public final class FileVerification {
         this.progressListener = progressListener;
         this.signaturesVerified = reader.requiresSignatures();
         this.trail = new AuditTrailVerifier(reader);
-        since.addTo(trail, this::report);
-        expired.acceptIn(trail, this::report);
+        since.heads().forEach((location, head) -> report(trail.logs().stored(head, location)));
+        expired.heads().forEach((location, head) -> report(trail.logs().accept(head, location)));
     }
 
     /** Accepts that no signed statement proves the end of an exported chain; before {@link #run}. */
@@ -132,40 +124,9 @@ public final class FileVerification {
      * @throws IOException if the file cannot be read
      */
     public VerifyReport run(Path file) throws IOException {
-        long size = Files.size(file);
-        if (size == 0) {
-            throw new NotAnExportException(file, "The file is empty");
-        }
-        String name = String.valueOf(file.getFileName());
-        RecordLocation recordLocation = RecordLocation.inFile(name, 0);
-        try (FileChannel channel = FileChannel.open(file);
-                ExportReader reader = new ExportReader(Channels.newInputStream(channel));
-                ExportItems items = new ExportItems(reader, true, threads)) {
-            for (long number = 1; ; number++) {
-                recordLocation = RecordLocation.inFile(name, number);
-                Optional<ExportItem> item = items.next();
-                if (item.isEmpty()) {
-                    break;
-                }
-                if (item.get() instanceof ExportItem.Damage damage) {
-                    if (number == 1 && !reader.beginsLikeExport()) {
-                        throw reader.notAnExport(file, recordLocation + ": " + damage.message());
-                    }
-                    report(FaultCode.UNREADABLE.at(recordLocation, damage.message()));
-                    if (damage.last()) {
-                        break;
-                    }
-                } else {
-                    take(item.get(), recordLocation);
-                }
-                if (number % ITEMS_PER_PROGRESS == 0) {
-                    // The position is a system call, which costs as much as a hash.
-                    progressListener.progress(channel.position(), size);
-                }
-            }
-        }
+        RecordLocation end = ExportFile.read(file, true, threads, progressListener, this::take);
         if (!ended) {
-            incomplete(recordLocation, "the last entry of the export is missing");
+            incomplete(end, "the last entry of the export is missing");
         }
         report(trail.finish(start == null || start.getScope() == ExportScope.EVERYTHING, Map.of()));
         checkClaim();
@@ -291,6 +252,10 @@ public final class FileVerification {
     }
 
     private void take(ExportItem item, RecordLocation recordLocation) {
+        if (item instanceof ExportItem.Damage damage) {
+            report(FaultCode.UNREADABLE.at(recordLocation, damage.message()));
+            return;
+        }
         ExportStart first =
                 item instanceof ExportItem.Entry entry ? entry.entry().getStart() : null;
         if (ended) {

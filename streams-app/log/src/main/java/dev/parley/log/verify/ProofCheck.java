@@ -74,11 +74,7 @@ public final class ProofCheck {
             Boolean message) {}
 
     /** Who claims to have removed the content of a record. Only the export of its chain proves it. */
-    public record Claim(String by, Instant time, String reason) {
-        private static Claim of(Redaction redaction) {
-            return redaction == null ? null : new Claim(redaction.getBy(), redaction.getTime(), redaction.getReason());
-        }
-    }
+    public record Claim(String by, Instant time, String reason) {}
 
     /** The proof proves nothing. The message says why. */
     public static final class NotProvenException extends Exception {
@@ -120,8 +116,9 @@ public final class ProofCheck {
                 FaultCode.TIME_IMPOSSIBLE + ": " + FaultCode.TIME_IMPOSSIBLE.meaning());
         boolean content = !Redactions.isMetadataOnly(record);
         checkHashes(record, content);
+        Redaction redacted = record.getRedacted();
         require(
-                record.getRedacted() == null || Redactions.concerns(record.getRedacted(), record),
+                redacted == null || Redactions.concerns(redacted, record),
                 "the redaction in the record must name its chain, sequence, source and hash");
         require(
                 proof.includes(new MerkleHasher().leaf(ByteBuffers.of(record.getHash()))),
@@ -143,7 +140,7 @@ public final class ProofCheck {
                 record.getCode(),
                 record.getSource().getTimestamp(),
                 content,
-                Claim.of(record.getRedacted()),
+                redacted == null ? null : new Claim(redacted.getBy(), redacted.getTime(), redacted.getReason()),
                 policy.quorum() == 0
                         ? null
                         : policy.cosigners(proof.note()).stream()

@@ -10,8 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AuditHead;
 import dev.parley.codec.Decimal;
 import dev.parley.json.AvroJsonReader;
-import dev.parley.log.AuditFault;
-import dev.parley.log.AuditTrailVerifier;
 import dev.parley.log.LogNotes;
 import dev.parley.log.RecordLocation;
 import dev.parley.log.export.DamageText;
@@ -25,41 +23,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Heads of the audit log that were stored out of reach: JSON lines of {@code parley heads}, one note, or an export, of
  * which only the notes are read.
+ *
+ * @param heads the heads by their locations, in this order
  */
-public final class StoredHeads {
+public record StoredHeads(Map<RecordLocation, AuditHead> heads) {
     /** No heads. */
-    public static final StoredHeads NONE = new StoredHeads(List.of());
+    public static final StoredHeads NONE = new StoredHeads(Map.of());
 
     private static final String SOURCES = "Create one with parley heads or parley export.";
 
     /** Maximum characters of a text: more than the largest message has in hexadecimal. */
     private static final int MAX_TEXT = 1 << 26;
-
-    private final List<Entry> entries;
-
-    /** A head and its location. */
-    private record Entry(AuditHead head, RecordLocation location) {}
-
-    private StoredHeads(List<Entry> entries) {
-        this.entries = List.copyOf(entries);
-    }
-
-    /** Requires that a trail continues these heads; before its records. */
-    public void addTo(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
-        entries.forEach(entry -> faults.accept(trail.logs().stored(entry.head, entry.location)));
-    }
-
-    /** Accepts that the records before these heads have expired; before the records of the trail. */
-    public void acceptIn(AuditTrailVerifier trail, Consumer<List<AuditFault>> faults) {
-        entries.forEach(entry -> faults.accept(trail.logs().accept(entry.head, entry.location)));
-    }
 
     /**
      * Reads a file.
@@ -68,22 +48,22 @@ public final class StoredHeads {
      * @throws IllegalArgumentException if the file has no head or other content; the message names the location
      */
     public static StoredHeads read(Path file) throws IOException {
-        List<Entry> entries = new ArrayList<>();
+        Map<RecordLocation, AuditHead> heads = new LinkedHashMap<>();
         String name = String.valueOf(file.getFileName());
         try (InputStream in = ExportReader.decompressed(Files.newInputStream(file))) {
             in.mark(1);
             boolean isJson = in.read() == '{';
             in.reset();
             if (isJson) {
-                readLines(in, name, entries);
+                readLines(in, name, heads);
             } else {
-                entries.add(new Entry(note(in, name), RecordLocation.inFile(name, 1)));
+                heads.put(RecordLocation.inFile(name, 1), note(in, name));
             }
         }
-        if (entries.isEmpty()) {
+        if (heads.isEmpty()) {
             throw new IllegalArgumentException(name + " must contain a head. " + SOURCES);
         }
-        return new StoredHeads(entries);
+        return new StoredHeads(heads);
     }
 
     /** A note by itself, whose partition is the end of its origin. */
@@ -101,7 +81,8 @@ public final class StoredHeads {
         }
     }
 
-    private static void readLines(InputStream in, String name, List<Entry> entries) throws IOException {
+    private static void readLines(InputStream in, String name, Map<RecordLocation, AuditHead> heads)
+            throws IOException {
         ObjectMapper json = new ObjectMapper(JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
@@ -115,7 +96,7 @@ public final class StoredHeads {
                 JsonNode note = line.path("note").isObject() ? line.get("note") : line.has("origin") ? line : null;
                 RecordLocation recordLocation = RecordLocation.inFile(name, number++);
                 if (note != null) {
-                    entries.add(new Entry(head(note, recordLocation), recordLocation));
+                    heads.put(recordLocation, head(note, recordLocation));
                 }
             }
         } catch (JsonProcessingException e) {

@@ -34,6 +34,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * thread-safe.
  */
 public final class TopicReader implements AutoCloseable {
+    /** Maximum clock difference of the brokers and instances that set timestamps, which may go back by as much. */
+    public static final Duration MAX_SKEW = Duration.ofHours(1);
+
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 

@@ -14,7 +14,6 @@ import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -40,9 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerPublishedHeads.class);
-
-    /** Maximum clock difference of instances, and age of heads when a statement lists them. */
-    private static final Duration MAX_SKEW = Duration.ofHours(1);
 
     private final Map<String, Object> clients;
     private final Topic<String, AuditHead> topic;
@@ -141,7 +137,7 @@ public final class BrokerPublishedHeads implements PublishedHeads, AutoCloseable
                         Map.of(statements, ends.get(statements)),
                         () -> last[0] != null,
                         record -> add(record).ifPresent(statement -> last[0] = statement.getTime()))
-                ? reader.at(partitions, last[0].minus(MAX_SKEW).toEpochMilli())
+                ? reader.at(partitions, last[0].minus(TopicReader.MAX_SKEW).toEpochMilli())
                 : reader.begins(partitions);
     }
 
