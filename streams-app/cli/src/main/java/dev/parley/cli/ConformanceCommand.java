@@ -113,20 +113,17 @@ final class ConformanceCommand extends BaseCommand {
         }
         printTable(
                 run.groups(),
-                List.of(
-                        Table.Column.of("PROTOCOL", ConformanceRun.Group::protocol),
-                        Table.Column.of("KIND", ConformanceRun.Group::kind),
-                        Table.Column.of("VECTORS", ConformanceRun.Group::vectors),
-                        Table.Column.of("FAILED", ConformanceRun.Group::failed),
-                        Table.Column.of("CODES", ConformanceRun.Group::codes)));
-        out().println(Counts.of(
-                        run.groups().stream()
-                                .mapToInt(ConformanceRun.Group::vectors)
-                                .sum(),
-                        "vector")
-                + ", "
-                + run.groups().stream().mapToInt(ConformanceRun.Group::failed).sum()
-                + " failed, " + Counts.of(run.covered().size(), "code"));
+                Table.Column.of("PROTOCOL", ConformanceRun.Group::protocol),
+                Table.Column.of("KIND", ConformanceRun.Group::kind),
+                Table.Column.of("VECTORS", ConformanceRun.Group::vectors),
+                Table.Column.of("FAILED", ConformanceRun.Group::failed),
+                Table.Column.of("CODES", ConformanceRun.Group::codes));
+        int vectors =
+                run.groups().stream().mapToInt(ConformanceRun.Group::vectors).sum();
+        int failed =
+                run.groups().stream().mapToInt(ConformanceRun.Group::failed).sum();
+        out().println(Counts.of(vectors, "vector") + ", " + failed + " failed, "
+                + Counts.of(run.covered().size(), "code"));
         for (Coverage line : coverage) {
             if (!line.missing().isEmpty()) {
                 out().println("No vector expects, of " + line.protocol() + ": " + line.missing());

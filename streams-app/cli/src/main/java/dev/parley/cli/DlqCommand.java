@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -176,11 +177,9 @@ final class DlqCommand extends BaseCommand {
             rows.values().removeIf(Objects::isNull);
             printTable(
                     rows.entrySet(),
-                    List.of(
-                            Table.Column.of("NAME", Map.Entry::getKey),
-                            new Table.Column<>(
-                                    "VALUE",
-                                    row -> shown(row.getValue()).lines().toList())));
+                    Table.Column.of("NAME", Map.Entry::getKey),
+                    new Table.Column<>(
+                            "VALUE", row -> shown(row.getValue()).lines().toList()));
         }
 
         private static String shown(Object value) {
@@ -236,16 +235,8 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("DETAIL", RedriveResults.Item::detail));
 
         private static final List<Table.Column<RedriveResults.Item>> UNWRAPPED = List.of(
-                Table.Column.of(
-                        "MESSAGE",
-                        item -> item.unwrapped() == null
-                                ? null
-                                : item.unwrapped().text()),
-                Table.Column.of(
-                        "SHA256",
-                        item -> item.unwrapped() == null
-                                ? null
-                                : item.unwrapped().sha256()));
+                Table.Column.of("MESSAGE", item -> unwrapped(item, RedriveResults.Unwrapped::text)),
+                Table.Column.of("SHA256", item -> unwrapped(item, RedriveResults.Unwrapped::sha256)));
 
         @Mixin
         private ApiOptions api;
@@ -312,6 +303,10 @@ final class DlqCommand extends BaseCommand {
                 } while (answer.next() != null);
             }
             return refused ? 1 : 0;
+        }
+
+        private static String unwrapped(RedriveResults.Item item, Function<RedriveResults.Unwrapped, String> part) {
+            return item.unwrapped() == null ? null : part.apply(item.unwrapped());
         }
 
         private RedriveBody request() throws IOException {

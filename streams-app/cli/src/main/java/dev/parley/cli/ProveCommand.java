@@ -4,10 +4,10 @@ import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.KeyOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
-import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.decode.ConversationKey;
@@ -72,12 +72,8 @@ final class ProveCommand extends BaseCommand {
     @Option(names = "--check", paramLabel = "FILE", description = "Checks a proof offline.")
     private Path proof;
 
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "With --check: verifier key of the deployment, or a file with one per line. Repeatable for"
-                    + " retired keys, which end with ' until TIME'.")
-    private List<String> keys = List.of();
+    @Mixin
+    private KeyOptions keys;
 
     @Mixin
     private WitnessOptions witnesses;
@@ -116,14 +112,14 @@ final class ProveCommand extends BaseCommand {
         if (out == null) {
             System.out.write(bytes);
             System.out.flush();
-            return 0;
+        } else {
+            ReplacementFile.write(out, bytes);
         }
-        ReplacementFile.write(out, bytes);
         return 0;
     }
 
     private int check() throws IOException {
-        List<TrustedKey> trusted = VerifierKeys.read(keys);
+        List<TrustedKey> trusted = keys.read();
         if (trusted.isEmpty()) {
             throw new UsageException("--check requires --key: without a key, a proof proves nothing");
         }

@@ -86,14 +86,12 @@ final class RedactCommand extends ConfigCommand {
         required("--by", by);
         ParleyConfig settings = connected();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
-            return redact(
-                    new Topics(settings.topics(), serdes),
-                    StreamsSettings.internalClients(settings),
-                    settings.getBoolean(ParleyConfig.KEYED));
+            return redact(new Topics(settings.topics(), serdes), settings);
         }
     }
 
-    private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
+    private int redact(Topics topics, ParleyConfig settings) {
+        Map<String, Object> clients = StreamsSettings.internalClients(settings);
         Optional<AuditRecordLookup.Hit> hit;
         try (Progress progress = Progress.of("find")) {
             hit = AuditRecordLookup.find(clients, topics.audit(), chain, sequence, progress::stepTo);
@@ -124,7 +122,7 @@ final class RedactCommand extends ConfigCommand {
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
+        try (Redactor redactor = new Redactor(topics.redaction(), clients, settings.getBoolean(ParleyConfig.KEYED), TIMEOUT)) {
             InputPosition sent = redactor.redact(request);
             JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
             return 0;

@@ -18,8 +18,7 @@ public interface SqlEngine {
     /** What to do without the engine. */
     String MISSING = "the SQL engine is not part of this installation, because it has 85 MB. Add the artifact"
             + " dev.parley:parley-sql of the same version and its dependency org.duckdb:duckdb_jdbc to the directory"
-            + " lib"
-            + " of the archive, or run ./parley sql in a checkout of the source.";
+            + " lib of the archive, or run ./parley sql in a checkout of the source.";
 
     /** The engine of this installation; empty without the module sql. */
     static Optional<SqlEngine> find() {

@@ -47,7 +47,7 @@ final class StatusCommand extends BaseCommand {
         Health readiness = api.readiness();
         printLine("Parley at " + api.uri("") + " is " + readiness.status());
         out().println();
-        table(
+        printTable(
                 readiness.parts(),
                 Table.Column.of("PART", Health.Part::name),
                 Table.Column.of("STATUS", Health.Part::status),
@@ -78,7 +78,7 @@ final class StatusCommand extends BaseCommand {
         List<AccountingReport.Partition> partitions = accounting.partitions().stream()
                 .sorted(Comparator.comparingLong(StatusCommand::unfinished).reversed())
                 .toList();
-        table(
+        printTable(
                 partitions.subList(0, Math.min(MAX_PARTITIONS, partitions.size())),
                 Table.Column.of("INPUT", partition -> partition.topic() + "-" + partition.partition()),
                 Table.Column.of("INPUTS", partition -> partition.counts().inputs()),
@@ -104,7 +104,7 @@ final class StatusCommand extends BaseCommand {
                                 Long::sum)));
         out().println("Dead letters: "
                 + letters.values().stream().mapToLong(Long::longValue).sum());
-        table(
+        printTable(
                 letters.entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                         .limit(MAX_CODES)
@@ -112,11 +112,6 @@ final class StatusCommand extends BaseCommand {
                 Table.Column.of("STAGE AND CODE", Map.Entry::getKey),
                 Table.Column.of("COUNT", Map.Entry::getValue));
         printRest(letters.size() - MAX_CODES, "code");
-    }
-
-    @SafeVarargs
-    private <T> void table(List<T> rows, Table.Column<T>... columns) {
-        printTable(rows, List.of(columns));
     }
 
     private void printRest(int count, String noun) {

@@ -34,12 +34,6 @@ import java.util.stream.Collectors;
 public final class ApiClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POST_TIMEOUT = Duration.ofSeconds(60);
-    private static final int OK = 200;
-    private static final int BAD_REQUEST = 400;
-    private static final int NOT_FOUND = 404;
-    private static final int UNAUTHORIZED = 401;
-    private static final int INTERNAL = 500;
-    private static final int UNAVAILABLE = 503;
     /** Prefixes of the detail of a problem with a parameter. */
     private static final List<String> PARAMETERS = List.of("Parameter ", "query.");
 
@@ -112,7 +106,7 @@ public final class ApiClient {
      * @param timeout maximum time of the repetitions
      */
     public byte[] bytes(String path, Duration timeout) throws InterruptedException {
-        await(() -> send(path).statusCode() != UNAVAILABLE, timeout, new CountDownLatch(1));
+        await(() -> send(path).statusCode() != HttpURLConnection.HTTP_UNAVAILABLE, timeout, new CountDownLatch(1));
         return bytes(path);
     }
 
@@ -148,7 +142,7 @@ public final class ApiClient {
     }
 
     private static HttpResponse<byte[]> required(String path, HttpResponse<byte[]> response) {
-        if (response.statusCode() != OK) {
+        if (response.statusCode() != HttpURLConnection.HTTP_OK) {
             throw failure(path, response.statusCode(), response.body());
         }
         return response;
@@ -171,15 +165,17 @@ public final class ApiClient {
         }
         String detail = problem.detail();
         for (String prefix : PARAMETERS) {
-            if (status == BAD_REQUEST && detail.startsWith(prefix)) {
+            if (status == HttpURLConnection.HTTP_BAD_REQUEST && detail.startsWith(prefix)) {
                 throw new UsageException("--" + Excerpt.withoutPeriod(detail.substring(prefix.length())));
             }
         }
         return new ApiException(
                 problem.code(),
-                (status < INTERNAL ? "" : returned(path, status) + ": ")
+                (status < HttpURLConnection.HTTP_INTERNAL_ERROR ? "" : returned(path, status) + ": ")
                         + detail
-                        + (status == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
+                        + (status == HttpURLConnection.HTTP_UNAUTHORIZED
+                                ? " Pass --token-file, or set PARLEY_TOKEN."
+                                : ""));
     }
 
     static String returned(String path, int status) {
@@ -201,7 +197,7 @@ public final class ApiClient {
 
     /** Waits until all parts are ready. */
     public void awaitReady(Duration timeout, CountDownLatch stop) throws InterruptedException {
-        if (!await(() -> send(READY).statusCode() == OK, timeout, stop)) {
+        if (!await(() -> send(READY).statusCode() == HttpURLConnection.HTTP_OK, timeout, stop)) {
             throw new IllegalStateException("not ready after " + timeout.toSeconds() + " s: " + awaited());
         }
     }
@@ -209,7 +205,7 @@ public final class ApiClient {
     /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
     public <T> Optional<T> find(String path, Class<T> type) {
         HttpResponse<byte[]> response = send(path);
-        return response.statusCode() == NOT_FOUND
+        return response.statusCode() == HttpURLConnection.HTTP_NOT_FOUND
                 ? Optional.empty()
                 : Optional.of(body(path, response, ApiJson.type(type)));
     }

@@ -44,19 +44,14 @@ public final class ApiOptions {
         if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
             throw new UsageException("--url must be an http or https URL, but was '" + url + "'");
         }
-        if (tokenFile == null) {
-            return new ApiClient(
-                    url,
-                    Optional.ofNullable(System.getenv(TOKEN_VARIABLE))
-                            .filter(token -> !token.isBlank())
-                            .map(token -> token(TOKEN_VARIABLE, token)));
-        }
+        String source = tokenFile == null ? TOKEN_VARIABLE : tokenFile.toString();
         try {
-            String token = Files.readString(tokenFile);
-            if (token.isBlank()) {
+            String token = tokenFile == null ? System.getenv(TOKEN_VARIABLE) : Files.readString(tokenFile);
+            boolean isBlank = token == null || token.isBlank();
+            if (isBlank && tokenFile != null) {
                 throw new UsageException(tokenFile + " has no token; write the token into the file");
             }
-            return new ApiClient(url, Optional.of(token(tokenFile.toString(), token)));
+            return new ApiClient(url, isBlank ? Optional.empty() : Optional.of(token(source, token)));
         } catch (IOException e) {
             throw Options.unreadable(tokenFile, e);
         }

@@ -19,7 +19,6 @@ import java.util.function.Predicate;
 
 /** Follows server-sent events of the HTTP API, and resumes after the last complete one. */
 public final class EventStream {
-    private static final int OK = 200;
     private static final int MAX_PROBLEM_BYTES = 1 << 16;
     private static final Set<Integer> TEMPORARY = Set.of(429, 503);
     /** Reasons of the server that a client need not report. */
@@ -35,6 +34,7 @@ public final class EventStream {
     private final Duration silence;
     private Optional<String> last;
     private boolean reached;
+    private boolean received;
 
     /** An event with data. */
     public record Event(String id, TailEvent data) {}
@@ -78,11 +78,11 @@ public final class EventStream {
         } catch (IllegalStateException e) {
             return new Ended(ErrorMessages.of(e), false, reached, false);
         }
-        Reading reading = new Reading(consumer);
+        received = false;
         try (InputStream body = body(connection);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             int status = connection.getResponseCode();
-            if (status != OK) {
+            if (status != HttpURLConnection.HTTP_OK) {
                 String failure = ApiClient.failure(path, status, body.readNBytes(MAX_PROBLEM_BYTES))
                         .getMessage();
                 return new Ended(failure, false, TEMPORARY.contains(status), false);
@@ -90,23 +90,35 @@ public final class EventStream {
             if (!String.valueOf(connection.getContentType()).startsWith(ApiClient.EVENTS)) {
                 return new Ended(ApiClient.returned(path, status) + ApiClient.FOREIGN, false, false, false);
             }
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!reading.accept(line)) {
-                    return reading.ended();
+            for (Fields event = Fields.next(lines); event != null; event = Fields.next(lines)) {
+                boolean isRecord = event.name.equals("record") && !event.data.isEmpty();
+                received |= isRecord;
+                boolean more = !isRecord || consumer.test(new Event(event.id, read(event.data, TailEvent.class)));
+                last = Optional.ofNullable(event.id).or(() -> last);
+                if (!more) {
+                    return new Ended("The command has what it asked for", true, false, true);
+                }
+                if (event.name.equals("end") && !event.data.isEmpty()) {
+                    End end = read(event.data, End.class);
+                    return new Ended(
+                            end.reason() + ": " + end.detail(),
+                            received,
+                            !end.reason().equals(EXPIRED),
+                            EXPECTED.contains(end.reason()));
                 }
             }
-            return new Ended("The connection ended", reading.received, true, false);
+            return new Ended("The connection ended", received, true, false);
         } catch (SocketTimeoutException e) {
-            return new Ended("Nothing came for " + silence.toSeconds() + " s", reading.received, true, false);
+            return new Ended("Nothing came for " + silence.toSeconds() + " s", received, true, false);
         } catch (IOException e) {
-            return new Ended("The connection broke: " + ErrorMessages.reason(e), reading.received, true, false);
+            return new Ended("The connection broke: " + ErrorMessages.reason(e), received, true, false);
         } finally {
             connection.disconnect();
         }
     }
 
     private static InputStream body(HttpURLConnection connection) throws IOException {
-        return connection.getResponseCode() == OK
+        return connection.getResponseCode() == HttpURLConnection.HTTP_OK
                 ? connection.getInputStream()
                 : Objects.requireNonNullElse(connection.getErrorStream(), InputStream.nullInputStream());
     }
@@ -115,65 +127,32 @@ public final class EventStream {
         return ApiJson.read(json.getBytes(StandardCharsets.UTF_8), ApiJson.type(type));
     }
 
-    /** The fields of the current event. */
-    private final class Reading {
-        private final Predicate<Event> consumer;
-        private String name = "";
-        private String id;
-        private final StringBuilder data = new StringBuilder();
-        private boolean received;
-        private Ended ended = new Ended("The command has what it asked for", true, false, true);
-
-        Reading(Predicate<Event> consumer) {
-            this.consumer = consumer;
-        }
-
-        Ended ended() {
-            return ended;
-        }
-
-        /** Takes a line; false if the connection is to be closed. */
-        boolean accept(String line) throws IOException {
-            if (line.isEmpty()) {
-                return dispatch();
-            }
-            int colon = line.indexOf(':');
-            String field = colon < 0 ? line : line.substring(0, colon);
-            String value = colon < 0 ? "" : line.substring(colon + 1).stripLeading();
-            switch (field) {
-                case "event" -> name = value;
-                case "id" -> id = value;
-                case "data" -> data.append(value);
-                default -> {
-                    // A comment, or a field of a later version.
+    /**
+     * The fields of an event.
+     *
+     * @param id its ID; null without one
+     */
+    private record Fields(String name, String id, String data) {
+        /** Reads an event; null at the end of the stream, before which an incomplete event does not count. */
+        static Fields next(BufferedReader lines) throws IOException {
+            String name = "";
+            String id = null;
+            StringBuilder data = new StringBuilder();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isEmpty()) {
+                    return new Fields(name, id, data.toString());
+                }
+                int colon = line.indexOf(':');
+                String value = colon < 0 ? "" : line.substring(colon + 1).stripLeading();
+                // Ignores comments, and fields of later versions.
+                switch (colon < 0 ? line : line.substring(0, colon)) {
+                    case "event" -> name = value;
+                    case "id" -> id = value;
+                    case "data" -> data.append(value);
+                    default -> {}
                 }
             }
-            return true;
-        }
-
-        private boolean dispatch() throws IOException {
-            boolean more = true;
-            if (data.length() > 0) {
-                if (name.equals("end")) {
-                    End end = read(data.toString(), End.class);
-                    ended = new Ended(
-                            end.reason() + ": " + end.detail(),
-                            received,
-                            !end.reason().equals(EXPIRED),
-                            EXPECTED.contains(end.reason()));
-                    more = false;
-                } else if (name.equals("record")) {
-                    received = true;
-                    more = consumer.test(new Event(id, read(data.toString(), TailEvent.class)));
-                }
-            }
-            if (id != null) {
-                last = Optional.of(id);
-            }
-            name = "";
-            id = null;
-            data.setLength(0);
-            return more;
+            return null;
         }
     }
 }

@@ -3,7 +3,8 @@ package dev.parley.cli.api;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.ItemPage;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Iterates over the pages of a list of the HTTP API.
@@ -13,25 +14,17 @@ import java.util.NoSuchElementException;
  */
 public record Pages<T>(ApiClient api, ApiQuery query, Class<T> item) implements Iterable<ItemPage<T>> {
 
+    /** The pages; each is read when it is needed. */
     @Override
     public Iterator<ItemPage<T>> iterator() {
-        return new Iterator<>() {
-            private ApiQuery next = query;
+        return Stream.iterate(
+                        read(query),
+                        Objects::nonNull,
+                        page -> page.next() == null ? null : read(query.with("cursor", page.next())))
+                .iterator();
+    }
 
-            @Override
-            public boolean hasNext() {
-                return next != null;
-            }
-
-            @Override
-            public ItemPage<T> next() {
-                if (next == null) {
-                    throw new NoSuchElementException();
-                }
-                ItemPage<T> page = api.get(next.path(), ApiJson.type(ItemPage.class, item));
-                next = page.next() == null ? null : query.with("cursor", page.next());
-                return page;
-            }
-        };
+    private ItemPage<T> read(ApiQuery page) {
+        return api.get(page.path(), ApiJson.type(ItemPage.class, item));
     }
 }

@@ -29,6 +29,12 @@ public abstract class BaseCommand implements Callable<Integer> {
         table.flush();
     }
 
+    /** Prints a table that fits the terminal. */
+    @SafeVarargs
+    protected final <T> void printTable(Iterable<T> rows, Table.Column<T>... columns) {
+        printTable(rows, List.of(columns));
+    }
+
     /** Prints an error or a note on one line, with the name of the command before it. */
     public final void report(String message) {
         err().println(spec.qualifiedName() + ": " + ControlCharacters.escape(message));

@@ -32,8 +32,6 @@ public final class KeyOptions {
      * @throws UsageException as {@link #read()}
      */
     public List<TrustedKey> readOr(List<String> configured) {
-        return keys.isEmpty()
-                ? TrustedKey.present(VerifierKeys.read(AuditKeys.HEADS_KEYS, configured))
-                : VerifierKeys.read(keys);
+        return keys.isEmpty() ? TrustedKey.present(VerifierKeys.read(AuditKeys.HEADS_KEYS, configured)) : read();
     }
 }

@@ -28,25 +28,18 @@ import picocli.CommandLine.Option;
             "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/tag",
             "  parley blame auth-refactor --at checkpoint:C2"
         })
-public final class BlameCommand extends StateQueryCommand {
+public final class BlameCommand extends MomentCommand {
     private static final List<Table.Column<StateEntry>> COLUMNS = Stream.concat(
                     Stream.of(Table.Column.of("ENTRY", StateEntry::entry), Table.Column.of("VALUE", StateEntry::value)),
                     Cells.origin(StateEntry::by).stream())
             .toList();
-
-    @Option(
-            names = "--at",
-            paramLabel = "MOMENT",
-            defaultValue = "latest",
-            description = "The moment. Default: ${DEFAULT-VALUE}.")
-    private String at;
 
     @Option(names = "--entry", paramLabel = "NAME", description = "Shows only this entry.")
     private String entry;
 
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = moment("--at", at);
+        PointInTime moment = moment();
         long items;
         try (OutputOptions.Rows<StateEntry> rows = output().rows(COLUMNS)) {
             pages(

@@ -1,6 +1,7 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -51,46 +52,42 @@ public final class DecodeCommand extends BaseCommand {
             Table.Column.of("LINE", Line::line),
             Table.Column.of("PROTOCOL", Line::protocol),
             Table.Column.of("RESULT", line -> line.ok ? "ok" : "error"),
-            new Table.Column<>("CODES", line -> Cells.codes(line.code, line.violations, line.warnings)),
+            new Table.Column<>("CODES", Line::codes),
             Table.Column.of("MESSAGE", Line::shown));
 
-    /** A line of the output: a message with its warnings and violations, or a decode error. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
+    /** A line of the output: a decode error, or a message. */
     private record Line(
             long line,
             boolean ok,
             String protocol,
-            Code code,
-            Integer offset,
-            String detail,
-            List<InnerMessage> inner,
-            SpecificRecord message,
-            List<Code> warnings,
-            List<Code> violations,
-            String canonical,
-            String gloss) {
+            @JsonUnwrapped Failure failure,
+            @JsonUnwrapped Content content) {
         static Line error(long line, DecodeFailure failure) {
-            return new Line(
-                    line,
-                    false,
-                    failure.protocol() == null
-                            ? Protocol.UNKNOWN.name()
-                            : failure.protocol().name(),
-                    failure.code(),
-                    failure.offset(),
-                    failure.detail(),
-                    failure.inner().isEmpty() ? null : failure.inner(),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null);
+            String protocol = failure.protocol() == null
+                    ? Protocol.UNKNOWN.name()
+                    : failure.protocol().name();
+            List<InnerMessage> inner = failure.inner().isEmpty() ? null : failure.inner();
+            Failure shown = new Failure(failure.code(), failure.offset(), failure.detail(), inner);
+            return new Line(line, false, protocol, shown, null);
+        }
+
+        private List<String> codes() {
+            return ok ? Cells.codes(null, content.violations, content.warnings) : List.of(failure.code.name());
         }
 
         private String shown() {
-            return ok ? Objects.requireNonNullElse(gloss, canonical) : detail + " (byte " + offset + ")";
+            return ok
+                    ? Objects.requireNonNullElse(content.gloss, content.canonical)
+                    : failure.detail + " (byte " + failure.offset + ")";
         }
     }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Failure(Code code, int offset, String detail, List<InnerMessage> inner) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Content(
+            SpecificRecord message, List<Code> warnings, List<Code> violations, String canonical, String gloss) {}
 
     @Option(
             names = "--protocol",
@@ -198,18 +195,13 @@ public final class DecodeCommand extends BaseCommand {
             return Line.error(number, failure);
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
+        String canonical = new String(as.codec().encode(decoded.message()), StandardCharsets.UTF_8);
+        String shown = glosses.gloss(as, decoded.message());
         return new Line(
                 number,
                 true,
                 as.name(),
                 null,
-                null,
-                null,
-                null,
-                decoded.message(),
-                decoded.warnings(),
-                decoded.violations(),
-                new String(as.codec().encode(decoded.message()), StandardCharsets.UTF_8),
-                glosses.gloss(as, decoded.message()));
+                new Content(decoded.message(), decoded.warnings(), decoded.violations(), canonical, shown));
     }
 }

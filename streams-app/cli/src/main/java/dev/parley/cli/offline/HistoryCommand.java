@@ -29,20 +29,13 @@ import picocli.CommandLine.Option;
             "  parley history samples/csp-refactoring.jsonl auth-refactor --entry TOKEN_TTL",
             "  parley history auth-refactor --entry TOKEN_TTL"
         })
-public final class HistoryCommand extends StateQueryCommand {
+public final class HistoryCommand extends MomentCommand {
     private static final List<Table.Column<EntryChange>> COLUMNS = Stream.of(
                     Stream.of(Table.Column.of("VALUE", EntryChange::value)),
                     Cells.origin(EntryChange::by).stream(),
                     Stream.of(Table.Column.of("MESSAGE", EntryChange::gloss)))
             .flatMap(columns -> columns)
             .toList();
-
-    @Option(
-            names = "--at",
-            paramLabel = "MOMENT",
-            defaultValue = "latest",
-            description = "The moment. Default: ${DEFAULT-VALUE}.")
-    private String at;
 
     @Option(
             names = "--entry",
@@ -57,7 +50,7 @@ public final class HistoryCommand extends StateQueryCommand {
     @Override
     public Integer call() throws IOException {
         use(gloss.glosses());
-        PointInTime moment = moment("--at", at);
+        PointInTime moment = moment();
         long items;
         StateAnswer.History last;
         try (OutputOptions.Rows<EntryChange> rows = output().rows(COLUMNS)) {

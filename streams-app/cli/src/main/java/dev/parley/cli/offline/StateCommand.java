@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
             "  parley state auth-refactor --at sequence:7",
             "  parley state samples/csp-refactoring.jsonl --agent CODER --at 2026-11-13"
         })
-public final class StateCommand extends StateQueryCommand {
+public final class StateCommand extends MomentCommand {
     private static final String ENTRY = "entry";
     private static final String OMITTED = "Redacted and private messages are omitted.";
 
@@ -68,13 +68,6 @@ public final class StateCommand extends StateQueryCommand {
                     "TIME", row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));
 
     @Option(
-            names = "--at",
-            paramLabel = "MOMENT",
-            defaultValue = "latest",
-            description = "The moment. Default: ${DEFAULT-VALUE}.")
-    private String at;
-
-    @Option(
             names = "--agent",
             paramLabel = "A",
             description = "Shows what the conversations of the namespace had shown this agent.")
@@ -85,7 +78,7 @@ public final class StateCommand extends StateQueryCommand {
         if (agent != null) {
             return knowledge();
         }
-        PointInTime moment = moment("--at", at);
+        PointInTime moment = moment();
         State state = ask(
                 "/state",
                 Map.of("at", moment.toString()),
@@ -106,13 +99,13 @@ public final class StateCommand extends StateQueryCommand {
     private int knowledge() throws IOException {
         if (!output().isTable()) {
             try (JsonLines lines = new JsonLines()) {
-                knowledge(agent, at, lines::write);
+                knowledge(agent, at(), lines::write);
             }
             return status();
         }
         Set<String> notes = new LinkedHashSet<>();
         try (OutputOptions.Rows<Row> rows = output().rows(ROWS)) {
-            knowledge(agent, at, conversation -> {
+            knowledge(agent, at(), conversation -> {
                 conversation.entries().forEach(entry -> rows.accept(new Row(conversation, entry)));
                 if (conversation.redacted()) {
                     notes.add(OMITTED);

@@ -3,6 +3,7 @@ package dev.parley.cli.transcript;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.dialogue.Judgement;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.config.NearestNames;
 import java.util.List;
@@ -34,15 +35,11 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
 
         /** The result after another verdict on the same line. */
         public static Actual of(JudgedRecord judged, Optional<Actual> before) {
+            Judgement judgement = judged.judgement();
             return new Actual(
-                    judged.isParked() ? "PARKED" : judged.judgement().verdict().name(),
-                    judged.judgement().code() == null
-                            ? null
-                            : judged.judgement().code().name(),
-                    judged.judgement().warnings().stream()
-                            .map(Enum::name)
-                            .sorted()
-                            .toList(),
+                    judged.isParked() ? "PARKED" : judgement.verdict().name(),
+                    judgement.code() == null ? null : judgement.code().name(),
+                    judgement.warnings().stream().map(Enum::name).sorted().toList(),
                     judged.isParked() || before.map(Actual::parked).orElse(false));
         }
 
