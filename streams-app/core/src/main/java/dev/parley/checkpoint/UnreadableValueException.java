@@ -4,7 +4,7 @@ import dev.parley.avro.Inbound;
 import java.util.Optional;
 
 /**
- * A store has a value that is none of its type, because another client wrote it. A retry cannot succeed: the state
+ * A store has a value of another type, because another client wrote it. A retry cannot succeed: the state
  * must be repaired.
  */
 public final class UnreadableValueException extends RuntimeException {

@@ -169,7 +169,7 @@ class InternalRecordsIT {
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(InputRecord.slipRequest(7, 2)));
                 awaitAudit(deployment, 4);
-                // As in the other conversation, which nobody stopped.
+                // As in the other conversation, which was not stopped.
                 assertThat(verdicts(deployment, "|7")).hasSize(2).isEqualTo(verdicts(deployment, "|8"));
                 assertThat(instance.signing).doesNotContainValue(false);
             }

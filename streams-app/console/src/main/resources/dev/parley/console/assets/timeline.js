@@ -11,7 +11,7 @@ const MIN_TEXT = 140;
 const CODE_TEXT = 200;
 export const ROW_HEIGHT = 58;
 const OTHERS = "\u0000others";
-const NOBODY = "\u0000unknown";
+const UNKNOWN = "\u0000unknown";
 
 /** A row of the list of messages, whether the server sent a summary or a whole record. */
 export function summaryRow(/** @type {any} */ item) {
@@ -43,7 +43,7 @@ export class Agents {
     if (isRedaction(row)) {
       return;
     }
-    this.column(row.sender ?? NOBODY);
+    this.column(row.sender ?? UNKNOWN);
     for (const name of row.to.slice(0, MAX_LANES)) {
       if (!isBroadcast(name)) {
         this.column(name);
@@ -76,7 +76,7 @@ function isBroadcast(/** @type {string} */ name) {
 }
 
 function agentName(/** @type {string} */ name) {
-  return name === OTHERS ? "others" : name === NOBODY ? "unknown" : plain(name, 60);
+  return name === OTHERS ? "others" : name === UNKNOWN ? "unknown" : plain(name, 60);
 }
 
 /** The arrow of one message across the columns; none for a redaction. */
@@ -91,7 +91,7 @@ function Arrow({ row, agents, width }) {
   // Within its lane, however narrow.
   const loop = Math.min(14, width / 2 - 9);
   const style = verdictOf(row.verdict).style;
-  const from = agents.column(row.sender ?? NOBODY);
+  const from = agents.column(row.sender ?? UNKNOWN);
   const broadcast = row.to.some(isBroadcast);
   const targets = [
     ...new Set(

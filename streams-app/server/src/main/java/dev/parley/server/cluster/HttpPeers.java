@@ -39,7 +39,7 @@ public final class HttpPeers implements Peers {
     private static final int MAX_PROBES = 1_000;
 
     /** The caller of a request without content. */
-    private static final Caller NOBODY = new Caller("", Role.NONE);
+    private static final Caller NO_CALLER = new Caller("", Role.NONE);
 
     private final HttpClient client;
     private final String scheme;
@@ -130,7 +130,7 @@ public final class HttpPeers implements Peers {
         Long until = proofs.get(peer);
         return until != null && System.nanoTime() - until < 0
                 ? CompletableFuture.completedFuture(null)
-                : exchange(known, peer, "GET", new byte[0], NOBODY)
+                : exchange(known, peer, "GET", new byte[0], NO_CALLER)
                         .thenAccept(proof -> proofs.put(peer, System.nanoTime() + PROOF_LIFETIME.toNanos()));
     }
 

@@ -8,7 +8,7 @@ import { rowsOf } from "./conversation.js";
 
 const MAX_ROWS = 500;
 
-/** Whether nobody can say what a message does: it was redacted. */
+/** Whether the act of a message is unknown, because it was redacted. */
 function isUnknown(/** @type {any} */ row) {
   return row.redacted && !row.performative;
 }
