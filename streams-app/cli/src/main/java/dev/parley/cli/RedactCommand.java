@@ -122,7 +122,8 @@ final class RedactCommand extends ConfigCommand {
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (Redactor redactor = new Redactor(topics.redaction(), clients, settings.getBoolean(ParleyConfig.KEYED), TIMEOUT)) {
+        try (Redactor redactor =
+                new Redactor(topics.redaction(), clients, settings.getBoolean(ParleyConfig.KEYED), TIMEOUT)) {
             InputPosition sent = redactor.redact(request);
             JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
             return 0;
