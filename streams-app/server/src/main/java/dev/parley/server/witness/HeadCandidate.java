@@ -7,18 +7,19 @@ import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TreeHead;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** The head of a log that its witnesses get, and their valid cosignatures. Thread-safe. */
 final class HeadCandidate {
     private final AuditHead head;
     private final SignedNote note;
     private final TreeHead treeHead;
-    private final Set<Endpoint> cosigners = new HashSet<>();
-    private SignedNote cosigned;
-    private int written;
+    private final Set<Endpoint> cosigners = ConcurrentHashMap.newKeySet();
+    private volatile SignedNote cosigned;
+    private volatile int written;
 
     /**
      * Creates a candidate without cosignatures.
@@ -54,28 +55,34 @@ final class HeadCandidate {
         return treeHead.size();
     }
 
-    synchronized int cosignatures() {
+    int cosignatures() {
         return cosigners.size();
     }
 
     /** Whether it has cosignatures that were not written. */
-    synchronized boolean hasNews() {
+    boolean hasNews() {
         return cosigners.size() > written;
     }
 
-    /** So many cosignatures were written. */
-    synchronized void written(int count) {
-        written = count;
-    }
-
-    synchronized boolean isCosignedBy(Endpoint witness) {
+    boolean isCosignedBy(Endpoint witness) {
         return cosigners.contains(witness);
     }
 
     /** Adds a cosignature, which the caller has verified. */
     synchronized void add(Endpoint witness, NoteSignature cosignature) {
-        if (cosigners.add(witness)) {
+        if (!isCosignedBy(witness)) {
             cosigned = cosigned.with(cosignature);
+            cosigners.add(witness);
+        }
+    }
+
+    /** Writes the head with its cosignatures, unless all were written. */
+    void write(Consumer<AuditHead> writer) {
+        int count = cosigners.size();
+        if (count > written) {
+            writer.accept(
+                    AuditHead.newBuilder(head).setNote(cosigned.toString()).build());
+            written = count;
         }
     }
 
@@ -84,7 +91,7 @@ final class HeadCandidate {
      *
      * @throws TlogFormatException if the other note is not one
      */
-    synchronized void restore(AuditHead before, List<Endpoint> witnesses) throws TlogFormatException {
+    void restore(AuditHead before, List<Endpoint> witnesses) throws TlogFormatException {
         SignedNote known = LogNotes.parse(before.getNote());
         if (known.text().equals(note.text())) {
             known.signatures()
@@ -94,10 +101,5 @@ final class HeadCandidate {
                             .ifPresent(witness -> add(witness, signature)));
             written = cosigners.size();
         }
-    }
-
-    /** The head with its cosignatures. */
-    synchronized AuditHead cosigned() {
-        return AuditHead.newBuilder(head).setNote(cosigned.toString()).build();
     }
 }

@@ -2,17 +2,12 @@ package dev.parley.server.witness;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
-import dev.parley.log.tlog.ConsistencyProof;
 import dev.parley.log.tlog.TlogFormatException;
-import dev.parley.log.tlog.TreeHead;
-import dev.parley.log.tlog.Witness;
-import dev.parley.server.witness.WitnessProgress.State;
 import dev.parley.server.witness.WitnessSettings.Endpoint;
+import dev.parley.topology.views.LogView;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HeadSubmitter {
     private static final Logger LOG = LoggerFactory.getLogger(HeadSubmitter.class);
-    private static final int UNPROCESSABLE = 422;
 
     private final WitnessSettings settings;
     private final WitnessClient client;
@@ -43,7 +37,7 @@ final class HeadSubmitter {
     private final Map<Integer, HeadCandidate> candidates = new ConcurrentHashMap<>();
 
     /** By witness and partition. The thread of the witness changes it. */
-    private final Map<Endpoint, Map<Integer, WitnessProgress>> witnesses = new LinkedHashMap<>();
+    private final Map<Endpoint, Map<Integer, WitnessLog>> witnesses = new LinkedHashMap<>();
 
     /**
      * Creates a submitter.
@@ -74,24 +68,21 @@ final class HeadSubmitter {
      * @throws ViewsUnavailableException if the views cannot be read now
      */
     void round(Endpoint witness) throws InterruptedException {
-        Views local = views.get();
-        List<AuditHead> heads = local.log().heads().stream()
-                .filter(head -> head.getPartition() >= 0)
-                .toList();
-        keep(witness, heads);
+        LogView log = views.get().log();
+        List<AuditHead> heads =
+                log.heads().stream().filter(head -> head.getPartition() >= 0).toList();
+        Map<Integer, WitnessLog> logs = witnesses.get(witness);
+        // Without the logs that this instance no longer owns.
+        List<Integer> owned = heads.stream().map(AuditHead::getPartition).toList();
+        logs.keySet().retainAll(owned);
+        candidates.keySet().retainAll(owned);
         for (AuditHead head : heads) {
             Optional<HeadCandidate> candidate = candidate(head);
             if (candidate.isPresent()) {
-                submit(witness, candidate.get(), local);
+                logs.computeIfAbsent(head.getPartition(), added -> new WitnessLog(witness, client, clock))
+                        .submit(candidate.get(), log);
             }
         }
-    }
-
-    /** Forgets the logs that this instance no longer owns. */
-    private void keep(Endpoint witness, List<AuditHead> heads) {
-        List<Integer> owned = heads.stream().map(AuditHead::getPartition).toList();
-        witnesses.get(witness).keySet().retainAll(owned);
-        candidates.keySet().retainAll(owned);
     }
 
     /**
@@ -131,139 +122,15 @@ final class HeadSubmitter {
                 .anyMatch(log -> log != null && log.size() > candidate.size() && log.size() <= lastSize);
     }
 
-    private void submit(Endpoint witness, HeadCandidate candidate, Views local) throws InterruptedException {
-        WitnessProgress log =
-                witnesses.get(witness).computeIfAbsent(candidate.partition(), partition -> new WitnessProgress());
-        if (candidate.isCosignedBy(witness)) {
-            log.cosigned(candidate.size());
-            return;
-        }
-        if (!log.isDue(clock.millis())) {
-            return;
-        }
-        if (!candidate.isSigned()) {
-            failed(
-                    witness,
-                    candidate,
-                    log,
-                    State.UNSIGNED,
-                    "the log has no key; set audit.heads.key.files where the pipeline runs");
-            return;
-        }
-        try {
-            compare(witness, candidate, log, local);
-            Witness.Answer answer = send(witness, candidate, Math.min(log.size(), candidate.size()), local);
-            if (answer instanceof Witness.Conflict conflict && conflict.size() <= candidate.size()) {
-                answer = send(witness, candidate, conflict.size(), local);
-            }
-            if (answer instanceof Witness.Cosigned cosigned) {
-                candidate.add(witness, cosigned.signature());
-                log.cosigned(candidate.size());
-            } else if (answer instanceof Witness.Conflict conflict) {
-                conflict(witness, candidate, log, conflict.size(), local);
-            } else if (answer instanceof Witness.Refused refused) {
-                if (refused.status() == UNPROCESSABLE) {
-                    fetch(witness, candidate, log);
-                    compare(witness, candidate, log, local);
-                }
-                failed(witness, candidate, log, State.REFUSED, refused.detail());
-            }
-        } catch (IOException | ViewsUnavailableException e) {
-            failed(witness, candidate, log, State.UNAVAILABLE, e.getMessage());
-        }
-    }
-
-    /** The witness returned another size than that of the proof, twice if the log has that size. */
-    private void conflict(Endpoint witness, HeadCandidate candidate, WitnessProgress log, long size, Views local)
-            throws IOException, InterruptedException {
-        if (size <= candidate.size()) {
-            failed(witness, candidate, log, State.REFUSED, "status 409 " + size + " also after a proof from that size");
-            return;
-        }
-        if (log.ahead().isEmpty()) {
-            fetch(witness, candidate, log);
-            compare(witness, candidate, log, local);
-        }
-        log.passed(size);
-        failed(witness, candidate, log, State.AHEAD, "it has cosigned a head of " + size + " records");
-    }
-
-    /** Keeps the last head that a witness cosigned, which may be of another history. */
-    private void fetch(Endpoint witness, HeadCandidate candidate, WitnessProgress log) throws InterruptedException {
-        try {
-            client.last(witness, candidate.treeHead().origin())
-                    .filter(head -> !log.isSplitView())
-                    .ifPresent(log::keep);
-        } catch (IOException e) {
-            LOG.debug(
-                    "Witness {} does not return its last head of {}",
-                    witness.name(),
-                    candidate.treeHead().origin(),
-                    e);
-        }
-    }
-
-    /** Compares the head of a witness with the log as soon as the log has its size, and reports both if they differ. */
-    private void compare(Endpoint witness, HeadCandidate candidate, WitnessProgress log, Views local)
-            throws IOException {
-        Optional<WitnessClient.CosignedHead> kept =
-                log.ahead().filter(head -> head.treeHead().size() <= candidate.size());
-        if (kept.isEmpty()) {
-            return;
-        }
-        TreeHead other = kept.get().treeHead();
-        if (proof(other.size(), candidate, local)
-                .verify(other.root(), candidate.treeHead().root())) {
-            log.continues();
-            return;
-        }
-        log.splitView("it has cosigned another history of " + other.size() + " records");
-        LOG.error(
-                "SPLIT VIEW: witness {} has cosigned a head of {} that this log does not continue. If the key of the log"
-                        + " signed it too, the key signed two histories, or the log was restored; otherwise the witness"
-                        + " lies. Keep both notes:\n{}\n{}",
-                witness.name(),
-                other.origin(),
-                kept.get().note(),
-                candidate.note());
-    }
-
-    private Witness.Answer send(Endpoint witness, HeadCandidate candidate, long oldSize, Views local)
-            throws IOException, InterruptedException {
-        return client.addCheckpoint(witness, proof(oldSize, candidate, local), candidate.note());
-    }
-
-    private static ConsistencyProof proof(long oldSize, HeadCandidate candidate, Views local) throws IOException {
-        return ConsistencyProof.of(
-                oldSize, candidate.size(), tile -> local.log().hashes(candidate.partition(), tile));
-    }
-
     /** Writes each head that has enough cosignatures, again for each further one. */
     void write() {
-        for (HeadCandidate candidate : candidates.values()) {
-            int cosignatures = candidate.cosignatures();
-            if (candidate.hasNews() && hasQuorum(candidate)) {
-                writer.accept(candidate.cosigned());
-                candidate.written(cosignatures);
-            }
-        }
-    }
-
-    private void failed(Endpoint witness, HeadCandidate candidate, WitnessProgress log, State state, String detail) {
-        if (log.failed(state, detail, clock.millis())) {
-            LOG.warn(
-                    "Witness {} does not cosign the head of {} at {} records: {}. It is asked again",
-                    witness.name(),
-                    candidate.treeHead().origin(),
-                    candidate.size(),
-                    detail);
-        }
+        candidates.values().stream().filter(this::hasQuorum).forEach(candidate -> candidate.write(writer));
     }
 
     /** How each witness is. */
     List<Status.Witness> status() {
-        List<Status.Witness> status = new ArrayList<>();
-        witnesses.forEach((witness, logs) -> status.add(WitnessProgress.status(witness.name(), logs, clock.millis())));
-        return status;
+        return witnesses.entrySet().stream()
+                .map(witness -> WitnessLog.status(witness.getKey().name(), witness.getValue(), clock.millis()))
+                .toList();
     }
 }

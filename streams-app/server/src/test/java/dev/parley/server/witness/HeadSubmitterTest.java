@@ -68,7 +68,7 @@ class HeadSubmitterTest {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final Deployment deployment = new Deployment("a.example/audit");
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(HeadSubmitter.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(WitnessLog.class);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     /** A deployment with one log: its key, its views, and the heads that it has written. */
