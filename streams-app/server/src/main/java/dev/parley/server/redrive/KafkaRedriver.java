@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,10 +38,14 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Returns dead letters to their input partitions, each at most once, whichever instance does it.
@@ -53,14 +58,22 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class KafkaRedriver implements Redriver {
 
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
+    /** The partition with all redrives. */
+    private static final int PARTITION = 0;
+
     private static final String NOTHING_SENT = " Nothing was sent.";
 
     private final Settings settings;
     private final Topic<String, Redrive> topic;
     private final Clock clock;
     private final RedriveRules rules;
-    private final RedriveLog log;
+    /** Knows the redrives as of the last write or refresh of their partition. */
+    private final RedriveIndex index = new RedriveIndex();
+    /** The redrive topic, which one instance writes at a time. */
+    private final OwnedPartition owned;
+
     private TopicReader reader;
 
     /**
@@ -91,14 +104,32 @@ public final class KafkaRedriver implements Redriver {
         this.topic = topic;
         this.clock = clock;
         this.rules = new RedriveRules(settings.inputs(), settings.maxAttempts());
-        this.log = new RedriveLog(
-                topic,
+        this.owned = new OwnedPartition(
+                new TopicPartition(topic.name(), PARTITION),
                 settings.clients(),
                 new OwnedPartition.Transactions(
                         settings.transactionalId(),
                         settings.timeout(),
                         settings.recordBytes(),
-                        Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
+                        Math.max(BUFFER_BYTES, 2L * settings.recordBytes())),
+                OptionalLong::empty,
+                this::add);
+    }
+
+    /** Indexes a record. The key alone forbids another redrive, even if the value is unreadable. */
+    private void add(ConsumerRecord<byte[], byte[]> record) {
+        Optional<InputPosition> source = InputPosition.parse(TopicReader.key(record));
+        if (source.isEmpty()) {
+            LOG.warn("Ignored the record at {}@{}: its key is not an input position", topic.name(), record.offset());
+            return;
+        }
+        Optional<Redrive> redrive = topic.readOrSkip(record);
+        index.add(new RedriveIndex.Entry(
+                source.get(),
+                redrive.flatMap(read -> InputPosition.parse(read.getSent())).orElse(null),
+                redrive.map(Redrive::getAttempt).orElse(0),
+                record.offset(),
+                redrive.map(Redrive::getOperation).orElse("")));
     }
 
     @Override
@@ -172,7 +203,7 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
         return reading(NOTHING_SENT, () -> {
-            log.partition().refresh();
+            owned.refresh();
             return List.copyOf(plan(items, operation, Set.of()).values());
         });
     }
@@ -188,7 +219,7 @@ public final class KafkaRedriver implements Redriver {
         Set<InputPosition> sources = new HashSet<>();
         for (RedriveItem item : items) {
             InputPosition id = item.id();
-            RedriveResult result = rules.decide(item, log.index(), operation);
+            RedriveResult result = rules.decide(item, index, operation);
             if (tooLarge.contains(id)) {
                 result = RedriveResult.refused(id, 0, "The input topic does not accept so large a record.");
             } else if (result.outcome() == Outcome.WOULD_ENTER && !sources.add(item.source())) {
@@ -202,28 +233,31 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
         return reading("", () -> {
-            log.partition().refresh();
+            owned.refresh();
             List<Redrive> redrives = new ArrayList<>();
             inputs.stream()
-                    .flatMap(input ->
-                            Stream.of(log.index().of(input), log.index().thatSent(input)))
+                    .flatMap(input -> Stream.of(index.of(input), index.thatSent(input)))
                     .flatMap(Optional::stream)
                     .mapToLong(RedriveIndex.Entry::offset)
                     .distinct()
-                    .forEach(offset -> log.read(offset).ifPresent(redrives::add));
+                    .forEach(offset -> read(offset).ifPresent(redrives::add));
             return redrives;
         });
     }
 
+    /** The record of a redrive; empty if it does not exist or is unreadable. */
+    private Optional<Redrive> read(long offset) {
+        return owned.read(offset).flatMap(topic::readOrSkip);
+    }
+
     private List<Redrive> redrives(DeadLetterRecord deadLetter) {
-        log.partition().refresh();
+        owned.refresh();
         List<Redrive> redrives = new ArrayList<>();
-        Optional<RedriveIndex.Entry> next = deadLetter
-                .source()
-                .flatMap(source -> log.index().of(source).or(() -> log.index().thatSent(source)));
+        Optional<RedriveIndex.Entry> next =
+                deadLetter.source().flatMap(source -> index.of(source).or(() -> index.thatSent(source)));
         while (next.isPresent()) {
-            log.read(next.get().offset()).ifPresent(redrives::add);
-            next = log.index().thatSent(next.get().source());
+            read(next.get().offset()).ifPresent(redrives::add);
+            next = index.thatSent(next.get().source());
         }
         return redrives;
     }
@@ -236,9 +270,9 @@ public final class KafkaRedriver implements Redriver {
         while (true) {
             try {
                 if (failure != null) {
-                    log.partition().pause(failure);
+                    owned.pause(failure);
                 }
-                return log.partition().write(producer -> write(items, order, attempts, deadline, producer));
+                return owned.write(producer -> write(items, order, attempts, deadline, producer));
             } catch (InterruptException e) {
                 throw unavailable("The instance is stopping." + attempts.outcome());
             } catch (KafkaException e) {
@@ -350,13 +384,8 @@ public final class KafkaRedriver implements Redriver {
         producer.commitTransaction();
         for (int i = 0; i < offsets.size(); i++) {
             RedriveResult result = entered.get(i);
-            log.index()
-                    .add(new RedriveIndex.Entry(
-                            entering.get(i).source(),
-                            result.sent(),
-                            result.attempt(),
-                            offsets.get(i),
-                            order.operation()));
+            index.add(new RedriveIndex.Entry(
+                    entering.get(i).source(), result.sent(), result.attempt(), offsets.get(i), order.operation()));
             results.put(result.deadLetter(), result);
         }
     }
@@ -365,13 +394,9 @@ public final class KafkaRedriver implements Redriver {
         boolean byKey = item.key() != null
                 && (settings.keyed()
                         || item.edit().key().map(RedriveEdit.Key::bytes).isPresent());
-        return new ProducerRecord<>(
-                item.source().topic(),
-                byKey ? null : (Integer) item.source().partition(),
-                null,
-                item.key(),
-                item.value(),
-                DeadLetterHeaders.forRedrive(item.headers(), attempt));
+        Integer partition = byKey ? null : item.source().partition();
+        Headers headers = DeadLetterHeaders.forRedrive(item.headers(), attempt);
+        return new ProducerRecord<>(item.source().topic(), partition, null, item.key(), item.value(), headers);
     }
 
     /** The record of a redrive. */
@@ -391,7 +416,7 @@ public final class KafkaRedriver implements Redriver {
                 .setEdited(!item.edit().isEmpty())
                 .build();
         return new ProducerRecord<>(
-                topic.name(), RedriveLog.PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
+                topic.name(), PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
     }
 
     private static ByteBuffer hash(byte[] value) {
@@ -417,7 +442,7 @@ public final class KafkaRedriver implements Redriver {
 
     @Override
     public synchronized void close() {
-        log.close();
+        owned.close();
         if (reader != null) {
             reader.close();
         }

@@ -36,49 +36,49 @@ public final class RedriveRules {
         DeadLetterRecord letter = item.letter();
         Optional<InputPosition> source = letter.source().filter(position -> inputs.contains(position.topic()));
         if (source.isEmpty()) {
-            return refused(letter, 0, "The headers of the dead letter do not name an input position of Parley.");
+            return RedriveResult.refused(
+                    letter.id(), 0, "The headers of the dead letter do not name an input position of Parley.");
         }
         int attempts = index.attemptsOf(source.get());
         Optional<Entry> earlier = index.of(source.get());
-        if (earlier.isPresent() && earlier.get().sent() == null) {
-            return refused(
-                    letter,
-                    attempts,
-                    "The record of an earlier redrive, at offset "
-                            + earlier.get().offset()
-                            + " of the redrive topic, is unreadable or another client wrote it. If its conversation"
-                            + " lacks the message, send it again as a new one.");
-        }
-        if (earlier.isPresent()) {
+        if (earlier.isPresent() && earlier.get().sent() != null) {
             return entered(letter, earlier.get(), operation);
         }
-        if (index.thatSent(source.get())
+        boolean failedAgain = index.thatSent(source.get())
                 .filter(entry -> entry.operation().equals(operation))
-                .isPresent()) {
-            return refused(
-                    letter,
-                    attempts,
-                    "The message failed again after this redrive sent it. Correct it, then redrive it separately.");
+                .isPresent();
+        String refusal = earlier.map(RedriveRules::unreadable).orElseGet(() -> refusal(item, attempts, failedAgain));
+        return refusal == null
+                ? new RedriveResult(letter.id(), Outcome.WOULD_ENTER, null, attempts + 1, null)
+                : RedriveResult.refused(letter.id(), attempts, refusal);
+    }
+
+    private static String unreadable(Entry earlier) {
+        return "The record of an earlier redrive, at offset " + earlier.offset()
+                + " of the redrive topic, is unreadable or another client wrote it. If its conversation lacks the"
+                + " message, send it again as a new one.";
+    }
+
+    /** Why the message of a dead letter without an earlier redrive may not enter; null if it may. */
+    private String refusal(RedriveItem item, int attempts, boolean failedAgain) {
+        if (failedAgain) {
+            return "The message failed again after this redrive sent it. Correct it, then redrive it separately.";
         }
         if (attempts >= maxAttempts) {
-            return refused(
-                    letter,
-                    attempts,
-                    "The message has reached the pipeline " + attempts
-                            + " times, the maximum (redrive.attempts.max). Correct its sender.");
+            return "The message has reached the pipeline " + attempts
+                    + " times, the maximum (redrive.attempts.max). Correct its sender.";
         }
-        if (item.edit().value().isEmpty() && item.redacted()) {
-            return refused(letter, attempts, "The message was redacted. Redrive it with an edited value.");
+        if (item.edit().value().isPresent()) {
+            return null;
         }
-        if (item.edit().value().isEmpty() && letter.isOmitted()) {
-            return refused(
-                    letter,
-                    attempts,
-                    "The dead letter has no value, because its record was too large. The header"
-                            + " __streams.errors.message has a command that fetches the record from its input topic."
-                            + " Raise limits.message.bytes, or redrive it with an edited value.");
+        if (item.redacted()) {
+            return "The message was redacted. Redrive it with an edited value.";
         }
-        return new RedriveResult(letter.id(), Outcome.WOULD_ENTER, null, attempts + 1, null);
+        return item.letter().isOmitted()
+                ? "The dead letter has no value, because its record was too large. The header"
+                        + " __streams.errors.message has a command that fetches the record from its input topic."
+                        + " Raise limits.message.bytes, or redrive it with an edited value."
+                : null;
     }
 
     private static RedriveResult entered(DeadLetterRecord letter, Entry earlier, String operation) {
@@ -89,9 +89,5 @@ public final class RedriveRules {
                 earlier.sent(),
                 earlier.attempt(),
                 now ? null : "An earlier redrive sent the message; nothing was sent.");
-    }
-
-    private static RedriveResult refused(DeadLetterRecord letter, int attempts, String detail) {
-        return RedriveResult.refused(letter.id(), attempts, detail);
     }
 }
