@@ -8,7 +8,6 @@ import java.util.Map;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -59,16 +58,14 @@ class AccountingProcessor<K, V> extends ContextualProcessor<K, V, String, Accoun
     }
 
     private boolean publish(long now) {
-        try (KeyValueIterator<String, Accounting> all = counts.store().all()) {
-            counts.visit(all, (input, counted) -> {
-                if (!counted.equals(published.put(input, counted))) {
-                    context()
-                            .forward(new Record<>(
-                                    input + "@" + store + "-" + context().taskId(), counted, now));
-                }
-                return true;
-            });
-        }
+        counts.scanFrom(null, (input, counted) -> {
+            if (!counted.equals(published.put(input, counted))) {
+                context()
+                        .forward(new Record<>(
+                                input + "@" + store + "-" + context().taskId(), counted, now));
+            }
+            return true;
+        });
         return false;
     }
 }

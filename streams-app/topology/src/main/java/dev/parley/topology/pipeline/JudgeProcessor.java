@@ -19,7 +19,6 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
  * Runs the stages judge and apply. Judges each message by its dialogue state, and applies patches to the checkpoint
@@ -157,17 +156,13 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         List<KeyValue<String, ConversationState>> closed = new ArrayList<>();
         long start = System.nanoTime();
         int[] seen = {0};
-        try (KeyValueIterator<String, DialogueState> slice = states.store().range(cursor, null)) {
-            states.visit(slice, (chain, stored) -> {
-                seen[0] += expire(chain, stored, closed);
-                // The next possible key.
-                cursor = chain + '\0';
-                return seen[0] < SLICE && System.nanoTime() - start < SLICE_NANOS;
-            });
-            if (!slice.hasNext()) {
-                cursor = null;
-            }
-        }
+        boolean last = states.scanFrom(cursor, (chain, stored) -> {
+            seen[0] += expire(chain, stored, closed);
+            // The next possible key.
+            cursor = chain + '\0';
+            return seen[0] < SLICE && System.nanoTime() - start < SLICE_NANOS;
+        });
+        cursor = last ? null : cursor;
         closed.forEach(entry -> {
             try {
                 conversations.put(entry.key, entry.value);

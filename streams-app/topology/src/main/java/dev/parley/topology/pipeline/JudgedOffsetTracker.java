@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -85,15 +84,13 @@ final class JudgedOffsetTracker {
         }
         Optional<String> id = sources.id(topic);
         judged = 0;
-        try (KeyValueIterator<String, Accounting> all = counts.store().all()) {
-            counts.visit(all, (key, counted) -> {
-                String countedId = counted.getTopicId();
-                if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
-                    judged = Math.max(judged, counted.getJudgedOffset());
-                }
-                return true;
-            });
-        }
+        counts.scanFrom(null, (key, counted) -> {
+            String countedId = counted.getTopicId();
+            if (id.isEmpty() || countedId == null || countedId.equals(id.get())) {
+                judged = Math.max(judged, counted.getJudgedOffset());
+            }
+            return true;
+        });
         topicId = id.orElse(null);
         loaded = true;
     }

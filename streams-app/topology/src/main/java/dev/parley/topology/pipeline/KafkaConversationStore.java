@@ -1,6 +1,5 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.avro.ConversationItem;
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.SortedStore;
 import dev.parley.dialogue.ConversationState;
@@ -9,7 +8,6 @@ import dev.parley.dialogue.StoredStates;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.ItemStore;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Stores the conversation states of a task in a key-value store, and their older items in another one. */
 final class KafkaConversationStore implements ConversationStore {
@@ -18,10 +16,8 @@ final class KafkaConversationStore implements ConversationStore {
     private final StoredStates storedStates;
 
     KafkaConversationStore(ProcessorContext<?, ?> context, PipelineSettings settings) {
-        KeyValueStore<String, DialogueState> conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
-        KeyValueStore<String, ConversationItem> items = context.getStateStore(PipelineStores.ITEMS);
-        this.states = new KafkaSortedStore<>(conversations);
-        this.olderItems = new ItemStore(new KafkaSortedStore<>(items, true, (key, item) -> true));
+        this.states = new KafkaSortedStore<>(context.getStateStore(PipelineStores.CONVERSATIONS));
+        this.olderItems = new ItemStore(new KafkaSortedStore<>(context.getStateStore(PipelineStores.ITEMS)));
         this.storedStates = settings.stages().protocols().storedStates();
     }
 

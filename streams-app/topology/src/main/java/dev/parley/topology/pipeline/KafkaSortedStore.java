@@ -15,27 +15,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Adapts a key-value store of Kafka Streams for the stages, and reports each key once whose value it cannot read. Each
- * start of a task creates a new adapter.
+ * start of a task creates a new adapter. {@link PipelineStores#isValid} says which other entries are unreadable.
  *
- * @param complete whether a scan fails at such a value, instead of passing it over
- * @param valid whether the store can have an entry; any other is unreadable
  * @param reported keys that were reported
  */
-record KafkaSortedStore<V>(
-        KeyValueStore<String, V> store, boolean complete, BiPredicate<String, V> valid, Set<String> reported)
-        implements SortedStore<V> {
+record KafkaSortedStore<V>(KeyValueStore<String, V> store, Set<String> reported) implements SortedStore<V> {
     private static final StringSerializer PREFIXES = new StringSerializer();
 
     /** Bounds the memory; with more keys, some are reported again. */
     private static final int MAX_REPORTED = 10_000;
 
-    /** A store whose scans pass over values that cannot be read. */
     KafkaSortedStore(KeyValueStore<String, V> store) {
-        this(store, false, (key, value) -> true);
-    }
-
-    KafkaSortedStore(KeyValueStore<String, V> store, boolean complete, BiPredicate<String, V> valid) {
-        this(store, complete, valid, new HashSet<>());
+        this(store, new HashSet<>());
     }
 
     @Override
@@ -48,7 +39,7 @@ record KafkaSortedStore<V>(
     }
 
     private V checked(String key, V value) {
-        if (value != null && !valid.test(key, value)) {
+        if (value != null && !PipelineStores.isValid(store.name(), key, value)) {
             throw new UnreadableRecordException("it is no value of this key");
         }
         return value;
@@ -112,15 +103,23 @@ record KafkaSortedStore<V>(
         }
     }
 
-    /** Visits the entries of an iterator of the store, as a scan does. */
-    void visit(KeyValueIterator<String, V> found, BiPredicate<String, V> visitor) {
+    /** Visits the entries from a key on, or all for null, as a scan does. Returns whether the visitor took the last. */
+    boolean scanFrom(String key, BiPredicate<String, V> visitor) {
+        try (KeyValueIterator<String, V> found = store.range(key, null)) {
+            visit(found, visitor);
+            return !found.hasNext();
+        }
+    }
+
+    private void visit(KeyValueIterator<String, V> found, BiPredicate<String, V> visitor) {
         while (found.hasNext()) {
             String key = found.peekNextKey();
             V value;
             try {
                 value = checked(key, found.next().value);
             } catch (UnreadableRecordException e) {
-                if (complete) {
+                if (store.name().equals(PipelineStores.ITEMS)) {
+                    // A conversation without some of its items would be judged differently.
                     throw unreadable(key, e);
                 }
                 report(key, e, "it is passed over");

@@ -21,7 +21,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,8 +69,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     public void init(ProcessorContext<String, SpecificRecord> context) {
         super.init(context);
         notes = settings.heads().notes();
-        KeyValueStore<String, byte[]> log = context.getStateStore(PipelineStores.LOG);
-        store = new KafkaSortedStore<>(log);
+        store = new KafkaSortedStore<>(context.getStateStore(PipelineStores.LOG));
         partition = context.taskId().partition();
         // Kafka Streams may initialize the same object again after an aborted transaction.
         publishedSize = -1;

@@ -9,7 +9,6 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.IndexEntries;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.UnreadableValues;
-import java.util.function.BiPredicate;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -53,16 +52,19 @@ public final class PipelineStores {
 
     static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {
         return new Checkpoints(
-                sorted(context, CHECKPOINTS, (key, checkpoint) -> true),
-                sorted(context, CHECKPOINT_INDEX, IndexEntries::isValid),
-                sorted(context, PARKED, IndexEntries::isParked),
+                new KafkaSortedStore<>(context.getStateStore(CHECKPOINTS)),
+                new KafkaSortedStore<>(context.getStateStore(CHECKPOINT_INDEX)),
+                new KafkaSortedStore<>(context.getStateStore(PARKED)),
                 settings.stages().checkpoints());
     }
 
-    private static <V> KafkaSortedStore<V> sorted(
-            ProcessorContext<?, ?> context, String name, BiPredicate<String, V> valid) {
-        KeyValueStore<String, V> store = context.getStateStore(name);
-        return new KafkaSortedStore<>(store, false, valid);
+    /** Whether a store can have an entry; any other is unreadable. */
+    static boolean isValid(String store, String key, Object value) {
+        return switch (store) {
+            case CHECKPOINT_INDEX -> IndexEntries.isValid(key, (String) value);
+            case PARKED -> IndexEntries.isParked(key, (ParkedPatch) value);
+            default -> true;
+        };
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {

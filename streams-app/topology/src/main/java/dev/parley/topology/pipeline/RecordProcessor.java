@@ -12,7 +12,6 @@ import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +49,9 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
 
     /** Continues the log of the task. Without it, the thread stops, because no message could be recorded. */
     private AuditLog auditLog() {
-        KeyValueStore<String, byte[]> log = context().getStateStore(PipelineStores.LOG);
         int partition = context().taskId().partition();
         try {
-            return new AuditLog(partition, new KafkaSortedStore<>(log));
+            return new AuditLog(partition, new KafkaSortedStore<>(context().getStateStore(PipelineStores.LOG)));
         } catch (IllegalStateException | UnreadableValueException e) {
             throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
                     + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
