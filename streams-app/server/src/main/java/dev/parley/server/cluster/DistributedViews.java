@@ -34,7 +34,7 @@ public record DistributedViews(Views local, PartitionMetadata metadata, Peers pe
             metadata.owners(store).values().forEach(ownerless::removeAll);
             if (!ownerless.isEmpty()) {
                 problems.put(
-                        "an unknown address",
+                        "an unknown address (" + store + ")",
                         "No known instance owns the partitions " + ownerless + " of the store " + store
                                 + ". If they are not moving, two members of the consumer group of the views advertise"
                                 + " the same address: give each instance its own " + ClusterKeys.ADVERTISED + ".");
