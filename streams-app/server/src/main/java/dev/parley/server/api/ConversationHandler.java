@@ -38,11 +38,12 @@ import dev.parley.topology.views.ConversationView;
 import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.utils.Bytes;
@@ -81,18 +82,17 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
 
+    /** Parameters that select conversations. */
+    private static final String[] FILTERS = {"namespace", "protocol", "verdict", "code"};
+
     KeyedItems list(ViewRequest request, Views views) {
-        ConversationView.Filter filter = filter(request, Parameters.LIMIT, Parameters.CURSOR);
+        ConversationView.Filter filter = filter(Parameters.ofList(request, FILTERS));
         KeyedItems items = new KeyedItems(request.budget());
         Optional<Bytes> claim = request.after().filter(ClaimView::isClaim);
+        BiPredicate<Bytes, ConversationSummary> page = (key, summary) -> items.add(key, summary(summary, views));
         Optional<Bytes> end = claim.isPresent()
                 ? Optional.empty()
-                : views.conversations()
-                        .list(
-                                filter,
-                                request.after(),
-                                request.limit(),
-                                (key, summary) -> items.add(key, summary(summary, views)));
+                : views.conversations().list(filter, request.after(), request.limit(), page);
         if (end.isPresent() || !listsClaims(filter)) {
             return items.endAt(end);
         }
@@ -112,11 +112,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                         claimed::add));
     }
 
-    private static ConversationView.Filter filter(ViewRequest request, String... more) {
-        Parameters parameters = Parameters.of(
-                request,
-                Stream.concat(Stream.of("namespace", "protocol", "verdict", "code"), Stream.of(more))
-                        .toArray(String[]::new));
+    private static ConversationView.Filter filter(Parameters parameters) {
         return new ConversationView.Filter(
                 parameters.text("namespace"), parameters.protocol(), parameters.verdict(), parameters.code());
     }
@@ -126,7 +122,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         KeyedItems items = new KeyedItems(request.budget());
         items.add(
                 Bytes.wrap(new byte[0]),
-                new Conversation.Total(views.conversations().total(filter(request))));
+                new Conversation.Total(views.conversations().total(filter(Parameters.of(request, FILTERS)))));
         return items;
     }
 
@@ -202,27 +198,23 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         long from = requested.orElseGet(() -> firstOf(summary, views));
         List<MessageItem> items = new ArrayList<>();
         long after = from;
-        List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
+        Iterator<AuditRecord> slice =
+                views.messages(summary.getChain(), from, limit).iterator();
         requireKept(from, summary, views);
-        boolean fits = true;
-        while (fits && !slice.isEmpty()) {
-            for (AuditRecord record : slice) {
-                fits = add(items, request, record, part);
-                if (!fits) {
-                    break;
-                }
-                after = record.getSequence() + 1;
+        while (slice.hasNext()) {
+            AuditRecord record = slice.next();
+            if (!add(items, request, record, part)) {
+                break;
             }
-            int rest = limit - items.size();
-            slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
+            after = record.getSequence() + 1;
+            if (!slice.hasNext() && items.size() < limit) {
+                slice = views.messages(summary.getChain(), after, limit - items.size())
+                        .iterator();
+            }
         }
-        boolean more = !items.isEmpty() && after <= summary.getLastSequence();
-        return new MessagePage(
-                summary.getChain(),
-                summary.getLastSequence() + 1,
-                firstOf(summary, views),
-                items,
-                more ? (Long) after : null);
+        Long next = items.isEmpty() || after > summary.getLastSequence() ? null : (Long) after;
+        long total = summary.getLastSequence() + 1;
+        return new MessagePage(summary.getChain(), total, firstOf(summary, views), items, next);
     }
 
     /** How much of a message an answer contains, most first. */

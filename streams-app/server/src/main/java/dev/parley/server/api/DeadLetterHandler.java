@@ -15,9 +15,9 @@ import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.views.DeadLetterSummaries;
 import dev.parley.topology.views.DeadLetterView;
 import dev.parley.topology.views.Views;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about dead letters. */
@@ -28,24 +28,19 @@ public record DeadLetterHandler(Glosses glosses) {
     KeyedItems list(ViewRequest request, Views views) {
         DeadLetterView.Filter filter = filter(request);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.deadLetters()
-                .list(
-                        filter,
-                        deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
-                        request.after(),
-                        request.limit(),
-                        (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
+        Predicate<DeadLetterSummary> selected = selected(filter, views, request.masking());
+        BiPredicate<Bytes, DeadLetterSummary> page =
+                (key, deadLetter) -> add(items, key, deadLetter, views, request.masking());
+        return items.endAt(views.deadLetters().list(filter, selected, request.after(), request.limit(), page));
     }
 
     private static DeadLetterView.Filter filter(ViewRequest request) {
-        List<String> names = new ArrayList<>(DeadLetterQuery.NAMES);
-        names.addAll(List.of(Parameters.LIMIT, Parameters.CURSOR));
-        return DeadLetterQuery.of(Parameters.of(request, names.toArray(String[]::new)));
+        return DeadLetterQuery.of(Parameters.ofList(request, DeadLetterQuery.NAMES.toArray(String[]::new)));
     }
 
-    private static boolean isSelected(
-            DeadLetterSummary deadLetter, DeadLetterView.Filter filter, Views views, MaskingPolicy masking) {
-        return (!filter.usesNames() || hasVisibleNames(deadLetter, views, masking))
+    private static Predicate<DeadLetterSummary> selected(
+            DeadLetterView.Filter filter, Views views, MaskingPolicy masking) {
+        return deadLetter -> (!filter.usesNames() || hasVisibleNames(deadLetter, views, masking))
                 && filter.returned()
                         .filter(wanted -> wanted != isReturned(deadLetter, views))
                         .isEmpty();
@@ -71,13 +66,9 @@ public record DeadLetterHandler(Glosses glosses) {
         DeadLetterView.Filter filter = filter(request);
         GroupedItems<DeadLetterSummary> groups =
                 new GroupedItems<>(new KeyedItems(request.budget()), request.limit(), Group::new);
-        return groups.page(views.deadLetters()
-                .byCode(
-                        filter,
-                        deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
-                        request.after(),
-                        GroupedItems.MAX_RECORDS,
-                        groups::add));
+        Predicate<DeadLetterSummary> selected = selected(filter, views, request.masking());
+        return groups.page(
+                views.deadLetters().byCode(filter, selected, request.after(), GroupedItems.MAX_RECORDS, groups::add));
     }
 
     /** Consecutive dead letters of one stage, code and partition. */
@@ -100,11 +91,8 @@ public record DeadLetterHandler(Glosses glosses) {
 
         @Override
         public DeadLetter.Count item() {
-            return new DeadLetter.Count(
-                    first.getStage().name(),
-                    first.getCode().isEmpty() ? null : first.getCode(),
-                    first.getPartition(),
-                    count);
+            String code = first.getCode().isEmpty() ? null : first.getCode();
+            return new DeadLetter.Count(first.getStage().name(), code, first.getPartition(), count);
         }
     }
 

@@ -34,7 +34,7 @@ record KnowledgeHandler(StageSettings settings) {
     static final long MAX_BYTES = 128 << 20;
 
     KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "at", Parameters.LIMIT, Parameters.CURSOR);
+        Parameters parameters = Parameters.ofList(request, "at");
         Optional<ConversationPart> position = request.after().map(KnowledgeHandler::position);
         Instant until = parameters.parsed(
                 "at", parameters.text("at").orElse("latest"), text -> PointInTime.until(text, Clock.systemUTC()));

@@ -193,30 +193,23 @@ final class LogHandler {
 
     CompletableFuture<AuditLogs> log(ApiRequest request) {
         Parameters.of(request);
-        return published(request)
-                .thenApply(all -> ResponseBudget.of(request)
-                        .addAnswer(new AuditLogs(
-                                all.stream()
-                                        .filter(note -> note.getPartition() < 0)
-                                        .map(note -> new Statement(
-                                                note.getOrigin(),
-                                                note.getSize(),
-                                                note.getTime(),
-                                                LogNotes.signersOf(note),
-                                                note.getNote()))
-                                        .findFirst()
-                                        .orElse(null),
-                                all.stream()
-                                        .filter(note -> note.getPartition() >= 0)
-                                        .map(note -> new PublishedHead(
-                                                note.getOrigin(),
-                                                note.getPartition(),
-                                                note.getSize(),
-                                                note.getTime(),
-                                                LogNotes.signersOf(note),
-                                                note.getNote()))
-                                        .sorted(Comparator.comparingInt(PublishedHead::partition))
-                                        .toList())));
+        return published(request).thenApply(all -> {
+            Statement statement = null;
+            List<PublishedHead> heads = new ArrayList<>();
+            for (AuditHead head : all) {
+                List<String> signers = LogNotes.signersOf(head);
+                String origin = head.getOrigin();
+                int partition = head.getPartition();
+                if (partition >= 0) {
+                    heads.add(new PublishedHead(
+                            origin, partition, head.getSize(), head.getTime(), signers, head.getNote()));
+                } else if (statement == null) {
+                    statement = new Statement(origin, head.getSize(), head.getTime(), signers, head.getNote());
+                }
+            }
+            heads.sort(Comparator.comparingInt(PublishedHead::partition));
+            return ResponseBudget.of(request).addAnswer(new AuditLogs(statement, heads));
+        });
     }
 
     /** The last heads of all logs, and the statement, of all instances. */
@@ -266,15 +259,12 @@ final class LogHandler {
     CompletableFuture<Route.Content> prove(ApiRequest request) {
         Parameters.of(request, ConversationHandler.METADATA);
         return api.read(request, evidence, Paths.names(request.pathParams()), Parameters.values(request))
-                .thenCompose(record -> api.read(
-                                request,
-                                proof,
-                                Map.of(
-                                        PARTITION,
-                                        Integer.toString(record.getLog().getPartition()),
-                                        INDEX,
-                                        Long.toString(record.getLog().getIndex())))
-                        .thenApply(path -> content(request, record, path)));
+                .thenCompose(record -> {
+                    String partition = Integer.toString(record.getLog().getPartition());
+                    String index = Long.toString(record.getLog().getIndex());
+                    return api.read(request, proof, Map.of(PARTITION, partition, INDEX, index))
+                            .thenApply(path -> content(request, record, path));
+                });
     }
 
     private static Route.Content content(ApiRequest request, AuditRecord record, Proof path) {

@@ -12,8 +12,7 @@ final class OpenItemHandler {
     private OpenItemHandler() {}
 
     static KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(
-                request, "namespace", "protocol", "agent", "requester", Parameters.LIMIT, Parameters.CURSOR);
+        Parameters parameters = Parameters.ofList(request, "namespace", "protocol", "agent", "requester");
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.openItems()
                 .list(

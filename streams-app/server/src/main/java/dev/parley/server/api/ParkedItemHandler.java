@@ -20,8 +20,7 @@ import java.time.Instant;
 record ParkedItemHandler(StageSettings settings, ResponseLinks links) {
 
     KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters =
-                Parameters.of(request, "namespace", "conversation", Parameters.LIMIT, Parameters.CURSOR);
+        Parameters parameters = Parameters.ofList(request, "namespace", "conversation");
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.parked()
                 .list(

@@ -18,7 +18,6 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
-import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.health.Accounts;
@@ -35,7 +34,9 @@ import dev.parley.topology.views.store.ViewStores;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
@@ -87,14 +88,9 @@ final class Routes {
         ViewRoute<Conversation.Total> total = api.add(ViewRoute.list(
                         "conversations/total", Conversation.Total.class, ViewStores.AUDIT, ConversationHandler::total)
                 .combining((some, others) -> new Conversation.Total(some.conversations() + others.conversations())));
-        add(Route.views(
-                        "/v1/conversations/total",
-                        (context, executor) -> api.answer(
-                                context,
-                                total,
-                                Parameters.values(context),
-                                all -> all.results().get(0)))
-                .scoped());
+        add(view(
+                "/v1/conversations/total",
+                request -> api.answer(request, total, all -> all.results().get(0))));
         addConversation(api, "", Conversation.class, conversations::one);
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
@@ -104,32 +100,26 @@ final class Routes {
         addConversation(api, "/history", StateAnswer.History.class, states::history);
         addConversation(api, "/checkpoints", StateAnswer.Tree.class, states::checkpoints);
         addConversation(api, "/checkpoints/{id}", CheckpointDetail.class, states::checkpoint);
+        KnowledgeHandler knowledge = new KnowledgeHandler(components.settings());
         addView(
                 api,
                 "/v1/agents/{namespace}/{agent}/state",
-                ViewRoute.list(
-                        "agent/state",
-                        StateAnswer.Knowledge.class,
-                        ViewStores.AUDIT,
-                        new KnowledgeHandler(components.settings())::list));
+                ViewRoute.list("agent/state", StateAnswer.Knowledge.class, ViewStores.AUDIT, knowledge::list));
         addList(api, "dead-letters", DeadLetter.class, ViewStores.DEAD_LETTERS, letters::list);
         addList(api, "dead-letters/counts", DeadLetter.Count.class, ViewStores.DEAD_LETTERS, DeadLetterHandler::counts);
-        addView(
-                api,
-                "/v1/positions/{topic}/{partition}/{offset}",
-                ViewRoute.of(
-                                "position",
-                                InputRecord.class,
-                                request -> new RoutingScope.AnyPartition(),
-                                new InputPositionHandler(glosses, links)::one)
-                        .reading(InputRecord::chain));
+        InputPositionHandler positions = new InputPositionHandler(glosses, links);
+        ViewRoute<InputRecord> position = ViewRoute.ofPosition("position", InputRecord.class, positions::one);
+        addView(api, "/v1/positions/{topic}/{partition}/{offset}", position.reading(InputRecord::chain));
         add(Route.local("/v1/codes", request -> {
                     Parameters.of(request);
                     return Verdicts.CODES;
                 })
                 .scoped());
         if (components.search()) {
-            addSearch(api);
+            ViewRoute<SearchLine.Hit> search =
+                    api.add(ViewRoute.list("search", SearchLine.Hit.class, ViewStores.AUDIT, SearchHandler::search));
+            contributions.route(
+                    "search", view("/v1/search", request -> api.answer(request, search, SearchHandler::lines)));
         }
         contributions.capability("stats", caller -> caller.role().includes(Role.READER));
         for (Statistic statistic : Statistic.IN_VIEWS) {
@@ -138,8 +128,7 @@ final class Routes {
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
         ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings(), links);
         addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
-        api.add(ViewRoute.of(
-                "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
+        api.add(ViewRoute.ofPosition("parked/position", ParkedItem.class, parkedItems::one));
         contributions.capability("privateMessages", caller -> caller.role().seesPrivateMessages());
         FeatureContext featureContext =
                 new FeatureContext(api, local, glosses, components.topics(), components.metrics());
@@ -155,34 +144,20 @@ final class Routes {
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());
         // Heads and tiles have hashes of salted records, and counts of all namespaces.
-        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context))
-                .unlogged()
-                .scoped());
-        add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context))
-                .unlogged()
-                .scoped());
-        add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context))
-                .unlogged()
-                .scoped());
-        add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context))
-                .scoped());
+        add(view(LogHandler.LOG, log::log).unlogged());
+        add(view(LogHandler.CHECKPOINT, log::checkpoint).unlogged());
+        add(view(LogHandler.TILE, request -> log.tile(request)).unlogged());
+        add(view(CONVERSATION + "/messages/{sequence}/proof", log::prove));
         StatusHandler status = new StatusHandler(local, components.readiness(), log, contributions);
         contributions.route(
                 "status",
-                Route.views("/v1/status", (context, executor) -> status.status(context))
+                Route.views("/v1/status", (request, executor) -> status.status(request))
                         .unlogged());
     }
 
-    private void addSearch(ViewApi api) {
-        ViewRoute<SearchLine.Hit> route =
-                api.add(ViewRoute.list("search", SearchLine.Hit.class, ViewStores.AUDIT, SearchHandler::search));
-        contributions.route(
-                "search",
-                Route.views(
-                                "/v1/search",
-                                (context, executor) ->
-                                        api.answer(context, route, Parameters.values(context), SearchHandler::lines))
-                        .scoped());
+    /** A route that shows a caller only its namespaces. */
+    private static Route view(String path, Function<ApiRequest, CompletableFuture<?>> handler) {
+        return Route.views(path, (request, executor) -> handler.apply(request)).scoped();
     }
 
     private void addStatistic(ViewApi api, Statistic statistic) {
@@ -190,12 +165,10 @@ final class Routes {
         ViewRoute<Statistics.Row> route = api.add(
                 ViewRoute.list("stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
                         .combining(handler::combine));
-        add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
-                    Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
-                    return api.answer(
-                            context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
-                })
-                .scoped());
+        add(view("/v1/stats/" + statistic.text(), request -> {
+            Map<String, String> parameters = handler.resolve(Parameters.values(request), Instant.now());
+            return api.answer(request, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
+        }));
     }
 
     private <R> ViewRoute<R> addList(
@@ -212,7 +185,7 @@ final class Routes {
     }
 
     private <R> ViewRoute<R> addView(ViewApi api, String path, ViewRoute<R> route) {
-        add(Route.views(path, (context, executor) -> api.answer(context, route)).scoped());
+        add(view(path, request -> api.answer(request, route)));
         return api.add(route);
     }
 

@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Answers searches for audit records. One response examines a bounded part of the index, so that it arrives soon. */
 final class SearchHandler {
@@ -39,19 +41,8 @@ final class SearchHandler {
     private SearchHandler() {}
 
     static KeyedItems search(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(
-                request,
-                "code",
-                Parameters.CURSOR,
-                "from",
-                Parameters.LIMIT,
-                "namespace",
-                "protocol",
-                "q",
-                "recipient",
-                "sender",
-                "to",
-                "verdict");
+        Parameters parameters = Parameters.ofList(
+                request, "code", "from", "namespace", "protocol", "q", "recipient", "sender", "to", "verdict");
         SearchQuery query = new SearchQuery(
                 words(parameters),
                 parameters.code(),
@@ -64,12 +55,9 @@ final class SearchHandler {
                 parameters.time("to"),
                 request.masking() == MaskingPolicy.NONE);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.search()
-                .list(
-                        query,
-                        request.after(),
-                        request.limit(),
-                        (document, record) -> items.add(document, hit(record, query.words(), request.masking()))));
+        BiPredicate<Bytes, AuditRecord> page =
+                (document, record) -> items.add(document, hit(record, query.words(), request.masking()));
+        return items.endAt(views.search().list(query, request.after(), request.limit(), page));
     }
 
     private static List<String> words(Parameters parameters) {

@@ -20,7 +20,7 @@ import java.time.Clock;
 record StateHandler(Glosses glosses, StageSettings settings) {
 
     StateAnswer.StateResult state(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
+        Parameters parameters = Parameters.ofList(request, "at");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
         StateQueries queries = queries(request, views);
@@ -36,7 +36,7 @@ record StateHandler(Glosses glosses, StageSettings settings) {
     }
 
     StateAnswer.Blame blame(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
+        Parameters parameters = Parameters.ofList(request, "at", "entry");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
         return queries(request, views)
@@ -44,7 +44,7 @@ record StateHandler(Glosses glosses, StageSettings settings) {
     }
 
     StateAnswer.DiffResult diff(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
+        Parameters parameters = Parameters.ofList(request, "from", "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
@@ -56,7 +56,7 @@ record StateHandler(Glosses glosses, StageSettings settings) {
     }
 
     StateAnswer.History history(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
+        Parameters parameters = Parameters.ofList(request, "entry", "at");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
@@ -64,7 +64,7 @@ record StateHandler(Glosses glosses, StageSettings settings) {
     }
 
     StateAnswer.Tree checkpoints(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "limit", "cursor");
+        Parameters parameters = Parameters.ofList(request);
         return queries(request, views).tree(conversation(request), parameters.cursor(), parameters.limit());
     }
 

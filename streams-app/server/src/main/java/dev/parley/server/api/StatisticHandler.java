@@ -34,9 +34,7 @@ import org.apache.kafka.common.utils.Bytes;
  */
 record StatisticHandler(Statistic statistic) {
 
-    private static final String[] NAMES = {
-        "by", Parameters.CURSOR, "from", Parameters.LIMIT, "namespace", "protocol", "step", "to"
-    };
+    private static final List<String> NAMES = Parameters.listNames("by", "from", "namespace", "protocol", "step", "to");
 
     private static final int MAX_STEP_SECONDS = 86_400;
     private static final int MAX_STEPS = 1_500;
@@ -116,7 +114,7 @@ record StatisticHandler(Statistic statistic) {
     }
 
     private Selection selection(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, NAMES);
+        Parameters parameters = Parameters.ofViews(request.parameters(), NAMES);
         List<String> dimensions = statistic.dimensions();
         List<String> by = parameters
                 .text("by")

@@ -10,6 +10,7 @@ import dev.parley.json.model.InputDetails.Status;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.Paths;
+import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
@@ -17,8 +18,10 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.InputPayload;
+import dev.parley.topology.views.Views;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -38,12 +41,10 @@ final class InputDetailsHandler {
         this.redriver = redriver;
         this.limits = limits;
         this.context = context;
+        BiFunction<ViewRequest, Views, AuditRecord> reader =
+                (request, views) -> request.budget().addAnswer(ConversationHandler.record(request, views));
         this.record = context.api()
-                .add(ViewRoute.of(
-                        "conversation/input",
-                        AuditRecord.class,
-                        ViewRoute::conversation,
-                        (request, views) -> request.budget().addAnswer(ConversationHandler.record(request, views))));
+                .add(ViewRoute.of("conversation/input", AuditRecord.class, ViewRoute::conversation, reader));
     }
 
     /** Answers with key and headers of the message that a request names. */

@@ -17,17 +17,19 @@ import dev.parley.topology.topics.Topics;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The validated parameters of one request. Unknown, repeated and invalid ones are problems.
@@ -60,26 +62,37 @@ public record Parameters(Map<String, String> values, BiFunction<String, String, 
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
     public static Parameters of(ApiRequest request, String... allowed) {
-        return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
+        return of(values(request), List.of(allowed));
     }
 
     /** The parameters of a request for views, and those of {@link ReadConsistency}. */
     public static Parameters of(ViewRequest request, String... allowed) {
-        return ofViews(request.parameters(), allowed);
+        return ofViews(request.parameters(), List.of(allowed));
+    }
+
+    /** The same of a list, which also has {@link #LIMIT} and {@link #CURSOR}. */
+    public static Parameters ofList(ViewRequest request, String... allowed) {
+        return ofViews(request.parameters(), listNames(allowed));
+    }
+
+    /** The names of the parameters of a list: these, {@link #LIMIT} and {@link #CURSOR}. */
+    public static List<String> listNames(String... allowed) {
+        return Stream.concat(Stream.of(LIMIT, CURSOR), Stream.of(allowed)).toList();
     }
 
     /** The same for given values. */
-    public static Parameters ofViews(Map<String, String> values, String... allowed) {
-        SortedSet<String> names = new TreeSet<>(Arrays.asList(allowed));
+    public static Parameters ofViews(Map<String, String> values, Collection<String> allowed) {
+        Set<String> names = new HashSet<>(allowed);
         names.addAll(List.of(AT_LEAST, STALE));
         return of(values, names);
     }
 
-    private static Parameters of(Map<String, String> values, SortedSet<String> names) {
+    private static Parameters of(Map<String, String> values, Collection<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw Code.INVALID_PARAMETER.problem("Unknown query parameter '" + Excerpt.of(name)
-                        + "'. This endpoint takes " + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
+                throw Code.INVALID_PARAMETER.problem(
+                        "Unknown query parameter '" + Excerpt.of(name) + "'. This endpoint takes "
+                                + (names.isEmpty() ? "none" : String.join(", ", new TreeSet<>(names))) + ".");
             }
         }
         return new Parameters(values, Parameters::invalid);

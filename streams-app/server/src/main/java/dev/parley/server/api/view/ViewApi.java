@@ -90,8 +90,12 @@ public final class ViewApi {
      * @return completes when the response is set; fails as {@link #query} does
      */
     public CompletableFuture<?> answer(ApiRequest context, ViewRoute<?> route) {
-        return answer(
-                context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
+        return answer(context, route, items -> new ItemPage<>(items.results(), items.next()));
+    }
+
+    /** {@link #answer(ApiRequest, ViewRoute, Map, Function)} with the query parameters of the caller. */
+    public <R> CompletableFuture<?> answer(ApiRequest context, ViewRoute<R> route, Function<Items<R>, Object> form) {
+        return answer(context, route, Parameters.values(context), form);
     }
 
     /**
@@ -155,12 +159,12 @@ public final class ViewApi {
 
     private <R> Items<R> items(ApiRequest context, ViewRoute<R> route, Page page) {
         boolean sealed = SecurityFilter.caller(context).isBound();
-        return new Items<>(
-                page.items().stream()
-                        .map(item -> route.result().cast(item.result()))
-                        .toList(),
-                page.end(),
-                page.end().map(key -> sealed ? seal.close(key) : Cursor.of(key)).orElse(null));
+        List<R> results = page.items().stream()
+                .map(item -> route.result().cast(item.result()))
+                .toList();
+        String next =
+                page.end().map(key -> sealed ? seal.close(key) : Cursor.of(key)).orElse(null);
+        return new Items<>(results, page.end(), next);
     }
 
     /** Reads a page of a list from all instances, for a request that is not that list. */
@@ -236,14 +240,10 @@ public final class ViewApi {
             ApiRequest context, ViewRoute<?> route, InputPosition position, boolean wait, long end) {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
+        // A producer sees the verdict on its message as a reader would: private content is masked.
+        Caller reader = new Caller(caller.name(), caller.role() == Role.PRODUCER ? Role.READER : caller.role());
         ViewQuery query = route.query(new ViewRequest(
-                PeerRequest.subject(position),
-                Map.of(),
-                Optional.empty(),
-                0,
-                // A producer sees the verdict on its message as a reader would: private content is masked.
-                new Caller(caller.name(), caller.role() == Role.PRODUCER ? Role.READER : caller.role()),
-                ResponseBudget.of(context)));
+                PeerRequest.subject(position), Map.of(), Optional.empty(), 0, reader, ResponseBudget.of(context)));
         return attempt(
                 context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
@@ -296,12 +296,7 @@ public final class ViewApi {
 
     /** The header with the total lag of the standbys that answered, in changes; none if the owners did. */
     private static Map<String, String> staleness(ViewResponse response) {
-        return response.lags().isEmpty()
-                ? Map.of()
-                : Map.of(
-                        "Parley-Staleness",
-                        Long.toString(response.lags().values().stream()
-                                .mapToLong(Long::longValue)
-                                .sum()));
+        long lag = response.lags().values().stream().mapToLong(Long::longValue).sum();
+        return response.lags().isEmpty() ? Map.of() : Map.of("Parley-Staleness", Long.toString(lag));
     }
 }

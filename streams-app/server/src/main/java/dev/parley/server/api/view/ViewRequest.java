@@ -1,11 +1,15 @@
 package dev.parley.server.api.view;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -29,6 +33,11 @@ public record ViewRequest(
     /** The masking for the caller. */
     public MaskingPolicy masking() {
         return MaskingPolicy.of(caller.role());
+    }
+
+    /** The same request to a peer. */
+    PeerRequest toPeer(String operation, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        return new PeerRequest(operation, path, parameters, after, limit, standbys, atLeast, Optional.empty());
     }
 
     public String pathParam(String name) {

@@ -1,7 +1,6 @@
 package dev.parley.server.api.view;
 
 import dev.parley.log.LogNotes;
-import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.cluster.RoutingScope.AnyPartition;
 import dev.parley.server.cluster.RoutingScope.MergedList;
@@ -57,27 +56,24 @@ public record ViewRoute<R>(
             Class<R> result,
             Function<ViewRequest, RoutingScope> scope,
             BiFunction<ViewRequest, Views, R> handler) {
-        return new ViewRoute<>(
-                operation,
-                result,
-                scope,
-                false,
-                (request, views) -> new ViewAnswer.Content(handler.apply(request, views)),
-                Optional.empty(),
-                Optional.empty());
+        BiFunction<ViewRequest, Views, ViewAnswer> reader =
+                (request, views) -> new ViewAnswer.Content(handler.apply(request, views));
+        return new ViewRoute<>(operation, result, scope, false, reader, Optional.empty(), Optional.empty());
+    }
+
+    /** An operation on an input position, which only the owner of its partition has. */
+    public static <R> ViewRoute<R> ofPosition(
+            String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
+        return of(operation, result, request -> new AnyPartition(), handler);
     }
 
     /** A list of the items of a store, from all instances. */
     public static <R> ViewRoute<R> list(
             String operation, Class<R> item, String store, BiFunction<ViewRequest, Views, KeyedItems> handler) {
-        return new ViewRoute<>(
-                operation,
-                item,
-                request -> new MergedList(store),
-                true,
-                (request, views) -> handler.apply(request, views).page(),
-                Optional.empty(),
-                Optional.empty());
+        BiFunction<ViewRequest, Views, ViewAnswer> reader =
+                (request, views) -> handler.apply(request, views).page();
+        Function<ViewRequest, RoutingScope> scope = request -> new MergedList(store);
+        return new ViewRoute<>(operation, item, scope, true, reader, Optional.empty(), Optional.empty());
     }
 
     /** The same list with combined items. */
@@ -99,15 +95,7 @@ public record ViewRoute<R>(
                 request.caller(),
                 result,
                 views -> read(request, views, partitions),
-                (standbys, atLeast) -> new PeerRequest(
-                        operation,
-                        request.path(),
-                        request.parameters(),
-                        request.after(),
-                        request.limit(),
-                        standbys,
-                        atLeast,
-                        Optional.empty()),
+                (standbys, atLeast) -> request.toPeer(operation, standbys, atLeast),
                 combiner.map(items -> (first, second) -> items.apply(result.cast(first), result.cast(second))),
                 request.budget());
     }
