@@ -2,6 +2,7 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CheckpointEntry;
+import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource;
@@ -154,18 +155,13 @@ record CheckpointView(StoreReader store, Topic<String, Checkpoint> topic) {
             chain.accept(ChainPartitioner.chainOfContext(namespace, context));
             store.put(key(NODE, namespace, context).text(id).build(), record.value());
 
-            store.put(
-                    ordinal(namespace, context, node.getOrdinal()),
-                    ENTRY.encode(new CheckpointEntry(
-                            id, node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy())));
+            Source decided = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
+            Bytes ordinal = ordinal(namespace, context, node.getOrdinal());
+            store.put(ordinal, ENTRY.encode(new CheckpointEntry(id, decided)));
 
             if (node.getParent() != null) {
-                store.put(
-                        key(CHILD, namespace, context)
-                                .text(node.getParent())
-                                .text(id)
-                                .build(),
-                        PRESENT);
+                ViewKeys.Builder siblings = key(CHILD, namespace, context).text(node.getParent());
+                store.put(siblings.text(id).build(), PRESENT);
                 store.delete(head(namespace, context, node.getParent()));
             }
             Bytes children = key(CHILD, namespace, context).text(id).build();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -46,15 +47,12 @@ public record ClaimView(StoreReader store) {
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, ClaimedRecord> page) {
+        Predicate<ClaimedRecord> selected = claim -> Views.selects(code, claim.getCode());
         Bytes open = prefix(false, namespace, protocol);
         Bytes[] prefixes = seesPrivate ? new Bytes[] {open, prefix(true, namespace, protocol)} : new Bytes[] {open};
         return store.partitions(partitions -> PrefixScan.of(store.scope().isAll() ? partitions : List.of(), prefixes)
                 .after(after)
-                .scan(
-                        limit,
-                        (entry, value) ->
-                                Optional.of(VALUE.decode(value)).filter(claim -> Views.selects(code, claim.getCode())),
-                        page));
+                .scan(limit, (entry, value) -> Optional.of(VALUE.decode(value)).filter(selected), page));
     }
 
     /** Returns whether a key is that of a claim. */

@@ -91,10 +91,11 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
+        Predicate<DeadLetterSummary> selected = selected(filter, visible);
         Optional<Bytes> first = filter.to().map(DeadLetterView::at);
         Optional<Bytes> end = filter.from().filter(Instant.EPOCH::isBefore).map(time -> at(time.minusMillis(1)));
-        return store.partitions(partitions -> PrefixScan.of(
-                        partitions, ViewKeys.of(TIME).build())
+        Bytes rows = ViewKeys.of(TIME).build();
+        return store.partitions(partitions -> PrefixScan.of(partitions, rows)
                 .ofIndex()
                 .after(after.or(() -> first))
                 .before(end)
@@ -103,9 +104,12 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
                         (entry, value) -> Optional.of(VALUE.decode(value))
                                 // A dead letter that was read again may have had another time.
                                 .filter(summary -> time(summary).equals(entry.key()))
-                                .filter(summary ->
-                                        isInScope(summary) && filter.matches(summary) && visible.test(summary)),
+                                .filter(selected),
                         page));
+    }
+
+    private Predicate<DeadLetterSummary> selected(Filter filter, Predicate<DeadLetterSummary> visible) {
+        return summary -> isInScope(summary) && filter.matches(summary) && visible.test(summary);
     }
 
     /**
@@ -125,14 +129,10 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
                 : TopicNames.DEAD_LETTER_STAGES.stream()
                         .map(each -> prefix(Optional.of(each), code))
                         .toArray(Bytes[]::new);
+        Predicate<DeadLetterSummary> selected = selected(filter, visible);
         return store.partitions(partitions -> PrefixScan.of(partitions, prefixes)
                 .after(after)
-                .scan(
-                        limit,
-                        (entry, value) -> Optional.of(VALUE.decode(value))
-                                .filter(summary ->
-                                        isInScope(summary) && filter.matches(summary) && visible.test(summary)),
-                        page));
+                .scan(limit, (entry, value) -> Optional.of(VALUE.decode(value)).filter(selected), page));
     }
 
     /** Whether the dead letter of the record at an input position is visible. */

@@ -8,6 +8,8 @@ import dev.parley.topology.views.store.ViewKeys;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -57,18 +59,13 @@ final class IndexScan {
                 Bytes prefix = ConversationView.indexEntry(index, range);
                 Bytes start = last.map(key -> ViewKeys.next(ConversationView.indexEntry(index, key)))
                         .orElse(prefix);
-                entries.add(
-                        partitions,
-                        start,
-                        ViewKeys.after(prefix),
-                        entry -> ConversationView.indexedConversation(index, entry));
+                UnaryOperator<Bytes> conversation = entry -> ConversationView.indexedConversation(index, entry);
+                entries.add(partitions, start, ViewKeys.after(prefix), conversation);
             }
+            Function<MergedRange.Entry, byte[]> value =
+                    entry -> entry.partition().get(entry.key());
             return entries.page(
-                    last,
-                    limit,
-                    entry -> entry.partition().get(entry.key()),
-                    (entry, value) -> Optional.of(ConversationView.VALUE.decode(value)),
-                    page);
+                    last, limit, value, (entry, found) -> Optional.of(ConversationView.VALUE.decode(found)), page);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -51,14 +52,11 @@ public record OpenItemView(StoreReader store, Topic<String, OpenItem> topic) {
      * except that a filter reads the rows that it leaves out.
      */
     public Optional<Bytes> list(Filter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page) {
-        return store.partitions(partitions -> PrefixScan.of(
-                        partitions, ViewKeys.of(ITEM).build())
+        Predicate<OpenItem> selected = item -> store.scope().includes(item.getNamespace()) && filter.matches(item);
+        Bytes rows = ViewKeys.of(ITEM).build();
+        return store.partitions(partitions -> PrefixScan.of(partitions, rows)
                 .after(after)
-                .scan(
-                        limit,
-                        (entry, value) -> Optional.of(topic.read(value))
-                                .filter(item -> store.scope().includes(item.getNamespace()) && filter.matches(item)),
-                        page));
+                .scan(limit, (entry, value) -> Optional.of(topic.read(value)).filter(selected), page));
     }
 
     /** Writes a row of the topic. Every put may be repeated. */

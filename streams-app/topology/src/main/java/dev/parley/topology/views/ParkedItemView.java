@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -34,17 +35,14 @@ public record ParkedItemView(StoreReader store, Topic<String, ParkedItem> topic)
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, ParkedItem> page) {
-        return store.partitions(partitions -> PrefixScan.of(
-                        partitions, ViewKeys.of(SINCE).build())
+        Predicate<ParkedItem> selected = item -> store.scope().includes(item.getNamespace())
+                && Views.selects(namespace, item.getNamespace())
+                && Views.selects(context, item.getContext());
+        Bytes rows = ViewKeys.of(SINCE).build();
+        return store.partitions(partitions -> PrefixScan.of(partitions, rows)
                 .ofIndex()
                 .after(after)
-                .scan(
-                        limit,
-                        (entry, value) -> Optional.of(topic.read(value))
-                                .filter(item -> store.scope().includes(item.getNamespace())
-                                        && Views.selects(namespace, item.getNamespace())
-                                        && Views.selects(context, item.getContext())),
-                        page));
+                .scan(limit, (entry, value) -> Optional.of(topic.read(value)).filter(selected), page));
     }
 
     /** The parked patch at an input position; empty if none is visible. */

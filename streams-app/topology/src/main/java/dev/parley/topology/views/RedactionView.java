@@ -75,13 +75,9 @@ public record RedactionView(StoreReader store, Topic<String, Redaction> topic) {
             }
             Redaction redaction = RegistryRetry.read(topic, record.value());
             if (RedactionFields.check(redaction).isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
-                store.putIfAbsent(
-                        key(
-                                InputPosition.of(redaction.getSource()),
-                                redaction.getRecordHash(),
-                                redaction.getChain(),
-                                redaction.getSequence()),
-                        record.value());
+                InputPosition position = InputPosition.of(redaction.getSource());
+                Bytes key = key(position, redaction.getRecordHash(), redaction.getChain(), redaction.getSequence());
+                store.putIfAbsent(key, record.value());
             }
         }
     }

@@ -119,12 +119,9 @@ public record StatisticView(StoreReader store, Topics topics) {
         /** Deletes a slice. Returns whether nothing remains to be deleted. */
         private boolean expire(long now) {
             List<Bytes> expired = new ArrayList<>();
-            boolean all = StoreSweeper.read(
-                    store,
-                    window(statistic, 0),
-                    window(statistic, now - retention),
-                    new StoreSweeper.Budget(SLICE),
-                    row -> expired.add(row.key));
+            Bytes end = window(statistic, now - retention);
+            StoreSweeper.Budget budget = new StoreSweeper.Budget(SLICE);
+            boolean all = StoreSweeper.read(store, window(statistic, 0), end, budget, row -> expired.add(row.key));
             expired.forEach(store::delete);
             return all;
         }

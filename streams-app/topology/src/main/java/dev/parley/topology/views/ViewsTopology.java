@@ -29,6 +29,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -50,7 +51,14 @@ import org.apache.kafka.streams.state.Stores;
 public final class ViewsTopology {
     private static final int GLOBAL_FETCH_WAIT_MS = 1_000;
 
-    private ViewsTopology() {}
+    private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
+
+    private final Topology topology = new Topology();
+    private final int partitions;
+
+    private ViewsTopology(int partitions) {
+        this.partitions = partitions;
+    }
 
     /**
      * Builds the topology, to be run with {@link #config(ParleyConfig, String)}. Every topic must exist at the start.
@@ -69,43 +77,24 @@ public final class ViewsTopology {
             Supplier<LogNoteReader> notes,
             boolean searchable,
             ViewsListener listener) {
-        Topology topology = new Topology();
-        view(
-                topology,
-                "audit",
-                () -> new AuditView(topics, partitions, retention, searchable, listener),
-                topics.audit().name());
-        view(
-                topology,
-                "checkpoints",
-                ViewStores.CHECKPOINTS,
-                partitions,
-                new CheckpointView.Writer(topics.checkpoint()));
-        view(
-                topology,
-                "parked-items",
-                ViewStores.CHECKPOINTS,
-                partitions,
-                new ParkedItemView.Writer(topics.parkedItem()));
-        view(
-                topology,
-                "dead-letters",
-                () -> new DeadLetterView.Writer(topics, retention),
-                topics.names().deadLetters().toArray(String[]::new));
+        ViewsTopology views = new ViewsTopology(partitions);
+        String audit = topics.audit().name();
+        views.add("audit", () -> new AuditView(topics, partitions, retention, searchable, listener), audit);
+        views.add("checkpoints", ViewStores.CHECKPOINTS, new CheckpointView.Writer(topics.checkpoint()));
+        views.add("parked-items", ViewStores.CHECKPOINTS, new ParkedItemView.Writer(topics.parkedItem()));
+        String[] deadLetters = topics.names().deadLetters().toArray(String[]::new);
+        views.add("dead-letters", () -> new DeadLetterView.Writer(topics, retention), deadLetters);
         for (Statistic statistic : Statistic.IN_VIEWS) {
-            view(
-                    topology,
-                    statistic.text(),
-                    () -> new StatisticView.Writer(statistic, topics, retention),
-                    statistic.topic(topics).name());
+            String counts = statistic.topic(topics).name();
+            views.add(statistic.text(), () -> new StatisticView.Writer(statistic, topics, retention), counts);
         }
-        view(topology, "open-items", ViewStores.STATISTICS, partitions, new OpenItemView.Writer(topics.openItem()));
-        view(
-                topology,
+        views.add("open-items", ViewStores.STATISTICS, new OpenItemView.Writer(topics.openItem()));
+        views.add(
                 "log-heads",
                 () -> new StoreView(ViewStores.LOG, partitions, LogView.headWriter(topics.auditHead(), notes.get())),
                 topics.auditHead().name());
-        view(topology, "log-tiles", ViewStores.LOG, partitions, LogView.tileWriter(topics.auditTile()));
+        views.add("log-tiles", ViewStores.LOG, LogView.tileWriter(topics.auditTile()));
+        Topology topology = views.topology;
         // The shared store makes the views one sub-topology.
         topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.LOG), "log-heads-view", "log-tiles-view");
@@ -114,9 +103,9 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.STATISTICS), "open-items-view");
         Statistic.IN_VIEWS.forEach(statistic ->
                 topology.connectProcessorAndStateStores(statistic.text() + "-view", ViewStores.STATISTICS));
-        global(topology, "accounting", ViewStores.ACCOUNTING, new CountWriter(topics.accounting()));
-        global(topology, "redaction", ViewStores.REDACTIONS, new RedactionView.Writer(topics.redaction()));
-        global(topology, "redrive", ViewStores.REDRIVES, new LatestWriter(topics.redrive()));
+        views.addGlobal("accounting", ViewStores.ACCOUNTING, new CountWriter(topics.accounting()));
+        views.addGlobal("redaction", ViewStores.REDACTIONS, new RedactionView.Writer(topics.redaction()));
+        views.addGlobal("redrive", ViewStores.REDRIVES, new LatestWriter(topics.redrive()));
         return topology;
     }
 
@@ -155,36 +144,21 @@ public final class ViewsTopology {
                 IsolationLevel.READ_COMMITTED.toString());
     }
 
-    private static void view(Topology topology, String name, String store, int partitions, StoreView.Writer writer) {
-        view(
-                topology,
-                name,
-                () -> new StoreView(store, partitions, writer),
-                writer.topic().name());
+    private void add(String name, String store, StoreView.Writer writer) {
+        add(name, () -> new StoreView(store, partitions, writer), writer.topic().name());
     }
 
-    private static void view(
-            Topology topology, String name, ProcessorSupplier<byte[], byte[], Void, Void> supplier, String... sources) {
-        String source = name + "-source";
-        topology.addSource(
-                AutoOffsetReset.earliest(),
-                source,
-                ClampingTimestampExtractor.OF_OUTPUTS,
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
-                sources);
-        topology.addProcessor(name + "-view", supplier, source);
+    private void add(String name, ProcessorSupplier<byte[], byte[], Void, Void> supplier, String... sources) {
+        TimestampExtractor times = ClampingTimestampExtractor.OF_OUTPUTS;
+        topology.addSource(AutoOffsetReset.earliest(), name + "-source", times, BYTES, BYTES, sources);
+        topology.addProcessor(name + "-view", supplier, name + "-source");
     }
 
-    private static void global(Topology topology, String name, String store, StoreView.Writer writer) {
-        topology.addGlobalStore(
-                store(store).withLoggingDisabled(),
-                name + "-source",
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
-                writer.topic().name(),
-                name + "-view",
-                () -> new StoreView(store, 1, writer));
+    private void addGlobal(String name, String store, StoreView.Writer writer) {
+        StoreBuilder<?> builder = store(store).withLoggingDisabled();
+        String topic = writer.topic().name();
+        ProcessorSupplier<byte[], byte[], Void, Void> supplier = () -> new StoreView(store, 1, writer);
+        topology.addGlobalStore(builder, name + "-source", BYTES, BYTES, topic, name + "-view", supplier);
     }
 
     /** Stores the latest value of a key. A null value removes its key, as in the compacted topic. */
