@@ -111,10 +111,7 @@ record CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                 TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config))) {
             List<TopicPartition> partitions = reader.partitions(List.of(changelog));
-            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
-            Map<TopicPartition, Long> from = reader.begins(partitions);
-            from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - MAX_COUNTS));
-            reader.read(from, ends, record -> last.put(TopicReader.key(record), record.value()));
+            reader.readLast(partitions, MAX_COUNTS, record -> last.put(TopicReader.key(record), record.value()));
             Deserializer<Accounting> accountings =
                     serdes.values(Accounting.class).deserializer();
             return last.values().stream()

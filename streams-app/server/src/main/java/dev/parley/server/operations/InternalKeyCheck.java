@@ -11,10 +11,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
@@ -33,13 +31,9 @@ record InternalKeyCheck(ParleyConfig config, List<Finding> findings) {
         Optional<RecordMac> mac = RecordMac.of(config);
         Set<Boolean> accepted = new HashSet<>();
         try (TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config), TIMEOUT)) {
-            List<TopicPartition> partitions = reader.partitions(topics);
-            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
-            Map<TopicPartition, Long> from = reader.begins(partitions);
-            from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - LAST));
-            reader.read(
-                    from,
-                    ends,
+            reader.readLast(
+                    reader.partitions(topics),
+                    LAST,
                     record -> accepted.add(mac.map(keys -> keys.isValid(record))
                             .orElse(record.headers().lastHeader(RecordMac.HEADER) == null)));
         } catch (AuthorizationException e) {

@@ -61,10 +61,7 @@ record KeyedInputCheck(ParleyConfig config, StreamsApplication pipeline, List<Fi
                 .toList();
         Map<String, Finding> found = new TreeMap<>();
         try (TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config), TIMEOUT)) {
-            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
-            Map<TopicPartition, Long> from = reader.begins(partitions);
-            from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - LAST));
-            reader.read(from, ends, record -> {
+            reader.readLast(partitions, LAST, record -> {
                 int count = topics.existing().get(record.topic()).partitions().size();
                 if (record.key() != null && ChainPartitioner.partition(record.key(), count) != record.partition()) {
                     found.putIfAbsent(record.topic(), misplaced(record, count));

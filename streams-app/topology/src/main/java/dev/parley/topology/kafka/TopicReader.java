@@ -171,6 +171,15 @@ public final class TopicReader implements AutoCloseable {
         read(begins(partitions), ends(partitions), each::accept);
     }
 
+    /** Reads the last offsets of each partition before open transactions: some may be markers of transactions. */
+    public void readLast(
+            Collection<TopicPartition> partitions, long offsets, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        Map<TopicPartition, Long> ends = stableEnds(partitions);
+        Map<TopicPartition, Long> from = begins(partitions);
+        from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - offsets));
+        read(from, ends, each::accept);
+    }
+
     /**
      * Reads as {@link #readAll} does, and all records to which those with a key refer: it finds the end of their
      * partition first.
