@@ -63,12 +63,8 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
 
     /** Permissions for the input topics. */
     public static List<RequiredAcl> inputs(Deployment deployment, String why, AclOperation... operations) {
-        return topics(
-                without(
-                        deployment.pipeline().reads(),
-                        Set.of(deployment.topics().redaction())),
-                why,
-                operations);
+        Set<String> others = Set.of(deployment.topics().redaction());
+        return topics(without(deployment.pipeline().reads(), others), why, operations);
     }
 
     private static List<RequiredAcl> topics(Collection<String> names, String why, AclOperation... operations) {
@@ -90,13 +86,8 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         ofApplication(deployment.pipeline()).stream()
                 .filter(requiredAcl -> !checked.contains(requiredAcl.name()))
                 .forEach(needs::add);
-        needs.addAll(topics(
-                checked,
-                "pipeline writes to it, and checks restored logs with it",
-                READ,
-                WRITE,
-                CREATE,
-                DESCRIBE_CONFIGS));
+        String why = "pipeline writes to it, and checks restored logs with it";
+        checked.forEach(topic -> needs.add(RequiredAcl.ownTopic(topic, why)));
         return needs;
     }
 
@@ -107,8 +98,8 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         Set<String> counted = new TreeSet<>(reads);
         counted.retainAll(counts);
         List<RequiredAcl> needs = new ArrayList<>();
-        needs.addAll(topics(
-                counted, "the traffic counts write it and the views read it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
+        String why = "the traffic counts write it and the views read it";
+        counted.forEach(topic -> needs.add(RequiredAcl.ownTopic(topic, why)));
         needs.addAll(topics(without(reads, counts), "the views read it", READ, CREATE, DESCRIBE_CONFIGS));
         for (StreamsApplication application : List.of(deployment.traffic(), deployment.views())) {
             ofApplication(application).stream()
@@ -143,13 +134,10 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
                 "verify reads it",
                 READ));
         needs.addAll(topics(pipeline.reads(), "verify searches it for messages that no chain contains", READ));
-        needs.addAll(topics(
-                pipeline.internalTopics().stream()
-                        .filter(topic ->
-                                Topics.isRepartition(topic) || topic.endsWith(PipelineStores.PARKED + "-changelog"))
-                        .toList(),
-                "verify searches it for messages without a verdict",
-                READ));
+        List<String> waiting = pipeline.internalTopics().stream()
+                .filter(topic -> Topics.isRepartition(topic) || topic.endsWith(PipelineStores.PARKED + "-changelog"))
+                .toList();
+        needs.addAll(topics(waiting, "verify searches it for messages without a verdict", READ));
         needs.add(RequiredAcl.group(pipeline.applicationId(), "verify reads its committed offsets", DESCRIBE));
         return needs;
     }

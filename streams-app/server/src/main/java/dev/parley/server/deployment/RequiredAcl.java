@@ -1,5 +1,10 @@
 package dev.parley.server.deployment;
 
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -27,6 +32,11 @@ public record RequiredAcl(
 
     public static RequiredAcl topic(String name, String why, AclOperation... operations) {
         return new RequiredAcl(ResourceType.TOPIC, PatternType.LITERAL, name, Set.of(operations), why);
+    }
+
+    /** A topic that its user creates, reads and writes. */
+    public static RequiredAcl ownTopic(String name, String why) {
+        return topic(name, why, READ, WRITE, CREATE, DESCRIBE_CONFIGS);
     }
 
     public static RequiredAcl topicsOf(String prefix, String why, AclOperation... operations) {

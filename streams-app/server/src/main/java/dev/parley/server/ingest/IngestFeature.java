@@ -1,9 +1,5 @@
 package dev.parley.server.ingest;
 
-import static org.apache.kafka.common.acl.AclOperation.CREATE;
-import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
-import static org.apache.kafka.common.acl.AclOperation.READ;
-import static org.apache.kafka.common.acl.AclOperation.WRITE;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import dev.parley.server.auth.Role;
@@ -100,13 +96,8 @@ public final class IngestFeature implements Feature {
 
     private static List<RequiredAcl> acls(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>(AclRole.PRODUCER.needs(deployment));
-        needs.add(RequiredAcl.topic(
-                deployment.topics().named(KEYS_TOPIC),
-                "HTTP ingest keeps idempotency keys in it",
-                READ,
-                WRITE,
-                CREATE,
-                DESCRIBE_CONFIGS));
+        String keys = deployment.topics().named(KEYS_TOPIC);
+        needs.add(RequiredAcl.ownTopic(keys, "HTTP ingest keeps idempotency keys in it"));
         needs.add(RequiredAcl.transactionsOf(
                 deployment.pipeline().applicationId() + "-ingest-", "transactions of HTTP ingest"));
         return needs;
@@ -133,11 +124,9 @@ public final class IngestFeature implements Feature {
         public void contribute(FeatureContext context, Contributions contributions) {
             WireHandler handler = new WireHandler(ingester, limits, context);
             // It shows producers the verdicts on their own messages.
-            contributions.route(
-                    "ingest",
-                    Route.post(WireHandler.PATH, Role.PRODUCER, handler::start)
-                            .unlogged()
-                            .withLargeBodies(largeBodies()));
+            Route route =
+                    Route.post(WireHandler.PATH, Role.PRODUCER, handler::start).unlogged();
+            contributions.route("ingest", route.withLargeBodies(largeBodies()));
         }
 
         private BodyAdmission.Limits largeBodies() {

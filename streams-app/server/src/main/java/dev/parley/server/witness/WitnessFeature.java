@@ -1,9 +1,5 @@
 package dev.parley.server.witness;
 
-import static org.apache.kafka.common.acl.AclOperation.CREATE;
-import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
-import static org.apache.kafka.common.acl.AclOperation.READ;
-import static org.apache.kafka.common.acl.AclOperation.WRITE;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 
 import dev.parley.avro.AuditHead;
@@ -84,13 +80,8 @@ public final class WitnessFeature implements Feature {
         return Optional.of(new AclRole(
                 "witness",
                 "instances with audit.witnesses",
-                deployment -> List.of(RequiredAcl.topic(
-                        deployment.topics().auditCosignature(),
-                        "cosigned heads are written to it and read from it",
-                        READ,
-                        WRITE,
-                        CREATE,
-                        DESCRIBE_CONFIGS))));
+                deployment -> List.of(RequiredAcl.ownTopic(
+                        deployment.topics().auditCosignature(), "cosigned heads are written to it and read from it"))));
     }
 
     @Override
