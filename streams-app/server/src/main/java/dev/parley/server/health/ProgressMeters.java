@@ -50,14 +50,11 @@ public final class ProgressMeters {
 
     private static void setStalls(
             MultiGauge gauges, List<SourceProgress.Partition> partitions, Predicate<SourceProgress.Stall> counted) {
-        Metrics.set(
-                gauges,
-                partitions,
-                ProgressMeters::tags,
-                source -> source.stall()
-                        .filter(counted)
-                        .map(SourceProgress.Stall::seconds)
-                        .orElse(0L));
+        ToLongFunction<SourceProgress.Partition> seconds = source -> source.stall()
+                .filter(counted)
+                .map(SourceProgress.Stall::seconds)
+                .orElse(0L);
+        Metrics.set(gauges, partitions, ProgressMeters::tags, seconds);
     }
 
     private static Tags tags(SourceProgress.Partition source) {

@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -139,20 +139,11 @@ public final class ProgressMonitor implements AutoCloseable {
      * @return sentences; empty if there is none
      */
     public Optional<String> heldBack(String name) {
-        List<Partition> held = own(name)
-                .filter(partition -> partition
-                        .stall()
-                        .filter(stall -> stall.cause() == Cause.OPEN_TRANSACTION)
-                        .isPresent())
-                .toList();
+        List<String> held = stalls(name, Cause.OPEN_TRANSACTION, ProgressMonitor::heldBack);
+        String more = held.size() > MAX_NAMED ? " And " + (held.size() - MAX_NAMED) + " more." : "";
         return held.isEmpty()
                 ? Optional.empty()
-                : Optional.of(held.stream()
-                                .limit(MAX_NAMED)
-                                .map(partition ->
-                                        heldBack(partition, partition.stall().get()))
-                                .collect(Collectors.joining(" "))
-                        + (held.size() > MAX_NAMED ? " And " + (held.size() - MAX_NAMED) + " more." : ""));
+                : Optional.of(held.stream().limit(MAX_NAMED).collect(Collectors.joining(" ")) + more);
     }
 
     private static String heldBack(Partition partition, SourceProgress.Stall stall) {
@@ -164,13 +155,18 @@ public final class ProgressMonitor implements AutoCloseable {
                 + "holds back " + partition.topic() + "-" + partition.partition() + " since " + stall.since() + ".";
     }
 
-    /** The partitions of an application of this instance. */
-    private Stream<Partition> own(String name) {
+    /** Sentences about the partitions of an application of this instance that stall for a cause. */
+    private List<String> stalls(
+            String name, Cause cause, BiFunction<Partition, SourceProgress.Stall, String> sentence) {
         Set<TopicPartition> mine = observed.getOrDefault(name, new Observed()).owned;
         return progress().stream()
                 .flatMap(found -> found.partitions().stream())
                 .filter(partition -> partition.application().equals(name)
-                        && mine.contains(new TopicPartition(partition.topic(), partition.partition())));
+                        && mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+                .flatMap(partition -> partition.stall().stream()
+                        .filter(stall -> stall.cause() == cause)
+                        .map(stall -> sentence.apply(partition, stall)))
+                .toList();
     }
 
     private Optional<String> problem(MonitoredApplication application) {
@@ -186,13 +182,12 @@ public final class ProgressMonitor implements AutoCloseable {
                 .sorted()
                 .forEach(topic -> problems.add("Topic " + topic
                         + " was deleted and created again. Stop every instance and run parley check."));
-        own(application.name())
-                .forEach(partition -> partition
-                        .stall()
-                        .filter(stall -> stall.cause() == Cause.RECORDS)
-                        .ifPresent(stall -> problems.add("No progress in " + partition.topic() + "-"
-                                + partition.partition() + " since " + stall.since() + " (" + stall.seconds()
-                                + " s): position " + partition.position() + ", end " + partition.end() + ".")));
+        problems.addAll(stalls(
+                application.name(),
+                Cause.RECORDS,
+                (partition, stall) -> "No progress in " + partition.topic() + "-" + partition.partition() + " since "
+                        + stall.since() + " (" + stall.seconds() + " s): position " + partition.position() + ", end "
+                        + partition.end() + "."));
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", problems));
     }
 
@@ -235,11 +230,8 @@ public final class ProgressMonitor implements AutoCloseable {
         int remaining = descriptionDue - 1;
         // After a failure, the next observation describes them.
         descriptionDue = 0;
-        ListOffsetsResult ends = AdminOffsets.request(
-                admin,
-                sources.values().stream().flatMap(Set::stream).collect(Collectors.toSet()),
-                OffsetSpec.latest(),
-                IsolationLevel.READ_UNCOMMITTED);
+        Set<TopicPartition> all = sources.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        ListOffsetsResult ends = AdminOffsets.request(admin, all, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
         ListConsumerGroupOffsetsResult committed = admin.listConsumerGroupOffsets(sources.keySet().stream()
                 .collect(Collectors.toMap(
                         MonitoredApplication::group, application -> new ListConsumerGroupOffsetsSpec())));
@@ -296,10 +288,11 @@ public final class ProgressMonitor implements AutoCloseable {
             // A failed thread may leave its partitions without an owner. They stay with this instance until one of
             // their records is read.
             Set<TopicPartition> all = new HashSet<>(assigned);
-            of.owned.stream()
-                    .filter(partition -> detectors.containsKey(partition)
-                            && detectors.get(partition).stays())
-                    .forEach(all::add);
+            detectors.forEach((partition, detector) -> {
+                if (detector.stays() && of.owned.contains(partition)) {
+                    all.add(partition);
+                }
+            });
             of.owned = Set.copyOf(all);
         });
         probe(detectors);
@@ -313,14 +306,13 @@ public final class ProgressMonitor implements AutoCloseable {
      */
     private void forgetRestarts(MonitoredApplication application, Instant start, Observed of) {
         Optional<RestartLog.Series> series = application.restarts().series();
-        if (series.isEmpty() || application.assigned().get().isEmpty()) {
-            return;
-        }
-        boolean allMoved = of.owned.stream()
-                .filter(of.detectors::containsKey)
-                .map(of.detectors::get)
-                .allMatch(detector -> detector.hasMovedSince(series.get().last()));
-        if (allMoved) {
+        if (series.isPresent()
+                && application.assigned().get().isPresent()
+                && of.owned.stream()
+                        .filter(of.detectors::containsKey)
+                        .allMatch(partition -> of.detectors
+                                .get(partition)
+                                .hasMovedSince(series.get().last()))) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }
     }

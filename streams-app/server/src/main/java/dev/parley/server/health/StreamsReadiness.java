@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -97,14 +95,9 @@ public final class StreamsReadiness implements Readiness {
             case CREATED, REBALANCING -> Status.STARTING;
             case PENDING_SHUTDOWN, NOT_RUNNING, PENDING_ERROR, ERROR -> Status.FAILED;
         };
-        return new Part(
-                name,
-                status,
-                "Kafka Streams is " + state + "."
-                        + Stream.of(problem, note)
-                                .flatMap(Optional::stream)
-                                .map(text -> " " + text)
-                                .collect(Collectors.joining()));
+        String more = problem.map(text -> " " + text).orElse("")
+                + note.map(text -> " " + text).orElse("");
+        return new Part(name, status, "Kafka Streams is " + state + "." + more);
     }
 
     /** The status of a store: the partitions that this instance owns, and the lag of the others on it. */
