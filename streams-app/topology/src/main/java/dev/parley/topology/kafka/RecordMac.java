@@ -114,16 +114,8 @@ public final class RecordMac {
     /** Adds the code to the headers of a record. */
     void sign(ProducerRecord<byte[], byte[]> record) {
         Header[] headers = record.headers().toArray();
-        byte[] header = header(
-                keys.get(0),
-                record.topic(),
-                record.partition(),
-                record.timestamp(),
-                record.key(),
-                record.value(),
-                headers,
-                headers.length);
-        record.headers().add(HEADER, header);
+        Place place = new Place(record.topic(), record.partition(), record.timestamp());
+        record.headers().add(HEADER, header(keys.get(0), place, record.key(), record.value(), headers));
     }
 
     /** Returns whether a record has a valid code. */
@@ -134,19 +126,12 @@ public final class RecordMac {
         if (given == null || given.length != HEADER_BYTES) {
             return false;
         }
+        Place place = new Place(record.topic(), record.partition(), record.timestamp());
+        Header[] signed = Arrays.copyOf(headers, last);
         int id = ByteBuffer.wrap(given).getInt();
         for (Key key : keys) {
             if (key.id == id) {
-                byte[] header = header(
-                        key,
-                        record.topic(),
-                        record.partition(),
-                        record.timestamp(),
-                        record.key(),
-                        record.value(),
-                        headers,
-                        last);
-                return MessageDigest.isEqual(header, given);
+                return MessageDigest.isEqual(header(key, place, record.key(), record.value(), signed), given);
             }
         }
         return false;
@@ -208,29 +193,24 @@ public final class RecordMac {
         }
     }
 
+    /** Where a record is, and its timestamp; partition and timestamp may be null before it is sent. */
+    private record Place(String topic, Integer partition, Long timestamp) {}
+
     /** Returns the header of a record with some other headers. */
-    private byte[] header(
-            Key key,
-            String topic,
-            Integer partition,
-            Long timestamp,
-            byte[] recordKey,
-            byte[] value,
-            Header[] headers,
-            int headerCount) {
+    private byte[] header(Key key, Place place, byte[] recordKey, byte[] value, Header... headers) {
         Mac mac = key.macs.get();
-        update(mac, topic.getBytes(StandardCharsets.UTF_8));
-        int bound = isInternal(topic) ? partition : ANY_PARTITION;
+        update(mac, place.topic().getBytes(StandardCharsets.UTF_8));
+        int bound = isInternal(place.topic()) ? place.partition() : ANY_PARTITION;
         mac.update(ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES)
                 .putInt(bound)
-                .putLong(Topics.isRepartition(topic) ? timestamp : 0)
-                .putInt(headerCount)
+                .putLong(Topics.isRepartition(place.topic()) ? place.timestamp() : 0)
+                .putInt(headers.length)
                 .flip());
         update(mac, recordKey);
         update(mac, value);
-        for (int i = 0; i < headerCount; i++) {
-            update(mac, headers[i].key().getBytes(StandardCharsets.UTF_8));
-            update(mac, headers[i].value());
+        for (Header header : headers) {
+            update(mac, header.key().getBytes(StandardCharsets.UTF_8));
+            update(mac, header.value());
         }
         return ByteBuffer.allocate(HEADER_BYTES)
                 .putInt(key.id)
