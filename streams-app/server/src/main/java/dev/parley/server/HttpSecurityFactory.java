@@ -89,14 +89,8 @@ public final class HttpSecurityFactory {
                         config.getInt(HttpKeys.RESPONSE_MS),
                         config.getInt(HttpKeys.IDLE_MS),
                         config.getInt(HttpKeys.BYTES_PER_SECOND)));
-        return new HttpSecurity(
-                tls,
-                authentication,
-                rate,
-                limits,
-                peers(config),
-                config.getString(HttpKeys.PATH_PREFIX),
-                hosts(config));
+        String prefix = config.getString(HttpKeys.PATH_PREFIX);
+        return new HttpSecurity(tls, authentication, rate, limits, peers(config), prefix, hosts(config));
     }
 
     private static HostNames hosts(ParleyConfig config) {

@@ -31,12 +31,8 @@ public record EncodedText(@Nullable String text, @Nullable String encoding) {
     /** Encodes bytes. */
     public static EncodedText of(ByteBuffer bytes) {
         try {
-            return new EncodedText(
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(bytes.duplicate())
-                            .toString(),
-                    UTF_8);
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate());
+            return new EncodedText(text.toString(), UTF_8);
         } catch (CharacterCodingException e) {
             return new EncodedText(Base64.getEncoder().encodeToString(ByteBuffers.of(bytes)), BASE64);
         }

@@ -41,14 +41,12 @@ final class RouteTable {
                     .replace(".", "\\.")
                     .replaceFirst("\\{path}$", "(.+?)")
                     .replaceAll(PARAMETER.pattern(), "([^/]+)");
-            return new Entry(
-                    route,
-                    PARAMETER
-                            .matcher(route.path())
-                            .results()
-                            .map(found -> found.group(1))
-                            .toList(),
-                    Pattern.compile(expression + "/?"));
+            List<String> names = PARAMETER
+                    .matcher(route.path())
+                    .results()
+                    .map(found -> found.group(1))
+                    .toList();
+            return new Entry(route, names, Pattern.compile(expression + "/?"));
         }
 
         Optional<Match> match(String path) {

@@ -1,5 +1,6 @@
 package dev.parley.server.ingest;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.ingest.IngestResult.Entered;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,8 +98,7 @@ final class IdempotentWriter implements AutoCloseable {
                 record -> Hash.of(record.key())
                         .ifPresent(key -> Entry.of(record.value(), record.timestamp())
                                 .ifPresent(entry -> window.add(key, entry))));
-        this.thread = new Thread(this::run, "parley-ingest-" + partition);
-        thread.setDaemon(true);
+        this.thread = KafkaThread.daemon("parley-ingest-" + partition, this::run);
         thread.start();
     }
 
@@ -267,18 +268,11 @@ final class IdempotentWriter implements AutoCloseable {
         Map<Hash, Entry> entries = new LinkedHashMap<>();
         for (Writing message : writing.values()) {
             Request request = message.request();
-            Entry entry = new Entry(
-                    request.caller(),
-                    request.content(),
-                    OwnedPartition.position(OwnedPartition.result(message.sent())),
-                    time);
+            InputPosition position = OwnedPartition.position(OwnedPartition.result(message.sent()));
+            Entry entry = new Entry(request.caller(), request.content(), position, time);
             entries.put(request.key(), entry);
-            producer.send(new ProducerRecord<>(
-                    partition.topic(),
-                    partition.partition(),
-                    time,
-                    request.key().bytes(),
-                    entry.value()));
+            byte[] key = request.key().bytes();
+            producer.send(new ProducerRecord<>(partition.topic(), partition.partition(), time, key, entry.value()));
         }
         producer.commitTransaction();
         entries.forEach((key, entry) -> {

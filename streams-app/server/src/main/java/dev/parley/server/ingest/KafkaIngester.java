@@ -127,11 +127,9 @@ final class KafkaIngester implements Ingester {
     private ProducerRecord<byte[], byte[]> record(MessageDecoder decoder, IngestMessage message) {
         Map<String, byte[]> headers = new HashMap<>();
         message.headers().forEach((name, value) -> headers.put(name, value.getBytes(StandardCharsets.UTF_8)));
-        RecordDecodeResult result = decoder.decode(new WireRecord(
-                new Source(settings.topic(), 0, 0L, Instant.EPOCH, null),
-                null,
-                message.value(),
-                RecordHeaders.of(headers)));
+        Source source = new Source(settings.topic(), 0, 0L, Instant.EPOCH, null);
+        RecordDecodeResult result =
+                decoder.decode(new WireRecord(source, null, message.value(), RecordHeaders.of(headers)));
         byte[] key = result.map(
                 decoded -> decoded.conversation().conversation().getBytes(StandardCharsets.UTF_8), error -> null);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(settings.topic(), key, message.value());

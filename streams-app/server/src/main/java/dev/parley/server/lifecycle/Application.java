@@ -10,6 +10,7 @@ import dev.parley.server.cluster.AllowedPeers;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
+import dev.parley.server.cluster.Peers;
 import dev.parley.server.cluster.StreamsPartitionMetadata;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.feature.Feature;
@@ -245,16 +246,10 @@ public final class Application implements AutoCloseable {
         Properties settings = ViewsTopology.config(config, self.host() + ":" + self.port());
         settings.put(CheckedRestores.CONFIG, restores);
         List<VerifierKey> keys = LogHeadSettings.verifierKeys(config);
-        KafkaStreams viewStreams = new KafkaStreams(
-                ViewsTopology.build(
-                        topics,
-                        partitions,
-                        ViewRetention.of(config),
-                        () -> new LogNoteReader(keys),
-                        config.getBoolean(ParleyConfig.SEARCH_INDEX),
-                        meters),
-                settings,
-                restores);
+        boolean search = config.getBoolean(ParleyConfig.SEARCH_INDEX);
+        Topology topology = ViewsTopology.build(
+                topics, partitions, ViewRetention.of(config), () -> new LogNoteReader(keys), search, meters);
+        KafkaStreams viewStreams = new KafkaStreams(topology, settings, restores);
         StreamsStores stores = new StreamsStores(viewStreams);
         Views views = new Views(stores, topics);
         meters.watch(views);
@@ -265,20 +260,15 @@ public final class Application implements AutoCloseable {
                     "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
                     ClusterKeys.SECRET);
         }
+        Duration timeout = Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS));
+        int responseBytes = httpSecurity.limits().responseBytes();
+        Peers peers =
+                new HttpPeers(httpSecurity.tls(), httpSecurity.peers(), timeout, responseBytes, Clock.systemUTC());
+        peers = new AllowedPeers(peers, config.getList(ClusterKeys.ALLOWED), self.host());
         return new DistributedViews(
                 views,
                 new StreamsPartitionMetadata(viewStreams, self, config.topics()),
-                new TimedPeers(
-                        new AllowedPeers(
-                                new HttpPeers(
-                                        httpSecurity.tls(),
-                                        httpSecurity.peers(),
-                                        Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
-                                        httpSecurity.limits().responseBytes(),
-                                        Clock.systemUTC()),
-                                config.getList(ClusterKeys.ALLOWED),
-                                self.host()),
-                        metrics),
+                new TimedPeers(peers, metrics),
                 Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
 
@@ -294,11 +284,10 @@ public final class Application implements AutoCloseable {
                 throw new TimeoutException();
             }
         });
+        String id = config.getString(ParleyConfig.APPLICATION_ID);
         LocalState.deleteDamaged(Path.of(
                 config.getString(ParleyConfig.STATE_DIR),
-                name.equals(PIPELINE)
-                        ? config.getString(ParleyConfig.APPLICATION_ID)
-                        : StreamsSettings.outputReaderId(config, name)));
+                name.equals(PIPELINE) ? id : StreamsSettings.outputReaderId(config, name)));
     }
 
     private List<RunningFeature> startFeatures() {

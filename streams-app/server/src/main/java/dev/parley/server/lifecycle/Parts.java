@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,9 +122,7 @@ final class Parts {
             part.stop().stop(deadline);
             return null;
         });
-        Thread thread = new Thread(stopping, "parley-stop-" + part.name());
-        thread.setDaemon(true);
-        thread.start();
+        KafkaThread.daemon("parley-stop-" + part.name(), stopping).start();
         return stopping;
     }
 

@@ -86,7 +86,7 @@ final class ConversationPredictor {
             RequestExecutor executor,
             List<RedriveItem> items,
             Map<InputPosition, Integer> attempts) {
-        return executor.call(Pool.REMOTE, () -> new Run(request, executor, items, attempts).start())
+        return executor.call(Pool.REMOTE, () -> new Run(request, executor, attempts).start(items))
                 .thenCompose(predictions -> predictions);
     }
 
@@ -97,24 +97,18 @@ final class ConversationPredictor {
     private final class Run {
         private final ApiRequest request;
         private final RequestExecutor executor;
-        private final List<RedriveItem> items;
         private final Map<InputPosition, Integer> attempts;
         private final Map<InputPosition, Prediction> predictions = new HashMap<>();
         private final DryRun dryRun = new DryRun(settings, Instant.now());
         private final long deadline = System.nanoTime() + TIMEOUT.toNanos();
 
-        Run(
-                ApiRequest request,
-                RequestExecutor executor,
-                List<RedriveItem> items,
-                Map<InputPosition, Integer> attempts) {
+        Run(ApiRequest request, RequestExecutor executor, Map<InputPosition, Integer> attempts) {
             this.request = request;
             this.executor = executor;
-            this.items = items;
             this.attempts = attempts;
         }
 
-        CompletableFuture<Map<InputPosition, Prediction>> start() {
+        CompletableFuture<Map<InputPosition, Prediction>> start(List<RedriveItem> items) {
             Map<String, List<RedriveItem>> chains = new LinkedHashMap<>();
             for (RedriveItem item : items) {
                 DryRun.Routed routed = dryRun.route(item, attempts.get(item.id()));

@@ -121,13 +121,11 @@ public final class RedriveFeature implements Feature {
                     new InputDetailsHandler(redriver, settings.stages().decode().limits(), context);
             RedriveHandler redrives =
                     new RedriveHandler(redriver, context, new ConversationPredictor(settings, context.api()));
+            Route shown = Route.views(DeadLetterDetailsHandler.PATH, details::show);
+            Route listed = Route.views(DeadLetterDetailsHandler.REDRIVES, details::redrives);
             contributions
-                    .route(Route.views(DeadLetterDetailsHandler.PATH, details::show)
-                            .scoped())
-                    .route(
-                            "redrives",
-                            Route.views(DeadLetterDetailsHandler.REDRIVES, details::redrives)
-                                    .scoped())
+                    .route(shown.scoped())
+                    .route("redrives", listed.scoped())
                     .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show).scoped())
                     .route("redrive", Route.post(RedriveHandler.PATH, Role.OPERATOR, redrives::start));
         }

@@ -15,14 +15,18 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
+import dev.parley.server.redrive.RedriveOrder.Place;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,11 +112,9 @@ final class RedriveHandler {
 
     private static Candidate candidate(DeadLetter item) {
         InputPosition id = position(item.deadLetter()).orElseThrow();
+        int bytes = item.valueSize() == null ? 0 : item.valueSize();
         return new Candidate(
-                id,
-                position(item.source()).orElse(id),
-                item.timestamp().toEpochMilli(),
-                item.valueSize() == null ? 0 : item.valueSize());
+                id, position(item.source()).orElse(id), item.timestamp().toEpochMilli(), bytes);
     }
 
     private static Optional<InputPosition> position(RecordPosition position) {
@@ -145,32 +147,24 @@ final class RedriveHandler {
                 return;
             }
             body.unwrapping().ifPresent(unwrapping -> unwrapped.put(id, unwrapping.message(letter)));
-            items.add(new RedriveItem(
-                    letter,
-                    unwrapped.containsKey(id) ? edit.withValue(unwrapped.get(id).bytes()) : edit,
-                    redacted));
+            RedriveEdit sent =
+                    unwrapped.containsKey(id) ? edit.withValue(unwrapped.get(id).bytes()) : edit;
+            items.add(new RedriveItem(letter, sent, redacted));
         });
         if (body.cursor().after().isEmpty()) {
-            body.ids().stream()
-                    .filter(id -> sorted.stream()
-                            .noneMatch(candidate -> candidate.deadLetter().equals(id)))
-                    .forEach(id -> missing.add(
-                            found.stream()
-                                            .anyMatch(candidate ->
-                                                    candidate.deadLetter().equals(id))
-                                    ? RedriveResult.twice(id)
-                                    : expired(id)));
+            Set<InputPosition> left = new LinkedHashSet<>(body.ids());
+            sorted.forEach(candidate -> left.remove(candidate.deadLetter()));
+            Set<InputPosition> known = found.stream().map(Candidate::deadLetter).collect(Collectors.toSet());
+            left.forEach(id -> missing.add(known.contains(id) ? RedriveResult.twice(id) : expired(id)));
         }
         List<RedriveResult> results = new ArrayList<>(
                 body.dryRun() ? redriver.check(items, body.cursor().operation()) : redrive(request, body, items));
         results.addAll(missing);
-        boolean more = !chosen.isEmpty() && chosen.get(chosen.size() - 1) != sorted.get(sorted.size() - 1);
-        Optional<String> cursor = more
-                ? Optional.of(new Cursor(
-                                body.cursor().operation(),
-                                Optional.of(chosen.get(chosen.size() - 1).place()))
-                        .text())
-                : Optional.empty();
+        Optional<String> cursor = Optional.empty();
+        if (!chosen.isEmpty() && chosen.get(chosen.size() - 1) != sorted.get(sorted.size() - 1)) {
+            Optional<Place> last = Optional.of(chosen.get(chosen.size() - 1).place());
+            cursor = Optional.of(new Cursor(body.cursor().operation(), last).text());
+        }
         return new Decided(items, results, unwrapped, cursor, body.cursor());
     }
 
@@ -209,19 +203,16 @@ final class RedriveHandler {
     }
 
     private static RedriveResults results(Decided decided, Map<InputPosition, DryRun.Prediction> predictions) {
+        List<RedriveResults.Item> items = decided.results().stream()
+                .map(result -> result(result, predictions.get(result.deadLetter()), decided.unwrapped()))
+                .toList();
         return new RedriveResults(
-                decided.cursor().operation(),
-                decided.results().stream()
-                        .map(result -> result(
-                                result,
-                                predictions.get(result.deadLetter()),
-                                decided.unwrapped().get(result.deadLetter())))
-                        .toList(),
-                decided.next().orElse(null));
+                decided.cursor().operation(), items, decided.next().orElse(null));
     }
 
     private static RedriveResults.Item result(
-            RedriveResult result, DryRun.Prediction prediction, Unwrapping.Message unwrapped) {
+            RedriveResult result, DryRun.Prediction prediction, Map<InputPosition, Unwrapping.Message> all) {
+        Unwrapping.Message unwrapped = all.get(result.deadLetter());
         return new RedriveResults.Item(
                 DeadLetterHandler.id(result.deadLetter()),
                 result.outcome().name(),

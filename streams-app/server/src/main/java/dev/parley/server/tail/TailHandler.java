@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpMethod;
 
@@ -151,14 +152,14 @@ final class TailHandler implements AutoCloseable {
                     .map(Map.Entry::getKey)
                     .toList();
             if (probes == 0 || own.isEmpty() || isFree(caller)) {
-                acquire(caller);
+                requireFree(caller);
+                open.add(caller);
                 return CompletableFuture.completedFuture(null);
             }
         }
         own.forEach(TailReader::probe);
-        return CompletableFuture.supplyAsync(
-                        () -> acquire(caller, probes - 1),
-                        CompletableFuture.delayedExecutor(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS))
+        Executor later = CompletableFuture.delayedExecutor(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        return CompletableFuture.supplyAsync(() -> acquire(caller, probes - 1), later)
                 .thenCompose(taken -> taken);
     }
 
@@ -168,14 +169,13 @@ final class TailHandler implements AutoCloseable {
                 && Collections.frequency(open, caller) < settings.callerStreams();
     }
 
-    private synchronized void acquire(String caller) {
+    private void requireFree(String caller) {
         if (!isFree(caller)) {
             throw Code.CONCURRENCY_LIMITED
                     .problem("Too many tails: the maximum is " + settings.streams() + " (http.tail.streams), and "
                             + settings.callerStreams() + " of one caller. Retry when one of them has ended.")
                     .with(Map.of("Retry-After", "5"));
         }
-        open.add(caller);
     }
 
     private void follow(ApiRequest request, String caller, Cursor cursor, TailFilter filter) {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -182,12 +181,7 @@ final class OpenItemStore {
         isLoaded = true;
         Map<String, TrackedItems> all = new HashMap<>();
         try (KeyValueIterator<String, TrackedItems> stored = store.all()) {
-            while (stored.hasNext()) {
-                KeyValue<String, TrackedItems> next = stored.next();
-                if (next.value != null) {
-                    load(next.key, next.value, all);
-                }
-            }
+            stored.forEachRemaining(next -> load(next.key, next.value, all));
         }
         all.forEach((chain, items) -> {
             items.getItems().sort(Comparator.comparingLong(TrackedItem::getPosition));
@@ -196,6 +190,9 @@ final class OpenItemStore {
     }
 
     private static void load(String key, TrackedItems stored, Map<String, TrackedItems> all) {
+        if (stored == null) {
+            return;
+        }
         int bar = stored.getItems().isEmpty() ? -1 : key.lastIndexOf('|');
         TrackedItems items = all.computeIfAbsent(
                 bar < 0 ? key : key.substring(0, bar), any -> new TrackedItems(0L, null, new ArrayList<>()));
@@ -244,15 +241,10 @@ final class OpenItemStore {
 
         @Override
         public void closed(TrackedItem item, ItemOutcome outcome, String agent) {
-            sink.add(
-                    Dimensions.of(
-                            Statistic.TURNAROUND,
-                            key.namespace(),
-                            key.symbol().name(),
-                            agent,
-                            item.getKind(),
-                            outcome.name()),
-                    TurnaroundBuckets.counts(Math.max(0, time - item.getSince())));
+            String protocol = key.symbol().name();
+            Dimensions dimensions = Dimensions.of(
+                    Statistic.TURNAROUND, key.namespace(), protocol, agent, item.getKind(), outcome.name());
+            sink.add(dimensions, TurnaroundBuckets.counts(Math.max(0, time - item.getSince())));
             open.remove(chain, item);
         }
 

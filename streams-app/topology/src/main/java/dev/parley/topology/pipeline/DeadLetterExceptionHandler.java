@@ -209,12 +209,8 @@ public final class DeadLetterExceptionHandler
         StringWriter trace = new StringWriter();
         exception.printStackTrace(new PrintWriter(trace));
         String message = Excerpt.detail(String.valueOf(exception.getMessage()));
-        DeadLetterHeaders.addStandard(
-                headers,
-                exception.getClass().getName(),
-                message,
-                Excerpt.cut(trace.toString(), MAX_TRACE_CHARACTERS),
-                source);
+        String shown = Excerpt.cut(trace.toString(), MAX_TRACE_CHARACTERS);
+        DeadLetterHeaders.addStandard(headers, exception.getClass().getName(), message, shown, source);
         Code code = unreadable(exception).isPresent() ? Code.STATE_UNREADABLE : Code.INTERNAL_ERROR;
         DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, code.name());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, Stage.INTERNAL.name());
@@ -223,13 +219,9 @@ public final class DeadLetterExceptionHandler
         }
         // The time of the failure: the record's own time is unknown here, and brokers expire dead letters by this
         // timestamp.
-        return new ProducerRecord<>(
-                topic,
-                null,
-                System.currentTimeMillis(),
-                fits ? input.key() : null,
-                omitted == null ? input.value() : null,
-                headers);
+        long now = System.currentTimeMillis();
+        byte[] value = omitted == null ? input.value() : null;
+        return new ProducerRecord<>(topic, null, now, fits ? input.key() : null, value, headers);
     }
 
     /** The unreadable value that caused a failure. */

@@ -40,12 +40,8 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         String message = judgement.detail() == null ? judgement.code().meaning() : judgement.detail();
         Rule rule = judgement.rule();
-        DeadLetterHeaders.addStandard(
-                headers,
-                VERDICT + judgement.verdict(),
-                message,
-                rule == null ? "" : rule.getText(),
-                inbound.getSource());
+        String text = rule == null ? "" : rule.getText();
+        DeadLetterHeaders.addStandard(headers, VERDICT + judgement.verdict(), message, text, inbound.getSource());
         DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, judgement.code().name());
         DeadLetterHeaders.set(
                 headers, DeadLetterHeaders.STAGE, judgement.stage().name());
@@ -78,11 +74,8 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
             DeadLetterHeaders.set(headers, DeadLetterHeaders.SENDER, judged.sender());
         }
         DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);
-        context()
-                .forward(new Record<>(
-                        ByteBuffers.of(inbound.getKey()),
-                        ByteBuffers.of(inbound.getValue()),
-                        record.timestamp(),
-                        headers));
+        byte[] key = ByteBuffers.of(inbound.getKey());
+        byte[] value = ByteBuffers.of(inbound.getValue());
+        context().forward(new Record<>(key, value, record.timestamp(), headers));
     }
 }
