@@ -364,7 +364,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private boolean isEmpty(TopicPartition partition, StallDetector detector, long readable) {
         Optional<Boolean> empty;
         try (TopicReader reader = new TopicReader(clients, PROBE_TIMEOUT)) {
-            empty = reader.isEmpty(Map.of(partition, detector.position()), Map.of(partition, readable));
+            empty = reader.isEmpty(new HashMap<>(Map.of(partition, detector.position())), Map.of(partition, readable));
         } catch (AuthorizationException e) {
             empty = Optional.of(false);
         }

@@ -337,7 +337,8 @@ public final class TopicReader implements AutoCloseable {
      * Returns whether partitions have no record between offsets, only markers of transactions, aborted records and
      * deleted ones. A group that has read them may not commit their offsets.
      *
-     * @param from start offset of each partition, inclusive; 0 if absent
+     * @param from start offset of each partition, inclusive; 0 if absent. Moved to where records may follow, so that a
+     *     range that takes longer is continued by the next call
      * @param to end offset of each partition, exclusive
      * @return empty if unknown: a transaction is open before an end, or reading takes longer than the timeout
      */
@@ -352,7 +353,16 @@ public final class TopicReader implements AutoCloseable {
         starts.replaceAll((partition, begin) -> Math.max(begin, from.getOrDefault(partition, 0L)));
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean[] found = {false};
-        read(starts, ends, () -> found[0] || System.nanoTime() > deadline, record -> found[0] = true);
+        BooleanSupplier isEnough = () -> {
+            if (!found[0]) {
+                // A poll may return records after the end, which are not visited.
+                consumer.assignment()
+                        .forEach(partition ->
+                                from.put(partition, Math.min(consumer.position(partition), ends.get(partition))));
+            }
+            return found[0] || System.nanoTime() > deadline;
+        };
+        read(starts, ends, isEnough, record -> found[0] = true);
         return found[0] || System.nanoTime() < deadline ? Optional.of(!found[0]) : Optional.empty();
     }
 
