@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.io.VerifierKeys;
 import dev.parley.log.KeyFiles;
@@ -188,6 +189,24 @@ class AuditCommandsTest {
         CommandRun file = witness("witness.key", "w.example", "audit.vkey");
         assertThat(file.exit()).isEqualTo(2);
         assertThat(file.err()).contains("--state must be a directory, but " + directory.resolve("state"));
+    }
+
+    /** The .vkey file of a verifier names the end of a retired key, which may be stolen. */
+    @Test
+    void aWitnessTakesNoRetiredKey() throws IOException {
+        CommandRun.of("keygen", "--out", directory.resolve("audit").toString());
+        CommandRun.of("keygen", "--out", directory.resolve("witness").toString());
+        String present = Files.readString(directory.resolve("audit.vkey"));
+        String retired = present.strip() + " until 2026-01-31T12:00:00Z";
+        Files.writeString(directory.resolve("both.vkey"), present + retired + "\n");
+        // The lock ends a witness that would start.
+        try (WitnessState state = WitnessState.open(directory.resolve("state"))) {
+            CommandRun run = witness("witness.key", "w.example", "both.vkey");
+            assertThat(run.exit()).as("%s", state).isEqualTo(2);
+            assertThat(run.err()).contains("--log: the key must not be retired, but was '" + retired + "'. Remove it");
+        }
+        assertThatThrownBy(() -> VerifierKeys.read("audit.heads.keys", List.of(retired)))
+                .hasMessageContaining("audit.heads.keys: the key must not be retired");
     }
 
     private CommandRun witness(String key, String name, String log) {

@@ -183,6 +183,16 @@ class EvidenceTest {
         assertThat(Files.readString(out().resolve("README.txt"))).contains("signatures verified with the given keys");
     }
 
+    @Test
+    void theFileOfKeysHasTheEndsOfRetiredKeys() throws IOException {
+        String retired = KEY.verifierKey() + " until 2026-01-31T12:00:00Z";
+        String present = Trail.key().verifierKey().toString();
+        CommandRun run = CommandRun.of(
+                "evidence", everything().toString(), "--key", retired, "--key", present, "--out", out().toString());
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(Files.readAllLines(out().resolve("keys.vkey"))).containsExactly(retired, present);
+    }
+
     private CommandRun evidence(Path export) {
         return CommandRun.of("evidence", export.toString(), "--out", out().toString());
     }

@@ -43,6 +43,12 @@ public record TrustedKey(VerifierKey key, Instant until) {
         }
     }
 
+    /** The form that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        return until.equals(Instant.MAX) ? key.toString() : key + UNTIL + until;
+    }
+
     /** Whether one of these keys signed a note of a time. */
     public static boolean signed(List<TrustedKey> keys, NoteVerification verification, Instant time) {
         return verification.valid().stream()

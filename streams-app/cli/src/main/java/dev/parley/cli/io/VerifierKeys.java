@@ -44,11 +44,11 @@ public final class VerifierKeys {
     }
 
     /**
-     * Reads keys.
+     * Reads keys where a retired one could not be told from a present one.
      *
      * @param option name of the option
      * @param values verifier keys, or names of files with one key per line
-     * @throws UsageException if a value is neither
+     * @throws UsageException if a value is neither, or a key is retired
      */
     public static List<VerifierKey> read(String option, List<String> values) {
         return read(option, values, VerifierKey.ED25519, "an Ed25519 key of a log,");
@@ -64,9 +64,14 @@ public final class VerifierKeys {
     }
 
     private static List<VerifierKey> read(String option, List<String> values, int type, String required) {
-        return trusted(option, values, type, required).stream()
-                .map(TrustedKey::key)
-                .toList();
+        List<TrustedKey> keys = trusted(option, values, type, required);
+        for (TrustedKey trusted : keys) {
+            if (!trusted.until().equals(Instant.MAX)) {
+                throw new UsageException(option + ": the key must not be retired, but was '" + trusted
+                        + "'. Remove it: who has a retired key could sign a later history.");
+            }
+        }
+        return keys.stream().map(TrustedKey::key).toList();
     }
 
     private static List<TrustedKey> trusted(String option, List<String> values, int type, String required) {

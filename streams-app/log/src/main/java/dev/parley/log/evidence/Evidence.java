@@ -161,7 +161,7 @@ public final class Evidence {
         long proofs = report(summary);
         AccountingFile accounting = new AccountingFile(verified.summary(), inputs.values());
         text("accounting.json", ControlCharacters.escapeLines(ApiJson.pretty(accounting)) + "\n");
-        text("keys.vkey", keys.stream().map(key -> key + "\n").collect(Collectors.joining()));
+        text("keys.vkey", trusted.stream().map(key -> key + "\n").collect(Collectors.joining()));
         schemas();
         text("README.txt", readme(summary, Boolean.FALSE.equals(verified.chainEndProven()), records, proofs));
         return Optional.of(new Written(records, proofs));
