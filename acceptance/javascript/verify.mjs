@@ -426,6 +426,7 @@ export class Verifier {
         const [, log, end, root, complete] = /^head (\S+) (\S+) (\S+) (\S+)$/.exec(line) ?? [];
         demand(integer(log) > before && integer(log) < partitions, 'HEAD_MALFORMED', line);
         before = integer(log);
+        demand(integer(complete) <= stated + MAX_SKEW, 'HEAD_MALFORMED', `${line} of the future`);
         this.log(before).state({ size: integer(end), root: hash(root), covers: false });
         const known = this.log(before).complete;
         this.log(before).complete = integer(complete) > known ? integer(complete) : known;

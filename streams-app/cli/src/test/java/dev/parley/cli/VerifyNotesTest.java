@@ -212,6 +212,20 @@ class VerifyNotesTest {
                         && fault.contains("index 19 of the log of partition 0 is of 1970-01-01T03:00:00Z"));
     }
 
+    /** Its statement would prove that nothing happened in a time range after the change of the key. */
+    @Test
+    void aRetiredKeyDoesNotSayThatALogIsCompleteAfterItsEnd() throws IOException {
+        Map<Integer, Integer> sizes = Map.of(0, 20, 1, 20);
+        notes.set(0, trail.statement(RETIRED, 2, sizes, Trail.TIME + 7_200_000));
+        assertThat(verify("--key", RETIRED_UNTIL, "--key", key(CURRENT)).out()).contains("OK: ");
+        notes.set(0, trail.statement(RETIRED, 2, sizes, Trail.TIME + 7_200_001));
+        CommandRun later = verify("--key", RETIRED_UNTIL, "--key", key(CURRENT));
+        assertThat(later.exit()).isEqualTo(1);
+        assertThat(faults(later))
+                .anyMatch(fault -> fault.startsWith("HEAD_MALFORMED at export:2: ")
+                        && fault.endsWith("no log may be complete after that time"));
+    }
+
     @Test
     void aHistoryOfTheFutureIsAFault() throws IOException {
         trail.log(0).get(19).getSource().setTimestamp(Instant.parse("2999-01-01T00:00:00Z"));

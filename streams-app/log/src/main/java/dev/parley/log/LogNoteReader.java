@@ -264,11 +264,15 @@ public final class LogNoteReader {
                 .filter(statement -> note.getPartition() == LogNotes.NO_PARTITION
                         && statement.origin().equals(note.getOrigin())
                         && statement.partitions() == note.getSize()
-                        && statement.time() == note.getTime().toEpochMilli());
+                        && statement.time() == note.getTime().toEpochMilli()
+                        // Otherwise, a retired key could say what happened after its end.
+                        && statement.heads().values().stream()
+                                .allMatch(head -> TrustedKey.isPossible(LogNotes.timeOf(head), statement.time())));
         require(
                 read.isPresent(),
                 text.substring(0, text.indexOf('\n')),
-                "a statement must have the origin of the deployment, number of partitions, time, heads and keys");
+                "a statement must have the origin of the deployment, number of partitions, time, heads and keys, and no"
+                        + " log may be complete after that time");
         return new Statement(read.get(), note.getNote(), location);
     }
 

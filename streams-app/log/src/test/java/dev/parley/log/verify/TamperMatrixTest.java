@@ -352,6 +352,15 @@ class TamperMatrixTest {
                         export -> export.range()
                                 .notes
                                 .set(0, export.trail.statement(KEY, 2, Map.of(0, 2 * LENGTH, 1, LENGTH), 7))),
+                row(
+                        "a range with a statement that is complete after its own time",
+                        HEAD_MALFORMED,
+                        export -> export.range()
+                                .notes
+                                .set(
+                                        0,
+                                        export.trail.statement(
+                                                KEY, 2, Map.of(0, 2 * LENGTH, 1, LENGTH), Trail.TIME + 7_200_001))),
                 row("a range without a partition that the statement counts", EXPORT_INCOMPLETE, export -> {
                     export.range();
                     export.notes.set(0, export.trail.statement(KEY, 3, Map.of(0, 2 * LENGTH, 1, LENGTH)));
