@@ -443,7 +443,10 @@ export class Verifier {
         && lines[3] === `time ${stated}`, 'HEAD_MALFORMED', `head of ${origin}`);
       const { heads, roots } = this.log(partition);
       demand(heads.every((head) => head.size <= size), 'HEAD_REPLAYED', origin);
-      heads.push({ size, root: hash(lines[2]), time: stated, covers: true });
+      // A head that was written again makes the log no older.
+      const last = heads.at(-1);
+      const later = last?.size === size && last.time > stated ? last.time : stated;
+      heads.push({ size, root: hash(lines[2]), time: later, covers: true });
       roots.push(heads.at(-1));
     }
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
@@ -128,7 +129,9 @@ public final class LogVerifier {
     void note(LogNoteReader.Note read, List<AuditFault> faults) {
         if (read instanceof LogNoteReader.Statement statement) {
             partitions = Math.max(partitions, statement.content().partitions());
-            completeTo = statement.content().completeTo().or(() -> completeTo);
+            completeTo = Stream.of(completeTo, statement.content().completeTo())
+                    .flatMap(Optional::stream)
+                    .max(Instant::compareTo);
             statement.heads().forEach(head -> log(head.partition()).state(head, faults));
         } else if (read instanceof LogHead head) {
             log(head.partition()).publish(head, faults);
@@ -333,7 +336,10 @@ public final class LogVerifier {
                 }
                 return;
             }
-            published = head.withoutText();
+            // A head that was written again makes the log no older.
+            if (published == null || head.size() > published.size() || head.time() > published.time()) {
+                published = head.withoutText();
+            }
             note(head, Seen.PUBLISHED, faults);
         }
 

@@ -258,6 +258,14 @@ class LogVerifierTest {
                 .isEmpty();
     }
 
+    @Test
+    void aReplayedStatementMakesTheTrailNoOlder() {
+        notes.set(0, trail.statement(key, 2, Map.of(0, 40, 1, 20), Trail.TIME + 500));
+        notes.add(trail.statement(2));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().completeTo()).contains(Instant.ofEpochMilli(Trail.TIME + 500));
+    }
+
     /** An insider adds an old input again, or dates a record back. */
     @Test
     void timesThatGoBackByWeeksAreNotices() {

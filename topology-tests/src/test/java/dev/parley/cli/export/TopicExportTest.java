@@ -414,6 +414,24 @@ class TopicExportTest {
         }
     }
 
+    /** An insider needs no key to write signed notes again, or the statement of a chain from an export. */
+    @Test
+    void notesThatWereWrittenAgainReplaceNoNewerOnes() throws Exception {
+        record("a", TEN, TEN);
+        send(log.publish(COMPLETE));
+        LogNotes notes = new LogNotes(ORIGIN, List.of(key));
+        send(List.of(
+                log.record(log.head(TEN)),
+                log.record(log.statement(TEN)),
+                log.record(notes.chainEnd("a", 0, new byte[32], 0, 1, COMPLETE.plusSeconds(1)))));
+        assertThat(exportPublished(range(TEN, null))).containsExactly("a#0");
+        assertThat(exportedTo).hasValue(COMPLETE);
+        try (TopicExport heads = new TopicExport(
+                clients(), names, serdes, new LogNoteReader(List.of(key.verifierKey())), progressListener)) {
+            assertThat(heads.latestNotes()).extracting(AuditHead::getTime).containsExactly(COMPLETE, COMPLETE);
+        }
+    }
+
     /** Records of a stalled task may still follow, whatever others have recorded. */
     @Test
     void aTimeRangeEndsWhenTheLogsAreComplete() throws Exception {

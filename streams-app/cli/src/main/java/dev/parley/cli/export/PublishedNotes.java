@@ -10,6 +10,7 @@ import dev.parley.log.tlog.TreeHead;
 import dev.parley.log.tlog.VerifierKey;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ import java.util.TreeSet;
  * come before the published notes.
  */
 final class PublishedNotes {
+    /** Orders heads of a log by size and time: an insider may write an older one again, after the newer ones. */
+    private static final Comparator<AuditHead> ORDER =
+            Comparator.comparing(AuditHead::getSize).thenComparing(AuditHead::getTime);
+
     private final Map<String, AuditHead> byOrigin = new HashMap<>();
     private final Map<Integer, AuditHead> heads = new TreeMap<>();
     private final boolean all;
@@ -40,18 +45,22 @@ final class PublishedNotes {
         this.reader = reader;
     }
 
-    /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
+    /** Adds the next note. Of two heads of one size and time, the next one may have more signatures. */
     void add(AuditHead note) {
         if (!reader.accepts(note)) {
             return;
         }
         if (note.getPartition() < 0) {
             // Without a quorum, the heads of the last statement were published before it.
-            if (reader.policy().quorum() == 0 || isReached(note)) {
+            if (PartitionStatement.of(note).isPresent()
+                    && statement
+                            .filter(last -> last.getTime().isAfter(note.getTime()))
+                            .isEmpty()
+                    && (reader.policy().quorum() == 0 || isReached(note))) {
                 statement = Optional.of(note);
             }
         } else if (isAccepted(note)) {
-            byOrigin.merge(note.getOrigin(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
+            byOrigin.merge(note.getOrigin(), note, (one, next) -> ORDER.compare(one, next) > 0 ? one : next);
         }
     }
 
