@@ -590,7 +590,8 @@ export class Verifier {
         this.fault('EXPORT_INCOMPLETE', `no head of partition ${partition}`);
         break;
       }
-      if (wanted === 'EVERYTHING' ? head.time < this.newest - MAX_BEHIND : log.complete < (to ?? this.newest)) {
+      const reached = head.time > log.complete ? head.time : log.complete;
+      if (wanted === 'EVERYTHING' ? reached < this.newest - MAX_BEHIND : log.complete < (to ?? this.newest)) {
         this.fault('EXPORT_INCOMPLETE', `log ${partition} is not complete`);
       }
     }

@@ -92,11 +92,14 @@ public final class LogVerifier {
         return completeTo;
     }
 
-    /** The earliest time of the last heads of the logs, in milliseconds since the epoch. */
-    public long headsTo() {
+    /**
+     * The earliest time that the logs reach, in milliseconds since the epoch. A log reaches the time of its last head,
+     * and that up to which a statement says that it is complete.
+     */
+    public long reachedTo() {
         return logs.values().stream()
                 .filter(log -> log.published != null)
-                .mapToLong(log -> log.published.time())
+                .mapToLong(log -> Math.max(log.published.time(), log.statedTime))
                 .min()
                 .orElse(0);
     }
@@ -290,6 +293,7 @@ public final class LogVerifier {
         private long latestTime;
         private final Map<FaultCode, Integer> times = new EnumMap<>(FaultCode.class);
         private long statedSize;
+        private long statedTime;
         private boolean hasHead;
         private long expired;
         private long unexpired = Long.MAX_VALUE;
@@ -346,6 +350,7 @@ public final class LogVerifier {
         /** Adds a head that a statement lists. No root implies that of a smaller size. */
         void state(LogHead head, List<AuditFault> faults) {
             statedSize = Math.max(statedSize, head.size());
+            statedTime = Math.max(statedTime, head.time());
             note(head, Seen.STATED, faults);
         }
 

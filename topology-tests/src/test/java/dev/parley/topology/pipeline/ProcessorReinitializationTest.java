@@ -16,12 +16,14 @@ import dev.parley.topology.analytics.Dimensions;
 import dev.parley.topology.analytics.TrafficCountProcessor;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.Statistic;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +44,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Initializes each processor, processes records, and initializes it again over reverted stores, as after an aborted
@@ -113,6 +117,34 @@ class ProcessorReinitializationTest {
             tick(context);
             tick(context);
             assertThat(heads(context)).as("init %d", revival).hasSize(1);
+        }
+    }
+
+    /** A timer that is late once must not double the age of a head: a verifier allows ten minutes. */
+    @ParameterizedTest
+    @CsvSource({"10, 70", "60, 300", "240, 481"})
+    void aLogThatDoesNotGrowRepeatsItsHeadInTime(long intervalSeconds, long maxAgeSeconds) {
+        LogHeadProcessor heads = new LogHeadProcessor(
+                PipelineSettings.of(new ParleyConfig(Map.of(AuditKeys.HEADS_INTERVAL_MS, intervalSeconds * 1_000))),
+                PipelineListener.NONE);
+        MockProcessorContext<String, SpecificRecord> context = newContext();
+        log(context, 5);
+        heads.init(context);
+        tick(context);
+        long begin = clock;
+        for (long second = 1; second <= 20 * intervalSeconds; second++) {
+            for (MockProcessorContext.CapturedPunctuator timer : running(context)) {
+                if (second % timer.getInterval().toSeconds() == 0) {
+                    timer.getPunctuator().punctuate(begin + second * 1_000 + (second == 6 * intervalSeconds ? 1 : 0));
+                }
+            }
+        }
+        List<Instant> times = heads(context).stream().map(AuditHead::getTime).toList();
+        assertThat(times).hasSizeGreaterThan(2);
+        for (int i = 1; i < times.size(); i++) {
+            assertThat(Duration.between(times.get(i - 1), times.get(i)))
+                    .isBetween(
+                            Duration.ofSeconds(Math.min(intervalSeconds * 6, 300)), Duration.ofSeconds(maxAgeSeconds));
         }
     }
 

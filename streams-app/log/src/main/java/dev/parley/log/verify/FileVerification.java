@@ -246,7 +246,7 @@ public final class FileVerification {
         }
         Instant end = Instant.ofEpochMilli(start.getTo() == null ? newest : to);
         Instant complete = whole
-                ? Instant.ofEpochMilli(trail.logs().headsTo()).plus(MAX_BEHIND)
+                ? Instant.ofEpochMilli(trail.logs().reachedTo()).plus(MAX_BEHIND)
                 : trail.logs().completeTo().orElse(Instant.EPOCH);
         return complete.isBefore(end) ? "the logs are complete up to " + complete + ", not up to " + end : "";
     }

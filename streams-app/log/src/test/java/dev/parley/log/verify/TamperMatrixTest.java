@@ -805,6 +805,33 @@ class TamperMatrixTest {
         assertThat(faults(export)).isEmpty();
     }
 
+    /** A head of an idle log is not cosigned again. */
+    @Test
+    void aLogWithAnOldHeadMayBeCompleteByTheStatement() throws IOException {
+        Export export = new Export();
+        export.rewrite(LENGTH - 1, link -> link.getSource().setTimestamp(Instant.ofEpochMilli(900_000)));
+        export.notes.clear();
+        export.notes.addAll(export.trail.notes());
+        Map<Integer, Integer> sizes = Map.of(0, 2 * LENGTH, 1, LENGTH);
+        export.notes.set(0, export.trail.statement(KEY, 2, sizes, 299_999));
+        assertThat(faults(export)).extracting(AuditFault::code).containsExactly(EXPORT_INCOMPLETE);
+        export.notes.set(0, export.trail.statement(KEY, 2, sizes, 300_000));
+        assertThat(faults(export)).isEmpty();
+    }
+
+    @Test
+    void aReplayedHeadOfAnIdleLogMakesNoExportIncomplete() throws IOException {
+        Export export = new Export();
+        export.rewrite(LENGTH - 1, link -> link.getSource().setTimestamp(Instant.ofEpochMilli(800_000)));
+        export.trail.headTime = 900_000;
+        export.notes.clear();
+        export.notes.addAll(export.trail.notes());
+        export.trail.headTime = 1_000;
+        export.notes.add(export.trail.head(0));
+        export.notes.add(export.trail.head(1));
+        assertThat(faults(export)).isEmpty();
+    }
+
     @Test
     void theReportStatesWhatIsCovered() throws IOException {
         VerifyReport everything = result(write(new Export().entries()), 1);

@@ -31,15 +31,18 @@ import org.slf4j.LoggerFactory;
  * start and at every interval in which it lists another head or time. A task publishes neither before the check of its
  * restored log has succeeded.
  *
- * <p>A log that does not grow repeats its head at every {@value #REPEATED} intervals, so that the statement shows how
- * far it is complete.
+ * <p>A log that does not grow repeats its head after {@value #REPEATED} intervals, so that the statement shows how far
+ * it is complete.
  */
 final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(LogHeadProcessor.class);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
-    /** Number of intervals after which an unchanged head or statement is repeated. */
+    /** Number of intervals after which an unchanged head is repeated. */
     private static final int REPEATED = 6;
+
+    /** Maximum age of a head that is not repeated yet: in an export of everything, logs reach about the same time. */
+    private static final Duration MAX_AGE = Duration.ofMinutes(5);
 
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
@@ -84,7 +87,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         start = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStart);
         start.start();
         heads = new SliceScheduler(context, interval, this::publishHead);
-        repetitions = new SliceScheduler(context, interval.multipliedBy(REPEATED), this::repeatHead);
+        repetitions = new SliceScheduler(context, interval, this::repeatHead);
         statements = new SliceScheduler(context, interval, this::readHeads);
         statement = new SliceScheduler(context, shorter(interval, CHECK_INTERVAL), this::publishStatement);
     }
@@ -194,9 +197,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     /** Publishes an old head again if the log has not grown. Otherwise, the timer of the heads publishes a new one. */
     private boolean repeatHead(long now) {
-        boolean isOld =
-                now - publishedTime >= REPEATED * settings.heads().interval().toMillis();
-        if (isOld && AuditLog.size(store) == publishedSize) {
+        Duration age = shorter(settings.heads().interval().multipliedBy(REPEATED), MAX_AGE);
+        if (now - publishedTime >= age.toMillis() && AuditLog.size(store) == publishedSize) {
             forwardHead(now);
         }
         return true;
