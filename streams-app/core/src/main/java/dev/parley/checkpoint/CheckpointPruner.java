@@ -57,28 +57,35 @@ record CheckpointPruner(
     }
 
     /**
-     * Prunes the due checkpoints of a context.
+     * Prunes the due checkpoints of a context. Ends at an unreadable value, and keeps what cannot be pruned.
      *
      * @param made the new checkpoint of the context
      * @param now record time of its patch
      * @return the written checkpoints: those with a new snapshot, then the stubs
      */
     List<Checkpoint> prune(CheckpointKey made, long now) {
-        Map<String, Superseded> due = due(old(made), past(now) - millis);
         Budget budget = new Budget();
+        try {
+            prune(made, now, budget);
+        } catch (UnreadableValueException e) {
+            // The patch is applied.
+        }
+        return budget.written;
+    }
+
+    private void prune(CheckpointKey made, long now, Budget budget) {
+        Map<String, Superseded> due = due(old(made), past(now) - millis);
         for (Map.Entry<String, Superseded> one : due.entrySet()) {
             if (!detachChildren(made.sibling(one.getKey()), one.getValue().child(), due.keySet(), budget)) {
                 // A base with many children: the next patch continues.
-                return budget.written;
+                return;
             }
         }
-        List<Checkpoint> written = budget.written;
         Instant time = Instant.ofEpochMilli(past(now));
         due.forEach((id, superseded) -> {
             index.delete(superseded.entry());
-            written.add(stub(made.sibling(id), time));
+            budget.written.add(stub(made.sibling(id), time));
         });
-        return written;
     }
 
     /** Index entry of a superseded checkpoint, and its first child. */
@@ -112,7 +119,10 @@ record CheckpointPruner(
             index.put(KEPT + key, first);
         }
         Map<String, String> forks = new LinkedHashMap<>();
-        index.scan(FORK + key + "|", (entry, child) -> {
+        String prefix = FORK + key + "|";
+        // By their keys, so that a child is not lost with an unreadable value.
+        index.scanKeys(prefix, entry -> {
+            String child = entry.substring(prefix.length());
             if (!pruned.contains(child)) {
                 forks.put(entry, child);
             }
@@ -128,11 +138,11 @@ record CheckpointPruner(
         return true;
     }
 
-    /** Ensures that a checkpoint can be rebuilt without its ancestors. */
+    /** Ensures that a checkpoint, unless another client invented it, can be rebuilt without its ancestors. */
     private void detach(CheckpointKey key, Budget budget) {
-        Checkpoint node = reader.checkpoint(key).orElseThrow();
+        Checkpoint node = reader.checkpoint(key).orElse(null);
         budget.children--;
-        if (node.getSnapshot() == null && node.getPrunedAt() == null) {
+        if (node != null && node.getSnapshot() == null && node.getPrunedAt() == null) {
             Checkpoint whole = SnapshotPolicy.with(
                     node, 0, reader.cached(key).orElseThrow().state());
             nodes.put(key.toString(), whole);
@@ -153,9 +163,9 @@ record CheckpointPruner(
     }
 
     private Checkpoint stub(CheckpointKey key, Instant time) {
-        Checkpoint node = reader.checkpoint(key).orElseThrow();
+        Checkpoint node = reader.existing(key);
         List<String> forks = new ArrayList<>();
-        index.scan(FORK + key + "|", (entry, child) -> forks.add(entry));
+        index.scanKeys(FORK + key + "|", forks::add);
         forks.forEach(index::delete);
         index.delete(KEPT + key);
         Checkpoint stub = SnapshotPolicy.copy(node);

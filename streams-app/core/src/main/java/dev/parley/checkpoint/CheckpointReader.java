@@ -123,7 +123,7 @@ public final class CheckpointReader {
      *
      * @param limit maximum number of visited checkpoints
      * @param changes visitor; the walk ends before a checkpoint for which it returns false
-     * @throws IllegalStateException if the store lacks a checkpoint on the way
+     * @throws UnreadableValueException if the store lacks a checkpoint on the way
      */
     public Walk walk(CheckpointKey from, String name, int limit, Predicate<Checkpoint> changes) {
         CheckpointKey at = from;
@@ -193,6 +193,12 @@ public final class CheckpointReader {
             CheckpointKey parent = key.sibling(node.getParent());
             state = parent.isRoot() ? ROOT : cache.get(parent);
             node = state == null ? existing(parent) : node;
+            if (node.getPrunedAt() != null) {
+                throw new UnreadableValueException(
+                        "checkpoint " + node.getId() + " was pruned, but "
+                                + deltas.peek().getId() + " needs it",
+                        null);
+            }
         }
         if (state == null) {
             state = CachedState.whole(node, snapshot(node));
@@ -205,16 +211,18 @@ public final class CheckpointReader {
 
     Checkpoint existing(CheckpointKey key) {
         return nodes.apply(key.toString())
-                .orElseThrow(
-                        () -> new IllegalStateException("the store lacks checkpoint " + key + ", which has children"));
+                .orElseThrow(() -> new UnreadableValueException(
+                        "the store lacks checkpoint " + key + ", which has children", null));
     }
 
     private static PersistentMap<String, Definition> snapshot(Checkpoint node) {
         Map<String, String> values = node.getSnapshot();
         List<Long> setters = node.getSetters();
         if (setters.size() != values.size()) {
-            throw new IllegalStateException("checkpoint " + node.getId() + " has " + setters.size() + " setters for "
-                    + values.size() + " definitions");
+            throw new UnreadableValueException(
+                    "checkpoint " + node.getId() + " has " + setters.size() + " setters for " + values.size()
+                            + " definitions",
+                    null);
         }
         String[] names = values.keySet().toArray(new String[0]);
         Arrays.sort(names);

@@ -294,11 +294,7 @@ public final class Checkpoints {
         }
         reader.put(target, made);
         if (retention.isPresent()) {
-            try {
-                written = pruned(retention.get(), written, base, forks, now);
-            } catch (UnreadableValueException e) {
-                // The context keeps what cannot be pruned; the patch is applied.
-            }
+            written = pruned(retention.get(), written, base, forks, now);
         }
         return new PatchOutcome.Applied(written, warnings, forks ? PatchRule.FORK : PatchRule.APPLIED);
     }

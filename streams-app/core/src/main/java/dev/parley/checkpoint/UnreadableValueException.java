@@ -4,15 +4,15 @@ import dev.parley.avro.Inbound;
 import java.util.Optional;
 
 /**
- * A store has a value of another type, because another client wrote it. A retry cannot succeed: the state
- * must be repaired.
+ * A store has a value of another type, or lacks one that another value needs, because another client wrote it. A retry
+ * cannot succeed: the state must be repaired.
  */
-public final class UnreadableValueException extends RuntimeException {
+public final class UnreadableValueException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     private final transient Inbound input;
 
-    /** Creates an exception with the store, its key and the reason in the message. */
+    /** Creates an exception with the store, its key and the reason in the message. The cause may be null. */
     public UnreadableValueException(String message, Throwable cause) {
         this(message, cause, null);
     }

@@ -2,6 +2,7 @@ package dev.parley.checkpoint;
 
 import static dev.parley.testing.CspDraft.patch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.avro.AgentMessage;
@@ -341,6 +342,42 @@ class CheckpointPrunerTest {
             }
         }
         assertThat(stubs).as("parley.seed=%d", seed).isPositive();
+    }
+
+    @Test
+    void aChildWhoseEntryIsMissingIsUnreadableAfterThePruningOfItsBase() {
+        apply("P1", "C0", "C1", "+A=" + LARGE, 0);
+        apply("P2", "C1", "C2", "+B=2", 0);
+        apply("P3", "C1", "C3", "+C=3", 0);
+        index.delete("fork|" + key("C1") + "|C3");
+        apply("P4", "C2", "C4", "+D=4", 5_000);
+        assertThat(node("C1").getPrunedAt()).isNotNull();
+        checkpoints = open();
+
+        assertThatThrownBy(() -> outcome("P5", "C3", "C5", "+E=5", 5_000))
+                .isInstanceOf(UnreadableValueException.class)
+                .hasMessage("checkpoint C1 was pruned, but C3 needs it");
+        assertThatThrownBy(() -> reader().state(key("C3"))).isInstanceOf(UnreadableValueException.class);
+        assertThat(reader().state(key("C4")).orElseThrow()).isEqualTo(Map.of("A", LARGE, "B", "2", "D", "4"));
+    }
+
+    @Test
+    void inventedEntriesStopNeitherAPatchNorThePruning() {
+        apply("P1", "C0", "C1", "+A=" + LARGE, 0);
+        apply("P2", "C1", "C2", "+B=2", 10);
+        index.put("fork|" + key("C1") + "|C9", "C9");
+        index.put("old|default|ctx|0000000000000000000|C8", "C9");
+
+        Applied first = apply("P3", "C2", "C3", "+C=3", 5_000);
+        Applied second = apply("P4", "C3", "C4", "+D=4", 5_000);
+
+        assertThat(first.written()).extracting(Checkpoint::getId).containsExactly("C2", "C3");
+        assertThat(second.written())
+                .extracting(Checkpoint::getId)
+                .contains("C1")
+                .endsWith("C4");
+        assertThat(stubs()).contains("C1");
+        assertThat(reader().state(key("C4")).orElseThrow()).containsKeys("A", "B", "C", "D");
     }
 
     private void prunedC1() {

@@ -5,13 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.UnreadableValues;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.BeforeEach;
@@ -230,6 +234,33 @@ class UnreadableStateTest extends AbstractPipelineTest {
         assertThat(pipeline.auditOf(other).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
         assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.deadLetters(Stage.INTERNAL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void unreadableEntriesOfTheRetentionLoseNoBranchAndStopNoPatch(byte[] value) {
+        pipeline.close();
+        start(Map.of(RetentionKeys.CHECKPOINTS, Duration.ofHours(1).toMillis()));
+        pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + "x".repeat(1_000)));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2"));
+        pipeline.send(InputRecord.patch("ctx", "P3", "C1", "C3", "+ DEF C = 3"));
+        damageAll(PipelineStores.CHECKPOINT_INDEX, "fork|", value);
+        for (String key : List.of("fork|default|ctx|C1|C9", "old|default|ctx|0000000000000000000|C9")) {
+            pipeline.damage(PipelineStores.CHECKPOINT_INDEX, key, value);
+        }
+
+        pipeline.later(Duration.ofHours(2));
+        Source first = pipeline.send(InputRecord.patch("ctx", "P4", "C2", "C4", "+ DEF D = 4"));
+        Source second = pipeline.send(InputRecord.patch("ctx", "P5", "C4", "C5", "+ DEF E = 5"));
+
+        assertThat(pipeline.deadLetters()).isEmpty();
+        assertThat(pipeline.auditOf(first).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(pipeline.auditOf(second).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        Map<String, Checkpoint> published = new HashMap<>();
+        pipeline.checkpoints().forEach(record -> published.put(record.value().getId(), record.value()));
+        assertThat(published.get("C1").getPrunedAt()).isNotNull();
+        assertThat(published.get("C3").getSnapshot()).containsOnlyKeys("A", "C");
+        assertThat(published).containsKeys("C4", "C5");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.dialogue.Judgement;
 import dev.parley.log.AuditLog;
 import dev.parley.stage.JudgedRecord;
@@ -52,7 +51,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         int partition = context().taskId().partition();
         try {
             return new AuditLog(partition, new KafkaSortedStore<>(context().getStateStore(PipelineStores.LOG)));
-        } catch (IllegalStateException | UnreadableValueException e) {
+        } catch (IllegalStateException e) {
             throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
                     + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
         }
