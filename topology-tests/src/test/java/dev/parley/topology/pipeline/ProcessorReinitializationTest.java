@@ -39,6 +39,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -179,6 +180,15 @@ class ProcessorReinitializationTest {
         store.delete("edge|0|0");
 
         assertThatThrownBy(() -> log(context)).hasMessageContaining("lacks its hashes from 0 of level 0");
+        LogHeadProcessor heads =
+                new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())), PipelineListener.NONE);
+        assertThatThrownBy(() -> heads.init(context))
+                .isInstanceOf(StreamsException.class)
+                .hasNoCause()
+                .hasMessageContainingAll(
+                        "Log 0 cannot be continued",
+                        "lacks its hashes from 0 of level 0",
+                        "Stop every instance, and see \"Unreadable values\"");
     }
 
     /** Creates the log of a task with this many records. */

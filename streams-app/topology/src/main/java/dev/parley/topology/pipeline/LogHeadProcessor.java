@@ -80,7 +80,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         partitions = 0;
         stated = null;
         published = null;
-        checks = settings.restoredLogs().prepare(new AuditLog(partition, store).restored());
+        checks = settings.restoredLogs().prepare(PipelineStores.log(context, AuditLog::restored));
         check = checks.get();
         checkReported = false;
         Duration interval = settings.heads().interval();

@@ -7,11 +7,14 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.IndexEntries;
+import dev.parley.log.AuditLog;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.UnreadableValues;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -56,6 +59,21 @@ public final class PipelineStores {
                 new KafkaSortedStore<>(context.getStateStore(CHECKPOINT_INDEX)),
                 new KafkaSortedStore<>(context.getStateStore(PARKED)),
                 settings.stages().checkpoints());
+    }
+
+    /**
+     * Reads the log of the task, from which it continues.
+     *
+     * @throws StreamsException if the log cannot be continued: the thread stops, because no message could be recorded
+     */
+    static <T> T log(ProcessorContext<?, ?> context, Function<AuditLog, T> reader) {
+        int partition = context.taskId().partition();
+        try {
+            return reader.apply(new AuditLog(partition, new KafkaSortedStore<>(context.getStateStore(LOG))));
+        } catch (IllegalStateException e) {
+            throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
+                    + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
+        }
     }
 
     /** Whether a store can have an entry; any other is unreadable. */

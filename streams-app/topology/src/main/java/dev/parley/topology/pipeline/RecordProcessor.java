@@ -3,11 +3,10 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.dialogue.Judgement;
-import dev.parley.log.AuditLog;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RecordStage;
 import java.security.SecureRandom;
-import org.apache.kafka.streams.errors.StreamsException;
+import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -40,21 +39,10 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
             recordStage = new RecordStage(
                     new KafkaConversationStore(context(), settings),
                     settings.stages().decode(),
-                    auditLog(),
+                    PipelineStores.log(context(), Function.identity()),
                     new SecureRandom());
         }
         return recordStage;
-    }
-
-    /** Continues the log of the task. Without it, the thread stops, because no message could be recorded. */
-    private AuditLog auditLog() {
-        int partition = context().taskId().partition();
-        try {
-            return new AuditLog(partition, new KafkaSortedStore<>(context().getStateStore(PipelineStores.LOG)));
-        } catch (IllegalStateException e) {
-            throw new StreamsException("Log " + partition + " cannot be continued: " + e.getMessage()
-                    + ". Stop every instance, and see \"Unreadable values\" in docs/operations.md");
-        }
     }
 
     @Override
