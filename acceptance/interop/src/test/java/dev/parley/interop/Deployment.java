@@ -206,7 +206,7 @@ final class Deployment implements AutoCloseable {
         // A pause of the load must not close its minutes.
         values.put(ParleyConfig.TRAFFIC_PAUSE_MS, GRACE.toMillis());
         // A patch that expired would be counted late.
-        values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
+        values.put(ParleyConfig.PARKING_MS, Duration.ofDays(1).toMillis());
         values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
         values.putAll(more);
         return ServerConfig.of(values);

@@ -31,8 +31,8 @@ public record CheckedRecord(
         boolean whole,
         boolean payloadElsewhere,
         AuditRecord auditRecord) {
-    /** Maximum time for which a patch waits for its base: csp.parking.ms must be less. */
-    private static final long MAX_PARKED_MS = Duration.ofDays(1).toMillis();
+    /** Maximum of csp.parking.ms, for which a patch waits for its base, apart from a task without other records. */
+    public static final long MAX_PARKED_MS = Duration.ofDays(1).toMillis();
 
     /**
      * Latest time, in milliseconds since the epoch, at which an audit record can have been written, apart from a lag of

@@ -53,7 +53,7 @@ class PausesTest {
                         "csp.parking.context.max",
                         PATCHES,
                         ParleyConfig.PARKING_MS,
-                        Duration.ofDays(10).toMillis()));
+                        Duration.ofDays(1).toMillis()));
     }
 
     @AfterEach

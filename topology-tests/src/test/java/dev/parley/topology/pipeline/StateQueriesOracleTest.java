@@ -34,6 +34,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +100,12 @@ class StateQueriesOracleTest {
     private void play(List<RandomConversations> talks, Random random, Path directory, ViewsDriver views) {
         long never = Long.MAX_VALUE / 4;
         try (PipelineDriver pipeline = PipelineDriver.in(
-                directory.resolve("pipeline"), Map.of(ParleyConfig.IDLE_MS, never, ParleyConfig.PARKING_MS, never))) {
+                directory.resolve("pipeline"),
+                Map.of(
+                        ParleyConfig.IDLE_MS,
+                        never,
+                        ParleyConfig.PARKING_MS,
+                        Duration.ofDays(1).toMillis()))) {
             for (int i = 0; i < MESSAGES; i++) {
                 Instant time = PipelineDriver.START.plusSeconds(i + random.nextInt(40));
                 talks.get(random.nextInt(talks.size())).next(pipeline, time);

@@ -8,6 +8,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.log.CheckedRecord;
 import dev.parley.log.LogNotes;
 import dev.parley.logging.FileErrors;
 import dev.parley.protocol.Glosses;
@@ -181,7 +182,7 @@ public final class ParleyConfig extends AbstractConfig {
                 .key(PARKING_TASK_BYTES, 256L << 20, atLeast(1 << 20))
                 .doc("Maximum bytes of the parked patches of one task, across all contexts. At least "
                         + "csp.parking.context.bytes.")
-                .key(PARKING_MS, 3_600_000L, atLeast(1))
+                .key(PARKING_MS, 3_600_000L, between(1, CheckedRecord.MAX_PARKED_MS))
                 .doc("Milliseconds of record time that a parked patch waits for its base.")
                 .key(TRAFFIC_GRACE_MS, 60_000L, atLeast(0))
                 .doc("Milliseconds that a one-minute window of the traffic counts accepts late records.")

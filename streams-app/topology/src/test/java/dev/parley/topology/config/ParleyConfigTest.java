@@ -172,6 +172,7 @@ class ParleyConfigTest {
                 "csp.branching;allow;warn, reject",
                 "csp.parking.max;-1;at least 0",
                 "csp.parking.ms;0;at least 1",
+                "csp.parking.ms;86400001;no more than 86400000",
                 "traffic.grace.ms;-1;at least 0",
                 "traffic.keys.max;0;at least 1",
                 "topics.partitions;0;at least 1",
