@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -81,7 +82,15 @@ public final class CheckedRestores extends DefaultKafkaClientSupplier {
                 if (!again.isEmpty()) {
                     readAgain(this, again);
                 }
-                return super.poll(timeout);
+                try {
+                    return super.poll(timeout);
+                } catch (LogTruncationException e) {
+                    // Kafka Streams would read again from the beginning, but not every store may be written again.
+                    throw stores.values().stream()
+                                    .anyMatch(store -> store.sources().isEmpty())
+                            ? new TruncatedTopicException(e.divergentOffsets())
+                            : e;
+                }
             }
         };
     }
