@@ -128,6 +128,18 @@ class LostOffsetsTest {
     }
 
     @Test
+    void aRecreatedTopicWithMoreRecordsIsRejected() {
+        brokers.ids.put(TOPIC, "one");
+        InputPositionTracker positions = new InputPositionTracker(counts, brokers);
+        positions.track(TOPIC, 0, 0);
+        positions.track(TOPIC, 0, 1);
+        brokers.ids.put(TOPIC, "another");
+
+        assertThatThrownBy(() -> positions.track(TOPIC, 0, 2)).isInstanceOf(RecreatedTopicException.class);
+        assertThat(counts.get(TOPIC + "-0").getInputs()).isEqualTo(2);
+    }
+
+    @Test
     void remainingRepartitionRecordsAreNotJudgedTwice() {
         String repartition = "parley-by-conversation-repartition";
         PipelineSettings settings =

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -56,7 +57,17 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
     public Optional<String> id(String topic) {
         CachedId cached = ids.get(topic);
         if (cached == null || System.nanoTime() - cached.nanos() > ID_CACHE_NANOS) {
-            cached = new CachedId(describedId(topic), System.nanoTime());
+            Optional<String> id;
+            try {
+                id = describedId(topic);
+            } catch (RetriableException e) {
+                if (cached == null) {
+                    throw e;
+                }
+                // An outage must not stop the threads. They check a later record.
+                id = cached.id();
+            }
+            cached = new CachedId(id, System.nanoTime());
             ids.put(topic, cached);
         }
         return cached.id();

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Metadata of the topics that the pipeline reads. Stream threads call it on a task's first record of a partition and
- * after a reset of its position.
+ * Metadata of the topics that the pipeline reads. Stream threads call it for each record, and after a reset of its
+ * position.
  */
 public interface SourceTopicMetadata {
 
@@ -28,10 +28,10 @@ public interface SourceTopicMetadata {
     };
 
     /**
-     * Returns the ID of a topic. A recreated topic has another ID.
+     * Returns the ID of a topic, at most two seconds old if the brokers respond. A recreated topic has another ID.
      *
      * @return empty without brokers or without permission to describe the topic
-     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
+     * @throws org.apache.kafka.common.KafkaException if the ID was never known, and the brokers do not respond in time
      */
     Optional<String> id(String topic);
 

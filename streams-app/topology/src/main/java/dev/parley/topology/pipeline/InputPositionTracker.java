@@ -3,9 +3,7 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.Accounting;
 import dev.parley.codec.Code;
 import dev.parley.topology.kafka.SourceTopicMetadata;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
@@ -21,7 +19,6 @@ final class InputPositionTracker {
 
     private final CountStore counts;
     private final SourceTopicMetadata sources;
-    private final Set<String> checkedTopicIds = new HashSet<>();
 
     InputPositionTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
         this.counts = new CountStore(counts);
@@ -48,11 +45,8 @@ final class InputPositionTracker {
     Arrival track(String topic, int partition, long offset) {
         CountStore.Entry entry = counts.get(topic, partition);
         Accounting counted = entry.counts();
-        // A task can survive the deletion of a topic, and then reads the new one from its first offset.
-        if (offset < counted.getNextOffset() || !checkedTopicIds.contains(entry.key())) {
-            checkTopicId(counted);
-            checkedTopicIds.add(entry.key());
-        }
+        // A task can survive the deletion of a topic, and then reads the new one from its first offset or its position.
+        checkTopicId(counted);
         Arrival arrival = arrival(counted, offset);
         if (arrival.isReread()) {
             counted.setReread(counted.getReread() + 1);
