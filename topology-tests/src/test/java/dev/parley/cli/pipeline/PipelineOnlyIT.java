@@ -8,10 +8,14 @@ import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.transcript.TranscriptProducer;
 import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -22,6 +26,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,6 +64,63 @@ class PipelineOnlyIT {
                 assertThat(elsewhere.body()).contains("roles=views");
             }
         }
+    }
+
+    @Test
+    void anInstanceIsLiveWhileItReadsItsLocalState() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory);
+                ServerSocket free = new ServerSocket(0)) {
+            Map<String, Object> values =
+                    new HashMap<>(embeddedEnvironment.config().originals());
+            values.put(ParleyConfig.ROLES, "pipeline");
+            values.put(HttpKeys.HEALTH_PORT, free.getLocalPort());
+            free.close();
+            ParleyConfig config = ServerConfig.of(values);
+            Path state = unreadableState(config);
+            FutureTask<Application> start = new FutureTask<>(() -> Application.start(config));
+            new Thread(start, "start").start();
+            // Opens as soon as the instance reads it.
+            try (OutputStream reading = Files.newOutputStream(state)) {
+                assertThat(get(URI.create("http://127.0.0.1:" + free.getLocalPort()), "/health/live")
+                                .statusCode())
+                        .isEqualTo(200);
+                reading.write('?');
+            }
+            try (Application application = start.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                assertThat(state).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void aProcessThatReadsItsLocalStateStops() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
+            Path state = unreadableState(config);
+            try (ChildProcess pipeline = start(Map.of(
+                    "PARLEY_TOPICS_PREFIX", config.topics().prefix(),
+                    "PARLEY_TOPICS_REPLICATION_FACTOR", "1",
+                    "PARLEY_BOOTSTRAP_SERVERS", embeddedEnvironment.brokers(),
+                    "PARLEY_SCHEMA_REGISTRY_URL", config.getString(ParleyConfig.REGISTRY_URL),
+                    "PARLEY_STATE_DIR", config.getString(ParleyConfig.STATE_DIR)))) {
+                try (OutputStream reading = Files.newOutputStream(state)) {
+                    pipeline.process().destroy();
+                    assertThat(pipeline.exitStatus()).as(pipeline.said()).isZero();
+                }
+            }
+        }
+    }
+
+    /** Creates a file of a database as a pipe, which can be opened for writing while an instance reads it. */
+    private static Path unreadableState(ParleyConfig config) throws Exception {
+        Path store = Files.createDirectories(Path.of(
+                config.getString(ParleyConfig.STATE_DIR),
+                config.getString(ParleyConfig.APPLICATION_ID),
+                "9_9/rocksdb/store"));
+        Path current = store.resolve("CURRENT");
+        assertThat(new ProcessBuilder("mkfifo", current.toString()).start().waitFor())
+                .isZero();
+        return current;
     }
 
     @Test
@@ -124,7 +187,11 @@ class PipelineOnlyIT {
 
     private static HttpResponse<String> get(Application application, String path)
             throws IOException, InterruptedException {
+        return get(application.uri(), path);
+    }
+
+    private static HttpResponse<String> get(URI uri, String path) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(application.uri().resolve(path)).build(), BodyHandlers.ofString());
+                .send(HttpRequest.newBuilder(uri.resolve(path)).build(), BodyHandlers.ofString());
     }
 }

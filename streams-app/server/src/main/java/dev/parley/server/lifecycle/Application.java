@@ -140,7 +140,15 @@ public final class Application implements AutoCloseable {
             local.ifPresent(stores -> ProgressMeters.addAccounting(metrics, stores, monitor::progress));
             server = startServer(address, httpSecurity, views, metrics, startFeatures());
             startHealthServer();
-            streams.values().forEach(KafkaStreams::start);
+            // The health listener answers meanwhile: reading a large state can take minutes.
+            streams.forEach((name, application) -> {
+                LocalState.deleteDamaged(Path.of(
+                        config.getString(ParleyConfig.STATE_DIR),
+                        name.equals(PIPELINE)
+                                ? config.getString(ParleyConfig.APPLICATION_ID)
+                                : StreamsSettings.outputReaderId(config, name)));
+                application.start();
+            });
         } catch (RuntimeException e) {
             stop();
             throw e;
@@ -284,10 +292,6 @@ public final class Application implements AutoCloseable {
                 throw new TimeoutException();
             }
         });
-        String id = config.getString(ParleyConfig.APPLICATION_ID);
-        LocalState.deleteDamaged(Path.of(
-                config.getString(ParleyConfig.STATE_DIR),
-                name.equals(PIPELINE) ? id : StreamsSettings.outputReaderId(config, name)));
     }
 
     private List<RunningFeature> startFeatures() {

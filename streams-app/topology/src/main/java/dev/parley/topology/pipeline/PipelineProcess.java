@@ -116,31 +116,33 @@ public final class PipelineProcess {
         }
     }
 
-    private synchronized void start(
-            AvroSerdes serdes, BrokerTopicMetadata sources, RestoredLogs logs, PublishedHeads heads) {
-        Dependencies.setUpTopics(config, TopicSetup.of(config));
-        streams = new KafkaStreams(
-                new ParleyTopology(
-                                new Topics(config.topics(), serdes),
-                                serdes,
-                                PipelineSettings.of(config).with(sources, logs, heads),
-                                PipelineListener.NONE)
-                        .build(),
-                ParleyTopology.config(config),
-                sources);
-        streams.setUncaughtExceptionHandler(new RestartingExceptionHandler(ROLE, stopping, new RestartLog()));
-        streams.setStateListener((now, before) -> {
-            LOG.info("The pipeline is {}", now);
-            if (now == KafkaStreams.State.ERROR && stopping.getCount() > 0) {
-                failed.countDown();
-            }
-        });
+    private void start(AvroSerdes serdes, BrokerTopicMetadata sources, RestoredLogs logs, PublishedHeads heads) {
+        synchronized (this) {
+            Dependencies.setUpTopics(config, TopicSetup.of(config));
+            streams = new KafkaStreams(
+                    new ParleyTopology(
+                                    new Topics(config.topics(), serdes),
+                                    serdes,
+                                    PipelineSettings.of(config).with(sources, logs, heads),
+                                    PipelineListener.NONE)
+                            .build(),
+                    ParleyTopology.config(config),
+                    sources);
+            streams.setUncaughtExceptionHandler(new RestartingExceptionHandler(ROLE, stopping, new RestartLog()));
+            streams.setStateListener((now, before) -> {
+                LOG.info("The pipeline is {}", now);
+                if (now == KafkaStreams.State.ERROR && stopping.getCount() > 0) {
+                    failed.countDown();
+                }
+            });
+        }
+        // SIGTERM must not wait for this.
         LocalState.deleteDamaged(
                 Path.of(config.getString(ParleyConfig.STATE_DIR), config.getString(ParleyConfig.APPLICATION_ID)));
         streams.start();
     }
 
-    /** Ends the process. If the pipeline is just starting, waits for that first. */
+    /** Ends the process. If the pipeline is just being created, waits for that first. */
     private void stop() {
         stopping.countDown();
         boolean orderly;
