@@ -209,6 +209,9 @@ class InternalRecordsIT {
             assertThat(read(deployment, changelog)).hasSize(2);
             assertThat(read(deployment, redactions)).hasSize(3);
             assertThat(preflight(deployment.values)).isEmpty();
+            seal(deployment, true);
+            seal(deployment, false);
+            assertThat(read(deployment, redactions)).hasSize(3);
 
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(request));

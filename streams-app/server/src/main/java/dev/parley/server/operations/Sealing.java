@@ -31,9 +31,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Writes the latest trusted record of each key of the internal topics again, and each redaction request, with a code of
- * the first key: when a deployment gets its first key, before an old one is removed, or when another client has
- * replaced values. An interrupted run loses nothing, and may be run again.
+ * Writes the latest trusted record of each key of the internal topics again, and each redaction request that has no
+ * code of the first key, with such a code: when a deployment gets its first key, before an old one is removed, or when
+ * another client has replaced values. An interrupted run loses nothing, and may be run again.
  */
 public final class Sealing {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -107,10 +107,13 @@ public final class Sealing {
             Map<TopicPartition, Long> judged = reader.committed(config.getString(ParleyConfig.APPLICATION_ID));
             begin.replaceAll((each, offset) -> Math.max(offset, judged.getOrDefault(each, 0L)));
         }
+        boolean isRequests = partition.topic().equals(config.topics().redaction());
         Map<List<ByteBuffer>, Long> latest = new HashMap<>();
         reader.read(begin, end, record -> {
             if (isRepartition ? isSealed(record) : isTrusted(record)) {
-                latest.put(identity(record), record.offset());
+                // The pipeline records each copy of a request, so one that is sealed is not written again.
+                boolean isDone = isRequests && mac.isValid(record) && mac.isOfFirstKey(record);
+                latest.merge(identity(record), isDone ? Long.MAX_VALUE : record.offset(), Math::max);
             }
         });
         AtomicReference<Exception> failure = new AtomicReference<>();
