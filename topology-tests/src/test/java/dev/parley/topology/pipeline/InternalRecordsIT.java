@@ -201,17 +201,18 @@ class InternalRecordsIT {
             deployment.replaceInternalKey();
             assertThat(preflight(deployment.values))
                     .singleElement()
-                    .satisfies(finding -> assertThat(finding.remedy()).contains("parley seal"));
+                    .satisfies(
+                            finding -> assertThat(finding.remedy()).contains("parley seal --execute", "--trust-all"));
             String changelog = deployment.changelog(PipelineStores.CONVERSATIONS);
             seal(deployment, false);
             assertThat(read(deployment, changelog)).hasSize(1);
             seal(deployment, true);
             assertThat(read(deployment, changelog)).hasSize(2);
             assertThat(read(deployment, redactions)).hasSize(3);
-            assertThat(preflight(deployment.values)).isEmpty();
             seal(deployment, true);
             seal(deployment, false);
             assertThat(read(deployment, redactions)).hasSize(3);
+            assertThat(preflight(deployment.values)).isEmpty();
 
             try (Instance instance = deployment.start()) {
                 deployment.send(List.of(request));
@@ -261,6 +262,38 @@ class InternalRecordsIT {
                         .containsExactly("default|SLIP|7", "default|SLIP|8", "default|SLIP|9", "default|SLIP|7");
                 assertThat(read(deployment, deployment.names.deadLetters(Stage.INTERNAL)))
                         .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void recordsOfAnotherClientPreventNoStart() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            try (Instance instance = deployment.start()) {
+                deployment.send(List.of(InputRecord.slipRequest(7, 1)));
+                awaitAudit(deployment, 1);
+            }
+            writeToAllInternalTopics(deployment, 20);
+            assertThat(preflight(deployment.values)).isEmpty();
+
+            writeToAllInternalTopics(deployment, 2_000);
+            assertThat(preflight(deployment.values))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.remedy()).contains("run parley seal --execute"));
+            seal(deployment, false);
+            assertThat(preflight(deployment.values)).isEmpty();
+        }
+    }
+
+    private static void writeToAllInternalTopics(SigningDeployment deployment, int records) throws Exception {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(deployment.config));
+                Producer<byte[], byte[]> insider = deployment.producer(Map.of())) {
+            for (String topic : admin.listTopics().names().get()) {
+                if (topic.startsWith(deployment.config.getString("application.id") + "-")) {
+                    for (int i = 0; i < records; i++) {
+                        insider.send(new ProducerRecord<>(topic, 0, ("key" + i).getBytes(UTF_8), new byte[] {1}));
+                    }
+                }
             }
         }
     }

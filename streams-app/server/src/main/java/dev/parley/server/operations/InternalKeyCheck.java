@@ -21,8 +21,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * that another client cannot prevent the start with a few records.
  */
 record InternalKeyCheck(ParleyConfig config, List<Finding> findings) {
-    /** Number of offsets that are read of each partition: some are markers of transactions. */
-    private static final int LAST = 3;
+    /**
+     * Numbers of offsets that are read of each partition, until one is acceptable. Some are markers of transactions.
+     */
+    private static final List<Integer> LAST = List.of(3, 2_000);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -31,11 +33,13 @@ record InternalKeyCheck(ParleyConfig config, List<Finding> findings) {
         Optional<RecordMac> mac = RecordMac.of(config);
         Set<Boolean> accepted = new HashSet<>();
         try (TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config), TIMEOUT)) {
-            reader.readLast(
-                    reader.partitions(topics),
-                    LAST,
-                    record -> accepted.add(mac.map(keys -> keys.isValid(record))
-                            .orElse(record.headers().lastHeader(RecordMac.HEADER) == null)));
+            for (int i = 0; i < LAST.size() && !accepted.contains(true); i++) {
+                reader.readLast(
+                        reader.partitions(topics),
+                        LAST.get(i),
+                        record -> accepted.add(mac.map(keys -> keys.isValid(record))
+                                .orElse(record.headers().lastHeader(RecordMac.HEADER) == null)));
+            }
         } catch (AuthorizationException e) {
             // AccessCheck reports a missing permission on a topic.
         }
@@ -50,9 +54,10 @@ record InternalKeyCheck(ParleyConfig config, List<Finding> findings) {
                         : "The last internal records have codes, but this instance has no key: the others would refuse"
                                 + " the state that it writes.",
                 mac.isPresent()
-                        ? "If the deployment has another key, name its file. For the first key, or if all are lost,"
-                                + " stop every instance and run parley seal --trust-all (docs/security.md, \"Internal"
-                                + " records\")."
+                        ? "If the deployment has another key, name its file. If these are its keys, another client"
+                                + " wrote the last records: stop every instance and run parley seal --execute. For the"
+                                + " first key, or if all are lost, add --trust-all, which believes every client"
+                                + " (docs/security.md, \"Internal records\")."
                         : "Set " + AuditKeys.INTERNAL_KEY_FILES + " to the key files of the deployment."));
     }
 }
