@@ -189,9 +189,7 @@ final class VerifyCommand extends ConfigCommand {
             Optional<StateComparison> check = states
                     ? Optional.of(new StateComparison(api.client(), PipelineSettings.stages(settings)))
                     : Optional.empty();
-            VerificationSummary summary = verification.run(stored, accepted, check);
-            check.ifPresent(compared -> report(compared.summary()));
-            return summary;
+            return verification.run(stored, accepted, check);
         }
     }
 

@@ -43,7 +43,13 @@ public record CheckpointSettings(
         }
     }
 
-    boolean prunes() {
+    /** Whether superseded checkpoints lose their content. */
+    public boolean prunes() {
         return retentionMillis >= 0;
+    }
+
+    /** Returns the same settings without pruning. */
+    public CheckpointSettings withoutRetention() {
+        return new CheckpointSettings(branching, parkingLimit, parkingMillis, stateBytes, stateCache, -1, parkingTotal);
     }
 }

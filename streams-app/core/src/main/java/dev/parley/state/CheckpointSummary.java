@@ -53,6 +53,17 @@ public record CheckpointSummary(
                 node.head());
     }
 
+    /**
+     * Returns the checkpoint as it is later.
+     *
+     * @param pruned record time at which its content was pruned; null if it was not
+     * @param isHead whether it has no children
+     */
+    public CheckpointSummary with(Instant pruned, boolean isHead) {
+        int operations = pruned == null ? operationCount : 0;
+        return new CheckpointSummary(id, parent, patch, sender, depth, ordinal, operations, time, pruned, hash, isHead);
+    }
+
     /** Returns the hexadecimal digits of a hash; null for no bytes. */
     public static String hex(ByteBuffer hash) {
         return hash.hasRemaining() ? HexFormat.of().formatHex(ByteBuffers.of(hash)) : null;

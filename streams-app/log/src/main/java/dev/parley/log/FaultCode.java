@@ -1,5 +1,7 @@
 package dev.parley.log;
 
+import java.util.Set;
+
 /** Kinds of faults in an audit trail. The names are a public contract; docs/audit.md explains each. */
 public enum FaultCode {
     PAYLOAD_CHANGED("the payload does not match the payload hash"),
@@ -35,6 +37,7 @@ public enum FaultCode {
     STATEMENT_MISSING("no statement lists the partitions of the log"),
     CHAIN_CUT("the chain ends before its signed end"),
     STATE_CHANGED("the API returns another state than follows from the audit records"),
+    STATES_COMPARED("conversations were compared with the API"),
     NOT_CONTINUED("the trail does not continue the stored head"),
     TIME_IMPOSSIBLE("the time is in the future, or after the head that covers the record"),
     TIME_REVERSED("the time is weeks before that of an earlier record of the log"),
@@ -58,7 +61,8 @@ public enum FaultCode {
 
     /** Whether this is information rather than a fault of the trail. */
     public boolean isNotice() {
-        return this == REDACTION_UNFOUNDED || this == HEAD_FORGED || this == TIME_REVERSED || this == NOTE_IGNORED;
+        return Set.of(REDACTION_UNFOUNDED, HEAD_FORGED, STATES_COMPARED, TIME_REVERSED, NOTE_IGNORED)
+                .contains(this);
     }
 
     /** A short description. */

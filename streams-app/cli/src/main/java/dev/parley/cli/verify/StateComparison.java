@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.PatchOutcome;
@@ -32,12 +33,11 @@ import dev.parley.state.StateQueries;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -78,20 +78,10 @@ public final class StateComparison {
         this.settings = settings;
     }
 
-    /**
-     * Result for one conversation.
-     *
-     * @param isCompared whether the API returned all of it
-     * @param difference what differs; empty if nothing does
-     */
-    private record Result(boolean isCompared, String difference) {
-        private static final Result OMITTED = new Result(false, "");
-    }
-
     /** What was compared so far, as a sentence. */
-    public String summary() {
+    String summary() {
         return Counts.of(compared, "conversation") + " compared with the API; " + omitted
-                + " not, because records, views or the token lack a part";
+                + " not completely: records, views or the token lack a part";
     }
 
     /** Compares the conversations of a range of the audit topic. */
@@ -118,76 +108,81 @@ public final class StateComparison {
                 chains.forEach((chain, records) -> compare(chain, records, faults));
             }
         });
+        faults.accept(FaultCode.STATES_COMPARED.at(RecordLocation.NONE, summary()));
+    }
+
+    /** The conversation of a chain; empty without a state, as for undecodable inputs. */
+    private Optional<ConversationKey> key(String chain) {
+        return ConversationKey.find(chain)
+                .filter(found -> settings.stateModel(found.protocol()).isPresent());
     }
 
     /** Compares one conversation by all its audit records. Undecodable inputs have no state. */
     void compare(String chain, List<AuditRecord> records, Consumer<AuditFault> faults) {
-        Optional<ConversationKey> key = ConversationKey.find(chain)
-                .filter(found -> settings.stateModel(found.protocol()).isPresent());
+        Optional<ConversationKey> key = key(chain);
         if (key.isEmpty()) {
             return;
         }
         AuditRecord last = records.get(records.size() - 1);
-        Result result;
+        Consumer<String> difference = detail -> faults.accept(
+                new AuditFault(FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), detail));
+        boolean isWhole = true;
         try {
-            result = records.get(0).getSequence() == 0 ? result(key.get(), records, last) : Result.OMITTED;
+            isWhole = records.get(0).getSequence() == 0 && compare(key.get(), records, last, difference);
         } catch (ApiException e) {
-            if (!UNKNOWN.contains(e.code()) && !UNANSWERED.contains(e.code())) {
+            if (!UNKNOWN.contains(e.code())) {
                 throw e;
             }
-            result = UNKNOWN.contains(e.code()) ? new Result(true, e.getMessage()) : Result.OMITTED;
+            difference.accept(e.getMessage());
         }
-        compared += result.isCompared ? 1 : 0;
-        omitted += result.isCompared ? 0 : 1;
-        if (!result.difference.isEmpty()) {
-            faults.accept(new AuditFault(
-                    FaultCode.STATE_CHANGED, RecordLocation.NONE, chain, last.getSequence(), result.difference));
-        }
+        compared += isWhole ? 1 : 0;
+        omitted += isWhole ? 0 : 1;
     }
 
-    private Result result(ConversationKey key, List<AuditRecord> records, AuditRecord last) {
+    /** Reports the first difference. Returns false if the API omits a part; the other parts are compared. */
+    private boolean compare(
+            ConversationKey key, List<AuditRecord> records, AuditRecord last, Consumer<String> difference) {
         InMemoryConversation trail = trail(key, records);
         StateQueries expected = new StateQueries(trail, settings::stateModel, record -> false, QueryBudget.UNLIMITED);
         String path = ApiClient.conversation(key);
         // Waits until the views have the last record.
-        Conversation found =
+        Optional<Conversation> found =
                 get(new ApiQuery(path).with("at-least", InputPosition.of(last.getSource())), Conversation.class);
-        boolean isLast = found.lastSequence() == last.getSequence();
-        if (isLast && !CheckpointSummary.hex(last.getHash()).equals(found.lastHash())) {
-            return new Result(true, "its last record has the hash " + found.lastHash());
-        }
-        boolean hasCheckpoints = settings.stateModel(key.protocol())
-                .filter(StateModel.Checkpoints.class::isInstance)
+        boolean isLast = found.filter(summary -> summary.lastSequence() == last.getSequence())
                 .isPresent();
+        if (isLast && !CheckpointSummary.hex(last.getHash()).equals(found.get().lastHash())) {
+            difference.accept("its last record has the hash " + found.get().lastHash());
+            return true;
+        }
+        boolean hasCheckpoints = settings.stateModel(key.protocol()).orElseThrow() instanceof StateModel.Checkpoints;
         List<PointInTime> moments = hasCheckpoints
                 ? trail.heads(key.namespace(), key.conversation(), MAX_HEADS).stream()
                         .<PointInTime>map(PointInTime.AtCheckpoint::new)
                         .toList()
                 : List.of(new PointInTime.AtSequence(last.getSequence()));
+        boolean isWhole = true;
         for (PointInTime moment : moments) {
             StateAnswer.State right = expected.state(key, moment);
-            StateAnswer.State state = get(new ApiQuery(path + "/state").with("at", moment), StateAnswer.State.class);
-            if (state.redacted() && !right.redacted()) {
-                return Result.OMITTED;
-            }
-            if (!ApiJson.text(new TreeMap<>(state.members())).equals(ApiJson.text(new TreeMap<>(right.members())))) {
-                return new Result(true, "the state as of " + Excerpt.of(moment.toString()) + " differs");
+            Optional<StateAnswer.State> state =
+                    get(new ApiQuery(path + "/state").with("at", moment), StateAnswer.State.class);
+            if (state.isEmpty() || state.get().redacted() && !right.redacted()) {
+                isWhole = false;
+            } else if (!ApiJson.text(new TreeMap<>(state.get().members()))
+                    .equals(ApiJson.text(new TreeMap<>(right.members())))) {
+                difference.accept("the state as of " + Excerpt.of(moment.toString()) + " differs");
+                return isWhole;
             }
         }
-        return new Result(
-                true,
-                hasCheckpoints
-                        ? differentCheckpoint(path, expected.tree(key, Optional.empty(), Integer.MAX_VALUE), isLast)
-                        : "");
+        return (!hasCheckpoints || compareCheckpoints(key, expected, isLast, difference)) && isWhole;
     }
 
-    /** The conversation as its records make it, with the checkpoints of its accepted patches. */
+    /** The conversation as its records make it, with the checkpoints of its accepted patches, none pruned. */
     private InMemoryConversation trail(ConversationKey key, List<AuditRecord> records) {
         RecordedRedactions redactions = new RecordedRedactions();
         records.forEach(redactions::add);
         InMemoryConversation trail = new InMemoryConversation(key);
-        Checkpoints checkpoints =
-                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
+        CheckpointSettings kept = settings.checkpoints().withoutRetention();
+        Checkpoints checkpoints = new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), kept);
         for (AuditRecord record : records) {
             trail.accept(redactions.redacted(record));
             if (record.getMessage() != null
@@ -204,31 +199,47 @@ public final class StateComparison {
         return trail;
     }
 
-    /** What differs between checkpoints, or an empty text. Later ones belong to later records, if there are any. */
-    private String differentCheckpoint(String path, StateAnswer.Tree expected, boolean isComplete) {
-        Map<String, String> hashes = new HashMap<>();
-        expected.items().forEach(checkpoint -> hashes.put(checkpoint.id(), checkpoint.hash()));
-        ApiQuery query = new ApiQuery(path + "/checkpoints").with("limit", PAGE);
-        StateAnswer.Tree page = null;
+    /** As {@link #compare}, for checkpoints. Later ones belong to later records, unless there are none. */
+    private boolean compareCheckpoints(
+            ConversationKey key, StateQueries expected, boolean isComplete, Consumer<String> difference) {
+        List<CheckpointSummary> all =
+                expected.tree(key, Optional.empty(), Integer.MAX_VALUE).items();
+        Map<String, CheckpointSummary> missing = new LinkedHashMap<>();
+        all.forEach(checkpoint -> missing.put(checkpoint.id(), checkpoint));
+        ApiQuery query = new ApiQuery(ApiClient.conversation(key) + "/checkpoints").with("limit", PAGE);
+        String cursor = null;
         do {
-            page = get(query.with("cursor", page == null ? null : page.next()), StateAnswer.Tree.class);
-            for (CheckpointSummary checkpoint : page.items()) {
-                boolean isKnown = hashes.containsKey(checkpoint.id());
-                boolean isLater =
-                        !isComplete && checkpoint.ordinal() >= expected.items().size();
-                if (isKnown ? !Objects.equals(hashes.remove(checkpoint.id()), checkpoint.hash()) : !isLater) {
-                    return "no accepted patch makes checkpoint " + Excerpt.of(checkpoint.id());
+            Optional<StateAnswer.Tree> page = get(query.with("cursor", cursor), StateAnswer.Tree.class);
+            if (page.isEmpty()) {
+                return false;
+            }
+            for (CheckpointSummary found : page.get().items()) {
+                CheckpointSummary right = missing.remove(found.id());
+                boolean isLater = !isComplete && found.ordinal() >= all.size();
+                // Only retention removes operations, and never those of a branch head.
+                Instant pruned = found.head() || !settings.checkpoints().prunes() ? null : found.prunedAt();
+                if (right == null ? !isLater : !found.equals(right.with(pruned, found.head()))) {
+                    difference.accept("no accepted patch makes checkpoint " + Excerpt.of(found.id()));
+                    return true;
                 }
             }
-        } while (page.next() != null);
-        return hashes.isEmpty() ? "" : "it lacks checkpoints: " + Excerpt.of(String.join(", ", hashes.keySet()));
+            cursor = page.get().next();
+        } while (cursor != null);
+        if (!missing.isEmpty()) {
+            difference.accept("it lacks checkpoints: " + Excerpt.of(String.join(", ", missing.keySet())));
+        }
+        return true;
     }
 
-    private <T> T get(ApiQuery query, Class<T> type) {
+    /** Returns empty if the API does not return it. */
+    private <T> Optional<T> get(ApiQuery query, Class<T> type) {
         while (true) {
             try {
-                return api.get(query.path(), type);
+                return Optional.of(api.get(query.path(), type));
             } catch (ApiException e) {
+                if (UNANSWERED.contains(e.code())) {
+                    return Optional.empty();
+                }
                 if (!"RATE_LIMITED".equals(e.code())) {
                     throw e;
                 }

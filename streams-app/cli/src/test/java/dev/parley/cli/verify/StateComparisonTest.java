@@ -10,6 +10,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiException;
 import dev.parley.cli.transcript.TranscriptRun;
@@ -36,10 +39,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +66,7 @@ class StateComparisonTest {
     private Predicate<AuditRecord> hidden = record -> false;
     private Optional<String> problem = Optional.empty();
     private HttpServer server;
+    private ApiClient api;
     private StateComparison check;
 
     @BeforeAll
@@ -73,10 +79,8 @@ class StateComparisonTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
-        check = new StateComparison(
-                new ApiClient(
-                        URI.create("http://127.0.0.1:" + server.getAddress().getPort())),
-                SETTINGS);
+        api = new ApiClient(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+        check = new StateComparison(api, SETTINGS);
     }
 
     @AfterEach
@@ -260,6 +264,119 @@ class StateComparisonTest {
                 checkpoint -> checkpoint == more || checkpoint.getId().equals(last.getId()));
         compare();
         assertThat(onlyFault().chain()).contains("|CSP|");
+    }
+
+    @Test
+    void aPrunedBranchHeadIsAFault() throws IOException {
+        judge("csp-refactoring.jsonl");
+        Checkpoint last = storedCheckpoints.get(storedCheckpoints.size() - 1);
+        storedCheckpoints.add(stub(last));
+
+        for (StageSettings settings : List.of(SETTINGS, withRetention())) {
+            faults.clear();
+            check = new StateComparison(api, settings);
+            compare();
+
+            assertThat(onlyFault().detail()).isEqualTo("no accepted patch makes checkpoint " + last.getId());
+            assertThat(check.summary()).contains("; 1 not completely");
+        }
+    }
+
+    @Test
+    void aCheckpointThatNoBranchHeadIsRebuiltFromIsCompared() throws IOException {
+        judge("csp-refactoring.jsonl");
+        Checkpoint first = storedCheckpoints.get(0);
+        addSnapshots(first);
+        compare();
+        assertThat(faults).isEmpty();
+
+        Source later = Source.newBuilder(first.getSource())
+                .setTimestamp(first.getSource().getTimestamp().plusSeconds(1))
+                .build();
+        for (Checkpoint changed : List.of(
+                forged(first),
+                stub(first),
+                Checkpoint.newBuilder(first).setSender("MALLORY").build(),
+                Checkpoint.newBuilder(first).setPatch("P999").build(),
+                Checkpoint.newBuilder(first).setSource(later).build())) {
+            faults.clear();
+            storedCheckpoints.add(changed);
+            compare();
+
+            assertThat(onlyFault().detail()).isEqualTo("no accepted patch makes checkpoint " + first.getId());
+        }
+    }
+
+    @Test
+    void retentionMayRemoveOperationsButNotChangeThem() throws IOException {
+        judge("csp-refactoring.jsonl");
+        Checkpoint first = storedCheckpoints.get(0);
+        addSnapshots(first);
+        check = new StateComparison(api, withRetention());
+        storedCheckpoints.add(stub(first));
+
+        compare();
+
+        assertThat(faults).isEmpty();
+        assertThat(check.summary()).contains("; 0 not completely");
+
+        storedCheckpoints.add(forged(first));
+        compare();
+        assertThat(onlyFault().detail()).isEqualTo("no accepted patch makes checkpoint " + first.getId());
+    }
+
+    /** Gives the branch heads of a context snapshots, so that a rebuild reads no earlier checkpoint. */
+    private void addSnapshots(Checkpoint any) {
+        ConversationKey key = CheckpointKey.chain(any.getNamespace(), any.getContext());
+        InMemoryConversation stored = new InMemoryConversation(key);
+        storedRecords.forEach(stored::accept);
+        storedCheckpoints.forEach(stored::accept);
+        StateQueries queries = new StateQueries(stored, SETTINGS::stateModel, hidden, QueryBudget.UNLIMITED);
+        for (String head : stored.heads(any.getNamespace(), any.getContext(), 16)) {
+            Map<String, String> definitions = new TreeMap<>();
+            ((Map<?, ?>) queries.state(key, new PointInTime.AtCheckpoint(head))
+                            .members()
+                            .get("definitions"))
+                    .forEach((name, value) -> definitions.put((String) name, (String) value));
+            Checkpoint node = stored.checkpoint(any.getNamespace(), any.getContext(), head)
+                    .orElseThrow()
+                    .checkpoint();
+            storedCheckpoints.add(Checkpoint.newBuilder(node)
+                    .setSnapshot(definitions)
+                    .setSetters(Collections.nCopies(definitions.size(), 0L))
+                    .build());
+        }
+    }
+
+    private static Checkpoint stub(Checkpoint checkpoint) {
+        return Checkpoint.newBuilder(checkpoint)
+                .setOperations(List.of())
+                .setSnapshot(null)
+                .setSetters(null)
+                .setPrunedAt(checkpoint.getSource().getTimestamp().plusSeconds(60))
+                .build();
+    }
+
+    private static Checkpoint forged(Checkpoint checkpoint) {
+        List<CspOperation> operations = new ArrayList<>(checkpoint.getOperations());
+        operations.add(new CspOperation(CspOperator.ADD, "FORGED", "1"));
+        return Checkpoint.newBuilder(checkpoint)
+                .setOperations(operations)
+                .setSnapshot(null)
+                .setSetters(null)
+                .build();
+    }
+
+    private static StageSettings withRetention() {
+        CheckpointSettings all = CheckpointSettings.DEFAULT;
+        return SETTINGS.with(new CheckpointSettings(
+                all.branching(),
+                all.parkingLimit(),
+                all.parkingMillis(),
+                all.stateBytes(),
+                all.stateCache(),
+                0,
+                all.parkingTotal()));
     }
 
     @Test
