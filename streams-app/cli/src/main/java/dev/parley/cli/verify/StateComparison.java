@@ -35,6 +35,8 @@ import dev.parley.topology.topics.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +50,11 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Compares what the HTTP API returns with what follows from the audit records: the chain head and the state of each
  * conversation as of its last record; of a CSP context, each checkpoint and the definitions of its branch heads. Reads
- * each partition once for each {@value #RECORDS_PER_PASS} records, each time with other chains, which bounds memory.
+ * each partition once for the sizes of its conversations, and once for each set of them that fits in memory.
  */
 public final class StateComparison {
-    private static final int RECORDS_PER_PASS = 100_000;
+    private static final long NO_PASS = -1;
+    private static final int HEAP_DIVISOR = 32;
     private static final int PAGE = 1_000;
     private static final int MAX_HEADS = 16;
     private static final Duration RETRY = Duration.ofMillis(100);
@@ -64,6 +67,7 @@ public final class StateComparison {
 
     private final ApiClient api;
     private final StageSettings settings;
+    private final long maxBytes;
     private long compared;
     private long omitted;
 
@@ -74,14 +78,20 @@ public final class StateComparison {
      * @param settings settings of the pipeline
      */
     public StateComparison(ApiClient api, StageSettings settings) {
+        this(api, settings, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
+    }
+
+    /** @param maxBytes maximum bytes of the records of a conversation; twice as many bytes are in memory at once */
+    StateComparison(ApiClient api, StageSettings settings, long maxBytes) {
         this.api = api;
         this.settings = settings;
+        this.maxBytes = maxBytes;
     }
 
     /** What was compared so far, as a sentence. */
     String summary() {
         return Counts.of(compared, "conversation") + " compared with the API; " + omitted
-                + " not completely: records, views or the token lack a part";
+                + " not completely: records, views or the token lack a part, or memory is too small";
     }
 
     /** Compares the conversations of a range of the audit topic. */
@@ -92,14 +102,22 @@ public final class StateComparison {
             Map<TopicPartition, Long> ends,
             Consumer<AuditFault> faults) {
         begins.forEach((partition, begin) -> {
-            long end = ends.get(partition);
-            int passes = (int) ((end - begin) / RECORDS_PER_PASS) + 1;
-            for (int pass = 0; pass < passes; pass++) {
-                int number = pass;
+            Map<TopicPartition, Long> from = Map.of(partition, begin);
+            Map<TopicPartition, Long> to = Map.of(partition, ends.get(partition));
+            Map<String, Long> passes = new HashMap<>();
+            reader.read(from, to, record -> {
+                passes.merge(TopicReader.key(record), (long) record.serializedValueSize(), Long::sum);
+            });
+            passes.keySet().removeIf(chain -> key(chain).isEmpty());
+            long[] total = {0};
+            passes.replaceAll((chain, bytes) -> bytes > maxBytes ? NO_PASS : (total[0] += bytes) / maxBytes);
+            omitted += Collections.frequency(passes.values(), NO_PASS);
+            for (long pass = 0; pass <= total[0] / maxBytes; pass++) {
+                Long number = pass;
                 Map<String, List<AuditRecord>> chains = new LinkedHashMap<>();
-                reader.read(Map.of(partition, begin), Map.of(partition, end), record -> {
+                reader.read(from, to, record -> {
                     String chain = TopicReader.key(record);
-                    if (Math.floorMod(chain.hashCode(), passes) == number) {
+                    if (number.equals(passes.get(chain))) {
                         RecordValues.read(audit, record, fault -> {})
                                 .ifPresent(read -> chains.computeIfAbsent(chain, key -> new ArrayList<>())
                                         .add(read));

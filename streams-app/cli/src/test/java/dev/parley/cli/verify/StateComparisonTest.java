@@ -21,6 +21,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.log.AuditFault;
 import dev.parley.log.FaultCode;
+import dev.parley.log.RecordLocation;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.InMemoryConversation;
@@ -28,6 +29,8 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,7 +41,9 @@ import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +52,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +73,7 @@ class StateComparisonTest {
     private final List<AuditRecord> storedRecords = new ArrayList<>();
     private final List<Checkpoint> storedCheckpoints = new ArrayList<>();
     private final List<AuditFault> faults = new ArrayList<>();
+    private final List<String> reads = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger refused = new AtomicInteger();
     private Predicate<AuditRecord> hidden = record -> false;
     private Optional<String> problem = Optional.empty();
@@ -155,6 +167,7 @@ class StateComparisonTest {
                     2);
         }
         assertThat(uri.getQuery()).startsWith("at-least=parley.");
+        reads.add(chain);
         List<AuditRecord> records = storedRecords.stream()
                 .filter(record -> record.getChain().equals(chain))
                 .toList();
@@ -377,6 +390,75 @@ class StateComparisonTest {
                 all.stateCache(),
                 0,
                 all.parkingTotal()));
+    }
+
+    @Test
+    void conversationsWithEqualHashCodesAreNotInMemoryTogether() throws IOException {
+        run(150, Map.of("AaAa", 100, "AaBB", 100, "BBAa", 100, "BBBB", 100));
+
+        assertThat(check.summary()).startsWith("4 conversations compared with the API; 0 not");
+        assertThat(String.join(" ", reads).split("read"))
+                .allSatisfy(pass -> assertThat(pass.strip().split(" ")).hasSizeLessThanOrEqualTo(2));
+    }
+
+    @Test
+    void aConversationLargerThanTheMemoryIsCountedAndReported() throws IOException {
+        run(150, Map.of("a", 100, "b", 151));
+
+        assertThat(reads).filteredOn(read -> !read.equals("read")).containsExactly("default|CSP|a");
+        assertThat(check.summary()).startsWith("1 conversation compared with the API; 1 not completely");
+        assertThat(faults).containsExactly(FaultCode.STATES_COMPARED.at(RecordLocation.NONE, check.summary()));
+    }
+
+    /** Compares CSP contexts with one record each, of these sizes. */
+    private void run(long maxBytes, Map<String, Integer> sizes) throws IOException {
+        judge("csp-refactoring.jsonl");
+        AuditRecord any = storedRecords.get(0);
+        storedRecords.clear();
+        trail.clear();
+        TopicPartition partition = new TopicPartition("audit", 0);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        sizes.forEach((name, size) -> {
+            AuditRecord record =
+                    AuditRecord.newBuilder(any).setChain("default|CSP|" + name).build();
+            trail.put(record.getChain(), List.of(record));
+            storedRecords.add(record);
+            byte[] key = record.getChain().getBytes(UTF_8);
+            records.add(new ConsumerRecord<>(
+                    partition.topic(),
+                    partition.partition(),
+                    records.size(),
+                    0,
+                    TimestampType.LOG_APPEND_TIME,
+                    key.length,
+                    size,
+                    key,
+                    key,
+                    new RecordHeaders(),
+                    Optional.empty()));
+        });
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
+            @Override
+            public synchronized void assign(Collection<TopicPartition> partitions) {
+                super.assign(partitions);
+                reads.add("read");
+                records.forEach(this::addRecord);
+            }
+        };
+        Topic<String, AuditRecord> audit = new Topic<>(
+                partition.topic(),
+                Serdes.String(),
+                Serdes.serdeFrom(
+                        (topic, record) -> new byte[0],
+                        (topic, chain) -> trail.get(new String(chain, UTF_8)).get(0)),
+                Optional.empty());
+        check = new StateComparison(api, SETTINGS, maxBytes);
+        check.run(
+                new TopicReader(null, consumer, Duration.ofSeconds(10)),
+                audit,
+                Map.of(partition, 0L),
+                Map.of(partition, (long) records.size()),
+                faults::add);
     }
 
     @Test
