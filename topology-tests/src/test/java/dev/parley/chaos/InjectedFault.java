@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
@@ -246,26 +247,22 @@ enum InjectedFault {
     INPUT_RECREATED("an input topic deleted and created again") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
-            deployment.check("the load before " + this);
-            String topic = anyInput(random);
-            deployment.recreate(topic);
-            return stopped(
+            return changed(
                     deployment,
-                    topic,
+                    random,
+                    deployment::recreate,
                     "RecreatedTopicException",
-                    "Topic " + topic + " was deleted and created again, so its offsets would be audited twice."
+                    "Topic %s was deleted and created again, so its offsets would be audited twice."
                             + " Stop every instance and run parley reset --empty-outputs, or restore the topic.");
         }
     },
     PARTITIONS_ADDED("partitions added to an input topic") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
-            deployment.check("the load before " + this);
-            String topic = anyInput(random);
-            deployment.addPartition(topic);
-            return stopped(
+            return changed(
                     deployment,
-                    topic,
+                    random,
+                    deployment::addPartition,
                     "StreamsException",
                     "has invalid partitions: expected: 3; actual: 2",
                     "Partitions were added to an input topic, so its records would get other tasks and logs. Stop every"
@@ -315,6 +312,11 @@ enum InjectedFault {
         void to(RandomAccessFile file) throws IOException;
     }
 
+    /** Changes an input topic. */
+    interface TopicChange {
+        void apply(String topic) throws Exception;
+    }
+
     private static Injection damage(LocalDeployment deployment, RandomGenerator random, Damage damage)
             throws Exception {
         LocalInstance victim = deployment.any(random);
@@ -353,6 +355,20 @@ enum InjectedFault {
             deployment.beginAgain();
             return "stopped: " + name + "; a new audit trail";
         });
+    }
+
+    /** Changes an input topic, whose name may be in the texts that Parley must print. */
+    Injection changed(
+            LocalDeployment deployment, RandomGenerator random, TopicChange change, String name, String... texts)
+            throws Exception {
+        deployment.check("the load before " + this);
+        String topic = anyInput(random);
+        change.apply(topic);
+        return stopped(
+                deployment,
+                topic,
+                name,
+                Stream.of(texts).map(text -> text.formatted(topic)).toArray(String[]::new));
     }
 
     private static Injection network(LocalDeployment deployment, RandomGenerator random, TcpLink.Mode mode) {
