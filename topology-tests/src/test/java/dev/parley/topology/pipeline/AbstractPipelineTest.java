@@ -33,6 +33,10 @@ abstract class AbstractPipelineTest {
         pipeline = PipelineDriver.in(directory, changes, sources);
     }
 
+    protected final void start(PipelineListener listener) {
+        pipeline = PipelineDriver.in(directory, Map.of(), listener);
+    }
+
     protected final void start() {
         start(Map.of());
     }

@@ -185,6 +185,11 @@ public final class PipelineDriver implements AutoCloseable {
             public void recorded(AuditRecord audit, Headers headers) {
                 other.recorded(audit, headers);
             }
+
+            @Override
+            public void signing(int partition, boolean signs) {
+                other.signing(partition, signs);
+            }
         };
     }
 
