@@ -10,11 +10,15 @@ import dev.parley.avro.AuditTile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.log.KeyFiles;
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.LogNotes;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -26,9 +30,11 @@ import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +49,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.assertj.core.api.Assertions;
+import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +61,10 @@ class ViewsRestoreTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int PARTITIONS = 2;
+    private static final byte[] ONE_BYTE = {1};
+
+    /** What a test changes of the configuration, by key. */
+    private final Map<String, Object> settings = new HashMap<>();
 
     @TempDir
     private Path directory;
@@ -112,6 +122,57 @@ class ViewsRestoreTest {
         }
     }
 
+    /** With a key, also a value that its store could read is refused if another client wrote it. */
+    @Test
+    void aReadableValueWithoutAValidCodeIsNotUsed() throws Exception {
+        Path key = directory.resolve("internal.key");
+        Files.writeString(key, KeyFiles.privatePem(KeyFiles.newPair()));
+        settings.put(AuditKeys.INTERNAL_KEY_FILES, key.toString());
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
+            Topics topics = new Topics(SharedCluster.newDeployment(), serdes);
+            createTopics(topics);
+            produce(topics, 0);
+            try (Running running = running(topics, "first");
+                    StreamsStores stores = new StreamsStores(running.streams())) {
+                running.streams().start();
+                await().atMost(TIMEOUT).until(() -> hasMessages(new Views(stores, topics), 1));
+            }
+            AuditRecord forged = record(0);
+            forged.setVerdict(Verdict.REJECTED.name());
+            String chain = forged.getChain();
+            int partition = ChainPartitioner.partition(chain, PARTITIONS);
+            write(List.of(
+                    change(
+                            topics,
+                            ViewStores.AUDIT,
+                            partition,
+                            MessageView.key(chain, 0),
+                            topics.audit().write(forged)),
+                    // Any bytes are a value of this entry, and no other has its key.
+                    change(
+                            topics,
+                            ViewStores.AUDIT,
+                            partition,
+                            ConversationView.latest(
+                                    ConversationView.key("default", Protocol.SLIP, "invented"), AuditRecords.NOON),
+                            ONE_BYTE)));
+
+            AtomicInteger readAgain = new AtomicInteger();
+            try (Running running = running(topics, "second", record -> readAgain.incrementAndGet());
+                    StreamsStores stores = new StreamsStores(running.streams())) {
+                running.streams().start();
+                Views views = new Views(stores, topics);
+                await().atMost(TIMEOUT).until(() -> hasMessages(views, 1));
+                Assertions.assertThat(views.messages(chain, 0, 10))
+                        .extracting(AuditRecord::getVerdict)
+                        .containsExactly(Verdict.ACCEPTED.name());
+                await("records read again because of the entry without a valid value")
+                        .atMost(TIMEOUT)
+                        .untilAtomic(readAgain, Matchers.is(1));
+            }
+        }
+    }
+
     private static int search(Views views) {
         List<AuditRecord> found = new ArrayList<>();
         views.search()
@@ -139,32 +200,49 @@ class ViewsRestoreTest {
         int partition = ChainPartitioner.partition(chain, PARTITIONS);
         int logPartition = ChainPartitioner.partition(LogNotes.key(0), PARTITIONS);
         List<ProducerRecord<byte[], byte[]>> records = List.of(
-                change(topics, ViewStores.AUDIT, partition, MessageView.key(chain, 0)),
-                change(topics, ViewStores.AUDIT, partition, MessageView.chainStart(chain)),
-                change(topics, ViewStores.AUDIT, partition, MessageView.key("default|SLIP|invented", 0)),
-                change(topics, ViewStores.AUDIT, partition, ConversationView.key("default", Protocol.SLIP, "7")),
-                change(topics, ViewStores.LOG, logPartition, LogView.headKey(0)));
+                change(topics, ViewStores.AUDIT, partition, MessageView.key(chain, 0), ONE_BYTE),
+                change(topics, ViewStores.AUDIT, partition, MessageView.chainStart(chain), ONE_BYTE),
+                change(topics, ViewStores.AUDIT, partition, MessageView.key("default|SLIP|invented", 0), ONE_BYTE),
+                change(
+                        topics,
+                        ViewStores.AUDIT,
+                        partition,
+                        ConversationView.key("default", Protocol.SLIP, "7"),
+                        ONE_BYTE),
+                change(topics, ViewStores.LOG, logPartition, LogView.headKey(0), ONE_BYTE));
+        write(records);
+        return records.size();
+    }
+
+    private static void write(List<ProducerRecord<byte[], byte[]>> records) {
         try (KafkaProducer<byte[], byte[]> producer = SharedCluster.transactionalProducer("attacker")) {
             producer.initTransactions();
             producer.beginTransaction();
             records.forEach(producer::send);
             producer.commitTransaction();
         }
-        return records.size();
     }
 
-    private static ProducerRecord<byte[], byte[]> change(Topics topics, String store, int partition, Bytes key) {
+    private static ProducerRecord<byte[], byte[]> change(
+            Topics topics, String store, int partition, Bytes key, byte[] value) {
         return new ProducerRecord<>(
-                topics.names().applicationId() + "-views-" + store + "-changelog", partition, key.get(), new byte[] {1
-                });
+                topics.names().applicationId() + "-views-" + store + "-changelog", partition, key.get(), value);
     }
 
-    private static boolean isComplete(Views views, int rounds) {
+    private static boolean hasMessages(Views views, int rounds) {
         try {
             return views.conversation("default", Protocol.SLIP, "7")
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
-                    && views.messages("default|SLIP|7", 0, 10).size() == rounds
+                    && views.messages("default|SLIP|7", 0, 10).size() == rounds;
+        } catch (ViewsUnavailableException e) {
+            return false;
+        }
+    }
+
+    private static boolean isComplete(Views views, int rounds) {
+        try {
+            return hasMessages(views, rounds)
                     && views.redactions()
                             .of(
                                     new InputPosition("parley.wire", 0, 0),
@@ -204,19 +282,18 @@ class ViewsRestoreTest {
     }
 
     private Running running(Topics topics, String state, ViewsListener listener) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, topics.names().applicationId() + "-views");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, SharedCluster.brokers());
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
-        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        settings.putAll(ViewsTopology.config());
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put(ParleyConfig.BOOTSTRAP_SERVERS, SharedCluster.brokers());
+        all.put(ParleyConfig.PREFIX, topics.names().prefix());
+        all.put(ParleyConfig.REPLICATION, "1");
+        all.put(ParleyConfig.STATE_DIR, directory.resolve(state).toString());
+        Properties application = ViewsTopology.config(new ParleyConfig(all), "unused:1");
         CheckedRestores restores =
                 new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics));
-        settings.put(CheckedRestores.CONFIG, restores);
+        application.put(CheckedRestores.CONFIG, restores);
         return new Running(new KafkaStreams(
                 ViewsTopology.build(topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, listener),
-                settings,
+                application,
                 restores));
     }
 
