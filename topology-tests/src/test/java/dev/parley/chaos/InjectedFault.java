@@ -223,7 +223,14 @@ enum InjectedFault {
             // The client fails if the set of brokers changes meanwhile, as after the start of one.
             Collection<TransactionListing> listed = await().atMost(TIMEOUT)
                     .ignoreExceptionsMatching(e -> e.getCause() instanceof IllegalArgumentException)
-                    .until(() -> deployment.cluster().admin().listTransactions().all().get(), all -> !all.isEmpty());
+                    .until(
+                            () -> deployment
+                                    .cluster()
+                                    .admin()
+                                    .listTransactions()
+                                    .all()
+                                    .get(),
+                            all -> !all.isEmpty());
             List<String> ids = listed.stream()
                     .map(TransactionListing::transactionalId)
                     .filter(id -> id.startsWith("parley-"))
