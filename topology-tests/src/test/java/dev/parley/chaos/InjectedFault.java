@@ -73,23 +73,25 @@ enum InjectedFault {
             return repairable(victim, "backup");
         }
     },
-    INSTANCE_CLOCK("the clock of an instance an hour ahead, then right again") {
+    INSTANCE_CLOCK("the clock of an instance one to three hours ahead, then right again") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) throws Exception {
             LocalInstance victim = deployment.any(random);
-            victim.step(Duration.ofHours(1));
-            return new Injection(victim.name(), () -> {
+            int hours = random.nextInt(1, 4);
+            victim.step(Duration.ofHours(hours));
+            return new Injection(victim.name() + ", " + hours + " h", () -> {
                 victim.step(Duration.ZERO);
                 return CONTINUED;
             });
         }
     },
-    BROKER_CLOCK("the clock of a broker an hour ahead, then right again") {
+    BROKER_CLOCK("the clock of a broker one to three hours ahead, then right again") {
         @Override
         Injection inject(LocalDeployment deployment, RandomGenerator random) {
             int broker = random.nextInt(LocalCluster.BROKERS);
-            deployment.cluster().step(broker, Duration.ofHours(1).toMillis());
-            return new Injection("broker " + broker, () -> {
+            int hours = random.nextInt(1, 4);
+            deployment.cluster().step(broker, Duration.ofHours(hours).toMillis());
+            return new Injection("broker " + broker + ", " + hours + " h", () -> {
                 deployment.cluster().step(broker, 0);
                 return CONTINUED;
             });

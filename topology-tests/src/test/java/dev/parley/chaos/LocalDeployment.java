@@ -260,8 +260,11 @@ final class LocalDeployment implements AutoCloseable {
         startAll();
     }
 
-    /** Deletes an input topic, creates it again, and sends records to it. */
+    /** Deletes an input topic with judged records, creates it again, and sends records to it. */
     void recreate(String topic) throws Exception {
+        sendNoise(topic, 0, 1);
+        sendNoise(topic, 1, 1);
+        assertThat(trail.tailer().awaitSettled(TIMEOUT)).isTrue();
         cluster.admin().deleteTopics(List.of(topic)).all().get();
         await().atMost(TIMEOUT).until(() -> !cluster.topics().contains(topic));
         cluster.admin()

@@ -178,12 +178,26 @@ public final class LogNoteReader {
 
     /** Reads a note; null for one that no given key signed, and after adding a fault. */
     Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
-        return read(note, false, location, faults);
+        return atMostPresent(note, read(note, false, location, faults), location, faults);
     }
 
-    /** Reads a note that was stored out of reach, which counts without a signature; null after adding a fault. */
+    /** Reads a note that a reader stored out of reach, which counts whoever signed it; null after adding a fault. */
     Note readStored(AuditHead note, RecordLocation location, List<AuditFault> faults) {
-        return read(note, true, location, faults);
+        return atMostPresent(note, read(note, true, location, faults), location, faults);
+    }
+
+    /** Reads a note that may be of the future, because the clock of its pipeline was ahead; null if it does not count. */
+    Note readOfAnyTime(AuditHead note) {
+        return read(note, false, RecordLocation.NONE, new ArrayList<>(1));
+    }
+
+    private static Note atMostPresent(AuditHead note, Note read, RecordLocation location, List<AuditFault> faults) {
+        if (read == null || TrustedKey.isPossible(note.getTime().toEpochMilli(), Long.MAX_VALUE)) {
+            return read;
+        }
+        faults.add(FaultCode.TIME_IMPOSSIBLE.at(
+                location, "the note of " + note.getOrigin() + " is of " + note.getTime() + ", in the future"));
+        return null;
     }
 
     private Note read(AuditHead note, boolean stored, RecordLocation location, List<AuditFault> faults) {
@@ -205,13 +219,7 @@ public final class LogNoteReader {
             }
             if (counts) {
                 boolean hasQuorum = policy.cosigners(verification).size() >= policy.quorum();
-                Note read = read(note, signed, hasQuorum, location);
-                if (TrustedKey.isPossible(note.getTime().toEpochMilli(), Long.MAX_VALUE)) {
-                    return read;
-                }
-                faults.add(FaultCode.TIME_IMPOSSIBLE.at(
-                        location, "the note of " + note.getOrigin() + " is of " + note.getTime() + ", in the future"));
-                return null;
+                return read(note, signed, hasQuorum, location);
             }
         } catch (TlogFormatException | IllegalArgumentException e) {
             if (counts) {

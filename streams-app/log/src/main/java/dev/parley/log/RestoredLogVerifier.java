@@ -7,7 +7,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.tlog.Frontier;
 import dev.parley.log.tlog.MerkleHasher;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,7 +49,7 @@ public final class RestoredLogVerifier {
      */
     public void head(AuditHead note) throws RestoredLogException {
         if (note.getPartition() != restored.partition()
-                || !(notes.read(note, RecordLocation.NONE, new ArrayList<>(1)) instanceof LogNoteReader.LogHead head)
+                || !(notes.readOfAnyTime(note) instanceof LogNoteReader.LogHead head)
                 || !head.proven()) {
             return;
         }
@@ -68,6 +67,11 @@ public final class RestoredLogVerifier {
     /** Whether a head counts. */
     public boolean hasHead() {
         return signed != null;
+    }
+
+    /** Whether a time is not before that of the last signed head; false without one. */
+    public boolean isAfterHead(long time) {
+        return signed != null && time >= signed.time();
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.log.tlog.NoteSigner;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -88,6 +89,13 @@ class RestoredLogVerifierTest {
         verify();
         records.remove(3);
         expectRefusal(3, "no committed record with index 3");
+    }
+
+    @Test
+    void aHeadOfAClockThatRanAheadCounts() throws Exception {
+        trail.headTime = System.currentTimeMillis() + Duration.ofHours(3).toMillis();
+        heads.set(1, trail.head(0, SIGNED));
+        verify();
     }
 
     @Test

@@ -54,6 +54,11 @@ public final class ClampingTimestampExtractor implements TimestampExtractor {
                 time = partitionTime < 0 ? now : Math.max(partitionTime, claim);
             }
         }
-        return time > now + MAX_AHEAD_MS ? now : time;
+        return mayReplace(time, now) ? now : time;
+    }
+
+    /** Whether the present replaces the time of a record, because it is too far ahead. */
+    public static boolean mayReplace(long time, long present) {
+        return time > present + MAX_AHEAD_MS;
     }
 }

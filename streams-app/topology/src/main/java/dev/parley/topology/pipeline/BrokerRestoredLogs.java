@@ -11,6 +11,7 @@ import dev.parley.log.RestoredLogVerifier;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.AdminFutures;
@@ -280,10 +281,18 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             if (!InputPayload.matches(checked.payloadHash(), record, limits)) {
                 throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
             }
-            if (record.timestampType() == TimestampType.LOG_APPEND_TIME && record.timestamp() != checked.time()) {
+            if (record.timestampType() == TimestampType.LOG_APPEND_TIME
+                    && record.timestamp() != checked.time()
+                    && !isReplaced(record.timestamp(), checked.time())) {
                 throw RestoredLogVerifier.ofInput(
                         checked, "the broker received the input at " + Instant.ofEpochMilli(record.timestamp()));
             }
+        }
+
+        /** Whether the pipeline may have recorded a time since the last head in place of a future one of a broker. */
+        private boolean isReplaced(long ofBroker, long recorded) {
+            return ClampingTimestampExtractor.mayReplace(ofBroker, recorded)
+                    && verifier.isAfterHead(recorded + TopicReader.MAX_SKEW.toMillis());
         }
 
         /** Compares the inputs of a batch that have not expired. */
