@@ -102,11 +102,17 @@ public final class LoadProducer implements AutoCloseable {
     }
 
     private void run() {
+        long batch = Math.max(1, Math.round(perSecond / BATCHES_A_SECOND));
+        long nanos = (long) (batch / perSecond * TimeUnit.SECONDS.toNanos(1));
         try {
             while (true) {
                 turn.acquire();
                 try {
-                    sendBatch();
+                    long due = System.nanoTime() + nanos;
+                    for (int i = 0; i < batch && failure.get() == null; i++) {
+                        send(load.next());
+                    }
+                    LockSupport.parkNanos(due - System.nanoTime());
                 } finally {
                     turn.release();
                 }
@@ -117,16 +123,6 @@ public final class LoadProducer implements AutoCloseable {
         } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
         }
-    }
-
-    private void sendBatch() {
-        long begin = System.nanoTime();
-        long batch = Math.max(1, Math.round(perSecond / BATCHES_A_SECOND));
-        for (int i = 0; i < batch && failure.get() == null; i++) {
-            send(load.next());
-        }
-        long due = begin + (long) (batch / perSecond * TimeUnit.SECONDS.toNanos(1));
-        LockSupport.parkNanos(due - System.nanoTime());
     }
 
     private void send(LoadRecord next) {

@@ -42,9 +42,7 @@ final class VerdictWatch implements AutoCloseable {
     private final Map<InputPosition, Verdict> early = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<InputPosition, Verdict> eldest) {
-            boolean full = size() > MAX_EARLY;
-            hostile += full ? 1 : 0;
-            return full;
+            return size() > MAX_EARLY;
         }
     };
 
@@ -54,7 +52,7 @@ final class VerdictWatch implements AutoCloseable {
     private final Latencies heldBack = new Latencies();
     private long right;
     private long wrong;
-    private long hostile;
+    private long read;
     private RuntimeException failure;
 
     /**
@@ -97,6 +95,7 @@ final class VerdictWatch implements AutoCloseable {
     }
 
     private synchronized void accept(AuditRecord record) {
+        read++;
         InputPosition position = InputPosition.of(record.getSource());
         LoadRecord sent = expected.remove(position);
         Verdict verdict = new Verdict(
@@ -156,7 +155,7 @@ final class VerdictWatch implements AutoCloseable {
         long open = expected.values().stream()
                 .filter(sent -> sent.expected().verdict() != ExpectedOutcome.Verdict.PARKED)
                 .count();
-        return new Counts(right, wrong, open, hostile + early.size(), List.copyOf(objections));
+        return new Counts(right, wrong, open, read - right - wrong, List.copyOf(objections));
     }
 
     @Override
