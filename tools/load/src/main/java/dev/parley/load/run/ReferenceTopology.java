@@ -1,7 +1,8 @@
 package dev.parley.load.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
@@ -64,7 +65,9 @@ public final class ReferenceTopology {
                     .withCachingEnabled());
         }
         KStream<String, byte[]> judged = builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-                .map((key, value) -> KeyValue.pair(keyOf(key, value), resize(value, sizes.repartition())))
+                .map((key, value) -> KeyValue.pair(
+                        "default|SLIP|" + new String(key == null ? value : key, UTF_8),
+                        resize(value, sizes.repartition())))
                 .repartition(
                         Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("by-key"))
                 .process(() -> new Update(sizes), Named.as("update"), STATES, COUNTS);
@@ -73,17 +76,13 @@ public final class ReferenceTopology {
         return builder.build();
     }
 
-    private static void write(KStream<String, byte[]> judged, Sizes.Output size, String output) {
-        (size.value() == 0 ? judged : judged.processValues(() -> new Resize(size)))
+    private static void write(KStream<String, byte[]> judged, TopicBytes size, String output) {
+        (size == null ? judged : judged.processValues(() -> new Resize(size)))
                 .to(output, Produced.with(Serdes.String(), Serdes.ByteArray()));
     }
 
     private static byte[] resize(byte[] value, int size) {
         return size == 0 ? value : Arrays.copyOf(value, size);
-    }
-
-    private static String keyOf(byte[] key, byte[] value) {
-        return "default|SLIP|" + new String(key == null ? value : key, StandardCharsets.UTF_8);
     }
 
     /** Reads and writes one value in each store, like judging and counting. */
@@ -120,19 +119,22 @@ public final class ReferenceTopology {
     private static final class Resize extends ContextualFixedKeyProcessor<String, byte[], byte[]> {
         private static final String NAME = "header-0";
 
-        private final Sizes.Output size;
+        private final TopicBytes size;
+        private final long headerCount;
 
-        Resize(Sizes.Output size) {
+        Resize(TopicBytes size) {
             this.size = size;
+            this.headerCount = Math.round(size.headerCount());
         }
 
         @Override
         public void process(FixedKeyRecord<String, byte[]> record) {
             RecordHeaders headers = new RecordHeaders();
-            for (int i = 0; i < size.headers(); i++) {
-                headers.add(NAME, new byte[Math.max(0, size.headerBytes() / size.headers() - NAME.length())]);
+            for (int i = 0; i < headerCount; i++) {
+                headers.add(NAME, new byte[(int) Math.max(0, size.headers() / headerCount - NAME.length())]);
             }
-            context().forward(record.withHeaders(headers).withValue(resize(record.value(), size.value())));
+            byte[] value = resize(record.value(), (int) Math.round(size.value()));
+            context().forward(record.withHeaders(headers).withValue(value));
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -51,17 +50,17 @@ record TopicBytes(String topic, double records, double key, double headers, doub
                 name,
                 ends.values().stream().mapToLong(end -> end).sum() * share,
                 mean(sample, record -> Math.max(0, record.serializedKeySize())),
-                mean(
-                        sample,
-                        record -> Stream.of(record.headers().toArray())
-                                .mapToInt(TopicBytes::bytes)
-                                .sum()),
+                mean(sample, TopicBytes::headerBytes),
                 mean(sample, record -> record.headers().toArray().length),
                 mean(sample, record -> Math.max(0, record.serializedValueSize()))));
     }
 
-    private static int bytes(Header header) {
-        return Utils.utf8Length(header.key()) + (header.value() == null ? 0 : header.value().length);
+    private static int headerBytes(ConsumerRecord<byte[], byte[]> record) {
+        int bytes = 0;
+        for (Header header : record.headers()) {
+            bytes += Utils.utf8Length(header.key()) + (header.value() == null ? 0 : header.value().length);
+        }
+        return bytes;
     }
 
     private static double mean(
