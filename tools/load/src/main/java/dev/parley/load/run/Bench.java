@@ -46,27 +46,26 @@ final class Bench implements AutoCloseable {
     /** Partitions of all topics. */
     static final int PARTITIONS = 4;
 
-    private final BenchOptions options;
+    private static final OperatingSystemMXBean BROKER =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    private final BenchRun options;
     private final EmbeddedKafka kafka;
     private final Admin admin;
     private int runs;
 
-    /**
-     * Starts the broker.
-     *
-     * @param settings broker settings that override the defaults
-     */
-    Bench(BenchOptions options, Map<String, String> settings) throws IOException {
+    /** Starts the broker. */
+    Bench(BenchRun options) throws IOException {
         this.options = options;
         Files.createDirectories(options.directory);
         if (options.profile != null) {
             Files.createDirectories(options.profile);
         }
-        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(options.directory.resolve("kafka"))
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(file("kafka"))
                 // The default of 3 s is too short while all processors are busy.
                 .withOverrides(Map.of("broker.session.timeout.ms", "30000"))
-                .withOverrides(settings));
-        admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+                .withOverrides(options.broker()));
+        admin = Admin.create(Map.of("bootstrap.servers", brokers()));
     }
 
     /** Deletes all topics, and produces the first records of an input. */
@@ -83,18 +82,13 @@ final class Bench implements AutoCloseable {
     /** Creates a producer with these settings, which need no brokers. */
     Producer<byte[], byte[]> producer(Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(settings);
-        all.put("bootstrap.servers", kafka.bootstrapServers());
+        all.put("bootstrap.servers", brokers());
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Bootstrap servers. */
     String brokers() {
         return kafka.bootstrapServers();
-    }
-
-    /** Creates a consumer of the committed records of a topic. */
-    KafkaConsumer<byte[], byte[]> consumer(String topic) {
-        return CommittedRecords.of(kafka.bootstrapServers(), topic);
     }
 
     /**
@@ -109,10 +103,10 @@ final class Bench implements AutoCloseable {
             throws IOException, InterruptedException {
         deleteTopics(topic -> !topic.equals(input));
         String run = "run-" + runs++ + "-" + contender;
+        String count = Integer.toString(threads);
         if (contender == Contender.PARLEY) {
             SchemaRegistryEndpoint registry = registry(run);
-            Map<String, String> config =
-                    Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", Integer.toString(threads));
+            Map<String, String> config = Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", count);
             return new Running(this, run, TopicNames.DEFAULT.audit(), registry, parley(run, jar, registry, config));
         }
         String output = run + "-first";
@@ -120,32 +114,30 @@ final class Bench implements AutoCloseable {
         createTopics(Map.of(), output, second);
         List<String> arguments = jvm(run);
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
-        arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
-        arguments.addAll(List.of(state(run), run, Integer.toString(threads)));
-        arguments.add(sizes.json());
-        return new Running(this, run, output, null, JavaProcess.start(arguments, log(run)));
+        arguments.addAll(List.of(brokers(), input, output, second, file(run).toString(), run, count, sizes.json()));
+        return new Running(this, run, output, null, JavaProcess.start(arguments, file(run + ".log")));
     }
 
     /** Starts the registry of a run, with the schemas that it registered. */
     SchemaRegistryEndpoint registry(String run) {
-        return SchemaRegistryEndpoint.start(options.directory.resolve(run + "-registry"), 0);
+        return SchemaRegistryEndpoint.start(file(run + "-registry"), 0);
     }
 
     /** Starts a Parley that uses this broker, with a configuration that contains its application ID. */
     JavaProcess parley(String run, Path jar, SchemaRegistryEndpoint registry, Map<String, String> config)
             throws IOException {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
-                "bootstrap.servers", kafka.bootstrapServers(),
+                "bootstrap.servers", brokers(),
                 "schema.registry.url", registry.url(),
                 "topics.partitions", Integer.toString(PARTITIONS),
                 "topics.replication.factor", "1",
                 "http.port", "0",
-                "state.dir", state(run)));
+                "state.dir", file(run).toString()));
         all.putAll(config);
         all.putAll(options.config);
         List<String> arguments = jvm(run);
         arguments.addAll(List.of("-jar", jar.toString()));
-        return JavaProcess.parley(arguments, all, log(run));
+        return JavaProcess.parley(arguments, all, file(run + ".log"));
     }
 
     private List<String> jvm(String run) {
@@ -158,12 +150,8 @@ final class Bench implements AutoCloseable {
         return arguments;
     }
 
-    private String state(String run) {
-        return options.directory.resolve(run).toString();
-    }
-
-    private Path log(String run) {
-        return options.directory.resolve(run + ".log");
+    private Path file(String name) {
+        return options.directory.resolve(name);
     }
 
     /**
@@ -195,34 +183,23 @@ final class Bench implements AutoCloseable {
                 exists = exists || bench.topics(output::equals).contains(output);
                 long done = exists ? bench.end(output) : 0;
                 if (done >= messages) {
-                    return new Observation(System.nanoTime(), done, process.cpuNanos(), brokerNanos());
+                    return new Observation(System.nanoTime(), done, process.cpuNanos(), BROKER.getProcessCpuTime());
                 }
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             throw new IllegalStateException(output + " did not get " + messages + " messages; see " + process.log());
         }
 
-        private static long brokerNanos() {
-            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
-                    .getProcessCpuTime();
-        }
-
         /** Measures the records of the input and of all topics of this system. Call it after {@link #close}. */
         List<TopicBytes> bytes() {
             List<TopicBytes> all = new ArrayList<>();
             for (String topic : bench.topics(name -> true)) {
-                try (KafkaConsumer<byte[], byte[]> consumer = bench.consumer(topic)) {
+                try (KafkaConsumer<byte[], byte[]> consumer = CommittedRecords.of(bench.brokers(), topic)) {
                     TopicBytes.measure(topic.replace(run + "-", ""), consumer).ifPresent(all::add);
                 }
             }
             double messages = TopicBytes.named(all, output).records();
             return all.stream().map(topic -> topic.per(messages)).toList();
-        }
-
-        /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
-        double diskBytes(String input) {
-            return bench.diskBytes(
-                    topic -> !topic.equals(input) && !topic.startsWith("__") && !topic.startsWith(run + "-"));
         }
 
         @Override
@@ -265,13 +242,10 @@ final class Bench implements AutoCloseable {
                 .sum();
     }
 
-    /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
+    /** Deletes the topics and the offsets of a Kafka Streams application that has stopped. */
     void deleteApplication(String application) throws InterruptedException {
         deleteTopics(topic -> topic.startsWith(application + "-"));
-        if (AdminFutures.of(admin.listGroups().all()).stream()
-                .anyMatch(group -> group.groupId().equals(application))) {
-            AdminFutures.of(admin.deleteConsumerGroups(List.of(application)).all());
-        }
+        AdminFutures.of(admin.deleteConsumerGroups(List.of(application)).all());
     }
 
     private void createTopics(Map<String, String> config, String... names) {

@@ -5,24 +5,13 @@ import java.util.Locale;
 /** A system that is measured, in the order of a round. */
 enum Contender {
     /** Parley's topology without its logic, with the records of the input. */
-    SHAPE("the shape"),
+    SHAPE,
     /** Parley's pipeline. */
-    PARLEY("Parley"),
+    PARLEY,
     /** The shape, with records of the sizes of Parley's. */
-    SIZED_SHAPE("the shape with Parley's record sizes");
+    SIZED_SHAPE;
 
-    private final String title;
-
-    Contender(String title) {
-        this.title = title;
-    }
-
-    /** Returns its name in tables. */
-    String title() {
-        return title;
-    }
-
-    /** Returns its name on the command line. */
+    /** Returns its name on the command line and in tables. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

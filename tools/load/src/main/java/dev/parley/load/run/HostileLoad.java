@@ -73,12 +73,10 @@ final class HostileLoad extends LoadRun {
     /** Bytes on disk of the messages, and of the topics and stores that Parley writes. */
     private record Disk(double received, double written) {
         static Disk of(Bench bench, ParleyProcess parley) throws IOException {
-            Exposition metrics = Exposition.of(new String(parley.client().bytes("/metrics"), UTF_8));
             return new Disk(
                     bench.diskBytes(topic -> topic.startsWith(INPUTS)),
                     bench.diskBytes(topic -> !topic.startsWith(INPUTS) && !topic.startsWith("__"))
-                            + metrics.values("kafka_stream_state_total_sst_files_size")
-                                    .sum());
+                            + Exposition.of(parley).sum("kafka_stream_state_total_sst_files_size"));
         }
     }
 
@@ -92,7 +90,7 @@ final class HostileLoad extends LoadRun {
         int partition = (message.partition() + 1) % Bench.PARTITIONS;
         ProducerRecord<byte[], byte[]> copy =
                 new ProducerRecord<>(record.topic(), partition, record.key(), record.value(), record.headers());
-        if (!Boolean.parseBoolean(options.config.get(ParleyConfig.KEYED))) {
+        if (!Boolean.parseBoolean(config.get(ParleyConfig.KEYED))) {
             copy.headers().add("parley-namespace", "hostile".getBytes(UTF_8));
         }
         misplaced = copy;

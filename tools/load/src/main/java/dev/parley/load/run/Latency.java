@@ -1,5 +1,6 @@
 package dev.parley.load.run;
 
+import dev.parley.load.CommittedRecords;
 import dev.parley.load.Markdown;
 import dev.parley.load.run.Bench.Running;
 import dev.parley.load.run.Latencies.Summary;
@@ -13,12 +14,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "latency",
         description = "Measures the time of a start, and from the append of a message to the visibility of its audit "
                 + "record.")
-final class Latency implements Callable<Integer> {
+final class Latency extends BenchRun {
     private static final int CONVERSATIONS = 10_000;
     private static final long MESSAGES = 300_000;
 
@@ -38,9 +37,6 @@ final class Latency implements Callable<Integer> {
     private static final int PROBES = 64;
 
     private static final byte[] HOT = "default|SLIP|1".getBytes(StandardCharsets.UTF_8);
-
-    @Mixin
-    private BenchOptions options;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
@@ -73,47 +69,44 @@ final class Latency implements Callable<Integer> {
     private record Run(double ready, double readyCpu, Summary start, Summary warm) {}
 
     @Override
-    public Integer call() throws Exception {
+    boolean run(Bench bench) throws Exception {
         Map<Contender, List<Run>> runs = new EnumMap<>(Contender.class);
-        try (Bench bench = new Bench(options, Map.of())) {
-            double perSecond = rate == null ? halfThroughput(bench) : rate;
-            // The broker, the feed and the reader run in this process. Their compilation slows down the first run of
-            // each system, so round 0 does not count.
-            for (int round = 0; round <= rounds; round++) {
-                for (Contender contender : List.of(Contender.SHAPE, Contender.PARLEY)) {
-                    Run run = run(bench, contender, perSecond, round == 0 ? seconds / 3 : seconds);
-                    BenchOptions.progress(contender + ", round " + round, "%s", run);
-                    if (round > 0) {
-                        runs.computeIfAbsent(contender, any -> new ArrayList<>())
-                                .add(run);
-                    }
+        double perSecond = rate == null ? halfThroughput(bench) : rate;
+        // The broker, the feed and the reader run in this process. Their compilation slows down the first run of each
+        // system, so round 0 does not count.
+        for (int round = 0; round <= rounds; round++) {
+            for (Contender contender : List.of(Contender.SHAPE, Contender.PARLEY)) {
+                Run run = run(bench, contender, perSecond, round == 0 ? seconds / 3 : seconds);
+                progress(contender + ", round " + round, "%s", run);
+                if (round > 0) {
+                    runs.computeIfAbsent(contender, any -> new ArrayList<>()).add(run);
                 }
             }
-            System.out.printf(
-                    Locale.ROOT,
-                    "%,.0f messages/s (%s), %d s, rounds: %d, medians (lowest to highest), in milliseconds.%n%n",
-                    perSecond,
-                    load.title(),
-                    seconds,
-                    rounds);
         }
+        System.out.printf(
+                Locale.ROOT,
+                "%,.0f messages/s (%s), %d s, rounds: %d, medians (lowest to highest), in milliseconds.%n%n",
+                perSecond,
+                load,
+                seconds,
+                rounds);
         System.out.print(Markdown.head(
                 "system", "ready after, s", "CPU, s", "first third: median", "99 %", "last third: median", "99 %"));
         runs.forEach((contender, all) -> System.out.print(Markdown.row(
-                contender.title(),
+                contender,
                 Spread.of(all, Run::ready),
                 Spread.of(all, Run::readyCpu),
                 Spread.of(all, run -> run.start().median()),
                 Spread.of(all, run -> run.start().p99()),
                 Spread.of(all, run -> run.warm().median()),
                 Spread.of(all, run -> run.warm().p99()))));
-        return 0;
+        return true;
     }
 
     private double halfThroughput(Bench bench) throws Exception {
         Input input = load.over(CONVERSATIONS);
         bench.produce(input, MESSAGES);
-        try (Running running = bench.start(Contender.PARLEY, options.jars.get(0), input.topic(), 1, Sizes.SMALL)) {
+        try (Running running = bench.start(Contender.PARLEY, jars.get(0), input.topic(), 1, Sizes.SMALL)) {
             return running.measure(MESSAGES / 4.0, MESSAGES).perSecond() / 2;
         }
     }
@@ -121,13 +114,13 @@ final class Latency implements Callable<Integer> {
     private Run run(Bench bench, Contender contender, double perSecond, long duration) throws Exception {
         Input input = load.over(CONVERSATIONS);
         bench.produce(input, 0);
-        try (Running running = bench.start(contender, options.jars.get(0), input.topic(), 1, Sizes.SMALL);
+        try (Running running = bench.start(contender, jars.get(0), input.topic(), 1, Sizes.SMALL);
                 Feed feed = new Feed(bench.producer(Map.of("linger.ms", 5)), input)) {
             feed.send(PROBES);
             running.await(PROBES);
             double ready = running.process().nanos() / 1e9;
             double readyCpu = running.process().cpuNanos() / 1e9;
-            try (Consumer<byte[], byte[]> consumer = bench.consumer(running.output())) {
+            try (Consumer<byte[], byte[]> consumer = CommittedRecords.of(bench.brokers(), running.output())) {
                 feed.start(perSecond);
                 Latencies start = new Latencies();
                 Latencies warm = new Latencies();

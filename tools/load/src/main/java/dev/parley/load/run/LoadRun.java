@@ -9,32 +9,26 @@ import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.VerdictWatch.Counts;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * A command that sends a load through Parley in a separate process. It verifies each verdict, samples Parley's memory,
  * and checks that memory does not grow.
  */
-abstract class LoadRun implements Callable<Integer> {
+abstract class LoadRun extends BenchRun {
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
     /** Maximum time without a verdict at the end. */
     private static final int SETTLE_SECONDS = 120;
-
-    @Mixin
-    protected BenchOptions options;
 
     @Option(names = "--seed", defaultValue = "1", description = "Seed of all traffic.")
     protected long seed;
@@ -47,24 +41,16 @@ abstract class LoadRun implements Callable<Integer> {
     private double nextSample;
 
     @Override
-    public final Integer call() throws Exception {
-        try (Bench bench = new Bench(options, broker());
-                SchemaRegistryEndpoint registry = bench.registry("parley");
-                ParleyProcess parley =
-                        new ParleyProcess(bench.parley("parley", options.jars.get(0), registry, Map.of()))) {
-            Files.writeString(samples(), Sample.HEADER + "\n");
+    final boolean run(Bench bench) throws Exception {
+        try (SchemaRegistryEndpoint registry = bench.registry("parley");
+                ParleyProcess parley = new ParleyProcess(bench.parley("parley", jars.get(0), registry, Map.of()))) {
             parley.awaitReady(START_TIMEOUT);
             try (VerdictWatch watch = new VerdictWatch(bench.brokers(), registry.url());
                     LoadProducer producer = producer(
                             Map.of("bootstrap.servers", bench.brokers(), "compression.type", "lz4"), watch::expect)) {
-                return run(parley, producer, watch, bench) ? 0 : 1;
+                return run(parley, producer, watch, bench);
             }
         }
-    }
-
-    /** Broker settings that override the defaults. */
-    Map<String, String> broker() {
-        return Map.of();
     }
 
     /**
@@ -85,10 +71,6 @@ abstract class LoadRun implements Callable<Integer> {
      */
     abstract boolean run(ParleyProcess parley, LoadProducer producer, VerdictWatch watch, Bench bench) throws Exception;
 
-    private Path samples() {
-        return options.directory.resolve("samples.csv");
-    }
-
     /** Time since the start of the command, in seconds. */
     protected final double seconds() {
         return (System.nanoTime() - start) / 1e9;
@@ -104,10 +86,15 @@ abstract class LoadRun implements Callable<Integer> {
         if (seconds() < nextSample) {
             return;
         }
-        nextSample = seconds() + every;
         Sample sample = Sample.take(parley, seconds(), counts.right() + counts.wrong());
+        String head = nextSample == 0 ? sample.head() + "\n" : "";
+        nextSample = seconds() + every;
         samples.add(sample);
-        Files.writeString(samples(), sample.line() + "\n", StandardOpenOption.APPEND);
+        Files.writeString(
+                directory.resolve("samples.csv"),
+                head + sample.line() + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
         System.err.println(sample.line() + note);
     }
 
@@ -127,15 +114,14 @@ abstract class LoadRun implements Callable<Integer> {
             throws IOException, InterruptedException {
         producer.finish();
         Counts counts = watch.counts();
-        boolean balanced = isBalanced(parley);
         double deadline = seconds() + SETTLE_SECONDS;
-        while ((counts.open() > 0 || !balanced) && seconds() < deadline) {
+        while ((counts.open() > 0 || !isBalanced(parley)) && seconds() < deadline) {
             TimeUnit.SECONDS.sleep(1);
             long open = counts.open();
             counts = watch.counts();
-            balanced = isBalanced(parley);
             deadline = counts.open() < open ? seconds() + SETTLE_SECONDS : deadline;
         }
+        boolean balanced = isBalanced(parley);
         List<Trend> trends = Trend.all(samples);
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -143,7 +129,7 @@ abstract class LoadRun implements Callable<Integer> {
                 producer.sent(),
                 seconds(),
                 producer.sent() / seconds(),
-                String.join(" ", options.jvm),
+                String.join(" ", jvm),
                 counts.right(),
                 counts.wrong(),
                 counts.open(),
@@ -151,7 +137,7 @@ abstract class LoadRun implements Callable<Integer> {
         page.append(text).append('\n');
         page.append(Markdown.head("memory", "third quarter", "fourth quarter", ""));
         trends.forEach(trend -> page.append(trend.row()));
-        Files.writeString(options.directory.resolve("report.md"), page);
+        Files.writeString(directory.resolve("report.md"), page);
         System.out.print(page);
         counts.objections().forEach(System.err::println);
         return counts.open() == 0

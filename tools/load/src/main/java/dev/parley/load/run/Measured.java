@@ -15,7 +15,7 @@ record Measured(double perSecond, double cpuMicros, double brokerMicros) {
                 messages / (to.nanos() - from.nanos()) * 1e9,
                 (to.cpuNanos() - from.cpuNanos()) / messages / 1e3,
                 (to.brokerNanos() - from.brokerNanos()) / messages / 1e3);
-        BenchOptions.progress(
+        BenchRun.progress(
                 run,
                 "%,.0f messages/s, %.1f µs of CPU, %.1f µs of the broker's",
                 speed.perSecond,

@@ -10,9 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -23,12 +21,9 @@ import picocli.CommandLine.Option;
         name = "throughput",
         description = "Measures messages per second, CPU and bytes per message of several systems. Several loads, "
                 + "numbers of conversations, or numbers of threads show growth and scaling.")
-final class Throughput implements Callable<Integer> {
+final class Throughput extends BenchRun {
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
-
-    @Mixin
-    private BenchOptions options;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
@@ -75,19 +70,17 @@ final class Throughput implements Callable<Integer> {
     private record Candidate(Contender contender, Path jar, int threads, String title) {}
 
     @Override
-    public Integer call() throws Exception {
+    boolean run(Bench bench) throws Exception {
         if (!systems.contains(reference)) {
             throw new IllegalArgumentException("--systems must contain the --reference " + reference);
         }
         boolean enough = true;
-        try (Bench bench = new Bench(options, Map.of())) {
-            for (Traffic load : loads) {
-                for (long count : conversations == null ? List.of(Math.max(1, messages / 60)) : conversations) {
-                    enough &= measure(bench, load, count);
-                }
+        for (Traffic load : loads) {
+            for (long count : conversations == null ? List.of(Math.max(1, messages / 60)) : conversations) {
+                enough &= measure(bench, load, count);
             }
         }
-        return enough ? 0 : 1;
+        return enough;
     }
 
     private boolean measure(Bench bench, Traffic load, long count) throws Exception {
@@ -99,19 +92,20 @@ final class Throughput implements Callable<Integer> {
         double disk = 0;
         for (int round = 0; round < rounds; round++) {
             for (Candidate candidate : candidates()) {
-                Sizes sizes = candidate.contender() == Contender.SIZED_SHAPE ? Sizes.of(topics) : Sizes.SMALL;
-                Running running =
-                        bench.start(candidate.contender(), candidate.jar(), input.topic(), candidate.threads(), sizes);
+                Contender contender = candidate.contender();
+                Sizes sizes = contender == Contender.SIZED_SHAPE ? Sizes.of(topics) : Sizes.SMALL;
+                Running running = bench.start(contender, candidate.jar(), input.topic(), candidate.threads(), sizes);
                 try (running) {
                     speeds.computeIfAbsent(candidate, any -> new ArrayList<>())
                             .add(running.measure(before + FROM * messages, before + TO * messages));
-                    resident = candidate.contender() == Contender.PARLEY
-                            ? running.process().residentMiB()
-                            : resident;
+                    resident = contender == Contender.PARLEY ? running.process().residentMiB() : resident;
                 }
-                if (candidate.contender() == Contender.PARLEY && topics.isEmpty()) {
+                if (contender == Contender.PARLEY && topics.isEmpty()) {
                     topics = running.bytes();
-                    disk = running.diskBytes(input.topic());
+                    // Of the outputs, which have no prefix.
+                    disk = bench.diskBytes(topic -> !topic.equals(input.topic())
+                            && !topic.startsWith("__")
+                            && !topic.startsWith(running.run() + "-"));
                 }
             }
         }
@@ -121,7 +115,7 @@ final class Throughput implements Callable<Integer> {
                         + "medians (lowest to highest).%n%n%s%n%s%n"
                         + "Resident memory of Parley: %,.0f MiB. Outputs on disk: %,.0f bytes per message.%n%n",
                 messages,
-                load.title(),
+                load,
                 count,
                 before,
                 Bench.PARTITIONS,
@@ -152,12 +146,12 @@ final class Throughput implements Callable<Integer> {
     private List<Candidate> candidates() {
         List<Candidate> all = new ArrayList<>();
         for (Contender contender : systems.stream().sorted().toList()) {
-            for (int build = 0; build < (contender == Contender.PARLEY ? options.jars.size() : 1); build++) {
+            for (int build = 0; build < (contender == Contender.PARLEY ? jars.size() : 1); build++) {
                 for (int count : threads) {
-                    String title = contender.title()
+                    String title = contender
                             + (build == 0 ? "" : ", build " + (build + 1))
                             + (threads.size() == 1 ? "" : ", stream threads: " + count);
-                    all.add(new Candidate(contender, options.jars.get(build), count, title));
+                    all.add(new Candidate(contender, jars.get(build), count, title));
                 }
             }
         }

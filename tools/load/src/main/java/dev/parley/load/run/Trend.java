@@ -2,7 +2,6 @@ package dev.parley.load.run;
 
 import dev.parley.load.Markdown;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Trend of a measure in the second half of a run, after warm-up, when any growth is unbounded.
@@ -22,31 +21,26 @@ record Trend(String name, double half, double end, int samples) {
     /** Maximum absolute growth that counts as noise, in the measure's unit. */
     private static final double MAX_NOISE = 8;
 
-    static Trend of(String name, List<Sample> samples, ToDoubleFunction<Sample> measure) {
-        long last = samples.get(samples.size() - 1).messages();
-        return new Trend(
-                name,
-                mean(samples, measure, last / 2, last * 3 / 4),
-                mean(samples, measure, last * 3 / 4, last + 1),
-                (int) samples.stream()
-                        .filter(sample -> sample.messages() >= last / 2)
-                        .count());
-    }
-
-    /** The trends of all measures of memory. */
+    /** The trends of all measures. */
     static List<Trend> all(List<Sample> samples) {
-        return List.of(
-                of("heap after a full collection, MiB", samples, Sample::heapMiB),
-                of("resident memory of the process, MiB", samples, Sample::residentMiB),
-                of("RocksDB, MiB", samples, Sample::rocksMiB),
-                of("outside the heap, MiB", samples, Sample::nonHeapMiB),
-                of("threads", samples, Sample::threads));
+        Sample last = samples.get(samples.size() - 1);
+        long messages = last.messages();
+        List<Sample> third = between(samples, messages / 2, messages * 3 / 4);
+        List<Sample> fourth = between(samples, messages * 3 / 4, messages + 1);
+        return last.measures().keySet().stream()
+                .map(name -> new Trend(name, mean(name, third), mean(name, fourth), third.size() + fourth.size()))
+                .toList();
     }
 
-    private static double mean(List<Sample> samples, ToDoubleFunction<Sample> measure, long from, long to) {
+    private static List<Sample> between(List<Sample> samples, long from, long to) {
         return samples.stream()
                 .filter(sample -> sample.messages() >= from && sample.messages() < to)
-                .mapToDouble(measure)
+                .toList();
+    }
+
+    private static double mean(String name, List<Sample> samples) {
+        return samples.stream()
+                .mapToDouble(sample -> sample.measures().get(name))
                 .average()
                 .orElse(Double.NaN);
     }

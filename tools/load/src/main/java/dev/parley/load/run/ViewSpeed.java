@@ -2,7 +2,6 @@ package dev.parley.load.run;
 
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.load.Markdown;
-import dev.parley.load.process.JavaProcess;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.run.Bench.Running;
 import dev.parley.load.run.Measured.Observation;
@@ -10,19 +9,16 @@ import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.store.ViewStores;
-import java.io.File;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -34,7 +30,7 @@ import picocli.CommandLine.Option;
         name = "views",
         description = "Measures the views alone: records per second, restore, and latency of queries. Also measures "
                 + "the restore of the pipeline.")
-final class ViewSpeed implements Callable<Integer> {
+final class ViewSpeed extends BenchRun {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
@@ -42,9 +38,6 @@ final class ViewSpeed implements Callable<Integer> {
 
     /** Messages of one conversation, except the large one. */
     private static final int TURNS = 70;
-
-    @Mixin
-    private BenchOptions options;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds.")
     private int rounds;
@@ -67,13 +60,20 @@ final class ViewSpeed implements Callable<Integer> {
             description = "Exit status 1 if the 99th percentile of a kind of query exceeds this.")
     private Double maxP99;
 
+    private final Map<String, List<Measured>> phases = new LinkedHashMap<>();
+
+    /** What an instance does in one phase of a round. */
+    private interface Phase {
+        Measured measure(ParleyProcess parley) throws Exception;
+    }
+
     /**
      * Progress up to a time.
      *
      * @param changes changes of the audit view
      * @param counted offsets of the audit topic that the traffic counts have committed
      */
-    private record Progress(long changes, long counted, long nanos, long cpuNanos) {
+    private record Progress(long changes, long counted, Observation time) {
         /** The share of the work that both the views and the traffic counts have done. */
         double of(Progress whole) {
             return Math.min((double) changes / whole.changes, (double) counted / whole.counted);
@@ -81,44 +81,28 @@ final class ViewSpeed implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Exception {
-        List<Measured> processed = new ArrayList<>();
-        List<Measured> restored = new ArrayList<>();
-        List<Measured> pipelines = new ArrayList<>();
-        List<Measured> starts = new ArrayList<>();
-        Map<String, double[]> latencies = Map.of();
-        try (Bench bench = new Bench(options, Map.of())) {
-            String run = audit(bench);
-            for (int round = 0; round < rounds; round++) {
-                String state = options.directory.resolve("views-" + round).toString();
-                bench.deleteApplication(run + "-views");
-                bench.deleteApplication(run + "-traffic");
-                try (SchemaRegistryEndpoint registry = bench.registry(run)) {
-                    // The second process has the state of the first.
-                    for (List<Measured> phase : List.of(pipelines, starts)) {
-                        try (JavaProcess pipeline =
-                                start(bench, registry, run, "pipeline", state, "pipeline-" + round)) {
-                            phase.add(awaitReady(new ParleyProcess(pipeline)));
-                        }
-                    }
-                    Utils.delete(new File(state));
-                    try (JavaProcess views = start(bench, registry, run, "views", state, "build-" + round)) {
-                        new ParleyProcess(views).awaitReady(TIMEOUT);
-                        processed.add(process(bench, run, views));
-                    }
-                    Utils.delete(new File(state));
-                    try (JavaProcess views = start(bench, registry, run, "views", state, "restore-" + round)) {
-                        ParleyProcess parley = new ParleyProcess(views);
-                        restored.add(awaitReady(parley));
-                        if (round == rounds - 1 && requests > 0) {
-                            ViewQueries queries = new ViewQueries(parley.api());
-                            queries.warmUp(Math.max(1, requests / 5));
-                            latencies = queries.measure(requests, rate);
-                        }
-                    }
-                    Utils.delete(new File(state));
+    boolean run(Bench bench) throws Exception {
+        String run = audit(bench);
+        Map<String, double[]> latencies = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            boolean last = round == rounds - 1;
+            phase(bench, run, "views", "process the records", false, views -> {
+                views.awaitReady(TIMEOUT);
+                return process(bench, run, views);
+            });
+            phase(bench, run, "views", "restore", false, views -> {
+                Measured restore = awaitReady(views);
+                if (last && requests > 0) {
+                    ViewQueries queries = new ViewQueries(views.api());
+                    queries.warmUp(Math.max(1, requests / 5));
+                    latencies.putAll(queries.measure(requests, rate));
                 }
-            }
+                return restore;
+            });
+            phase(bench, run, "pipeline", "role pipeline alone: restore", false, this::awaitReady);
+            phase(bench, run, "pipeline", "role pipeline alone: start with its state", true, this::awaitReady);
+            bench.deleteApplication(run + "-views");
+            bench.deleteApplication(run + "-traffic");
         }
         System.out.printf(
                 Locale.ROOT,
@@ -126,11 +110,9 @@ final class ViewSpeed implements Callable<Integer> {
                 messages,
                 Bench.PARTITIONS,
                 rounds);
-        System.out.print(Markdown.head("role views alone", "audit records/s", "CPU, µs per record")
-                + row("process the records", processed)
-                + row("restore", restored)
-                + row("role pipeline alone: restore", pipelines)
-                + row("role pipeline alone: start with its state", starts));
+        System.out.print(Markdown.head("role views alone", "audit records/s", "CPU, µs per record"));
+        phases.forEach((phase, all) -> System.out.print(
+                Markdown.row(phase, Spread.of(all, Measured::perSecond), Spread.of(all, Measured::cpuMicros))));
         System.out.printf(
                 Locale.ROOT,
                 "%n%,.0f queries/s of all kinds in turn, %d of each; ms from the time when a query is due to its"
@@ -149,18 +131,14 @@ final class ViewSpeed implements Callable<Integer> {
                     Markdown.cell(p99, 1),
                     Markdown.cell(millis[requests - 1], 1)));
         }
-        return fast ? 0 : 1;
-    }
-
-    private static String row(String phase, List<Measured> all) {
-        return Markdown.row(phase, Spread.of(all, Measured::perSecond), Spread.of(all, Measured::cpuMicros));
+        return fast;
     }
 
     /** Lets the pipeline audit the messages, and returns its application ID. */
     private String audit(Bench bench) throws Exception {
         Input input = Traffic.VIEWS.over(conversations == null ? Math.max(10, messages / TURNS) : conversations);
         bench.produce(input, messages);
-        try (Running running = bench.start(Contender.PARLEY, options.jars.get(0), input.topic(), 1, Sizes.SMALL)) {
+        try (Running running = bench.start(Contender.PARLEY, jars.get(0), input.topic(), 1, Sizes.SMALL)) {
             double before = 0;
             for (double end = messages; end > before; ) {
                 before = running.await(end).messages();
@@ -171,48 +149,59 @@ final class ViewSpeed implements Callable<Integer> {
         }
     }
 
-    private JavaProcess start(
-            Bench bench, SchemaRegistryEndpoint registry, String run, String roles, String state, String name)
-            throws IOException {
-        Map<String, String> config = new HashMap<>(Map.of(
+    /** Measures a phase of an instance, with the state of the phase before it or none. */
+    private void phase(Bench bench, String run, String role, String title, boolean keepsState, Phase phase)
+            throws Exception {
+        Path state = directory.resolve("state");
+        if (!keepsState) {
+            Utils.delete(state.toFile());
+        }
+        Map<String, String> settings = Map.of(
                 "application.id", run,
-                "roles", roles,
-                "state.dir", state,
+                "roles", role,
+                "state.dir", state.toString(),
                 "views.standby.replicas", "0",
                 // The clock closes no minutes, whose rows would be written during the next measurement.
                 "traffic.pause.ms", "3600000",
                 // The client is one caller at one address.
                 "http.limits.rate", "0",
                 "http.limits.caller.requests", "1000",
-                "http.limits.address.connections", "1000"));
-        return bench.parley(name, options.jars.get(0), registry, config);
+                "http.limits.address.connections", "1000");
+        List<Measured> all = phases.computeIfAbsent(title, any -> new ArrayList<>());
+        String log = title.replaceAll("\\W+", "-") + "-" + all.size();
+        try (SchemaRegistryEndpoint registry = bench.registry(run);
+                ParleyProcess parley = new ParleyProcess(bench.parley(log, jars.get(0), registry, settings))) {
+            all.add(phase.measure(parley));
+        }
     }
 
     private Measured awaitReady(ParleyProcess parley) throws InterruptedException {
-        Observation begin = observe(parley.process(), 0);
+        Observation begin = observe(parley, 0);
         parley.awaitReady(TIMEOUT);
-        return Measured.between("ready", begin, observe(parley.process(), messages));
+        return Measured.between("ready", begin, observe(parley, messages));
     }
 
-    private static Observation observe(JavaProcess views, double records) {
-        return new Observation(views.nanos(), records, views.cpuNanos(), 0);
+    private static Observation observe(ParleyProcess parley, double records) {
+        return new Observation(System.nanoTime(), records, parley.process().cpuNanos(), 0);
     }
 
     /** The speed at which both the audit view and the traffic counts advanced, between two shares of the whole. */
-    private Measured process(Bench bench, String run, JavaProcess views) throws Exception {
+    private Measured process(Bench bench, String run, ParleyProcess views) throws Exception {
         String changelog = run + "-views-" + ViewStores.AUDIT + "-changelog";
         List<Progress> all = new ArrayList<>();
-        Progress last = new Progress(0, 0, 0, 0);
+        Progress last = new Progress(0, 0, observe(views, 0));
         // Each record makes several changes.
-        while (last.changes() < messages || last.counted() < messages || views.nanos() - last.nanos() < QUIET_NANOS) {
-            if (!views.isAlive()) {
-                throw new IllegalStateException("The views ended; see " + views.log());
+        while (last.changes() < messages
+                || last.counted() < messages
+                || System.nanoTime() - last.time().nanos() < QUIET_NANOS) {
+            if (!views.process().isAlive()) {
+                throw new IllegalStateException(
+                        "The views ended; see " + views.process().log());
             }
             Progress now = new Progress(
                     bench.end(changelog),
                     bench.committed(run + "-traffic", TopicNames.DEFAULT.audit()),
-                    views.nanos(),
-                    views.cpuNanos());
+                    observe(views, 0));
             if (now.changes() > last.changes() || now.counted() > last.counted()) {
                 all.add(now);
                 last = now;
@@ -227,6 +216,7 @@ final class ViewSpeed implements Callable<Integer> {
                 .filter(progress -> progress.of(whole) >= share)
                 .findFirst()
                 .orElseThrow();
-        return new Observation(found.nanos(), found.of(whole) * messages, found.cpuNanos(), 0);
+        return new Observation(
+                found.time().nanos(), found.of(whole) * messages, found.time().cpuNanos(), 0);
     }
 }

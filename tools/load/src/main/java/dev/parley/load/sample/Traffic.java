@@ -12,28 +12,28 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** Kinds of input. All messages are accepted, except some of the sample mix and of the views. */
 public enum Traffic {
     /** Messages of 66 bytes outside any task. */
-    SLIP("nSLIP"),
+    SLIP,
 
     /** The same; conversation 1 has three in ten of the messages. */
-    HOT("nSLIP with a hot conversation"),
+    HOT,
 
     /** Cycles of state, intent, action and trace. */
-    SUBIT("SUBIT"),
+    SUBIT,
 
     /** Tasks with their results. */
-    CSP("CSP without patches"),
+    CSP,
 
     /** Patches, each on the checkpoint of the previous one, which change one of ten definitions. */
-    CSP_PATCHES("CSP patches"),
+    CSP_PATCHES,
 
     /** Questions with answers, and commands with results. */
-    LAMBDA("Λ"),
+    LAMBDA,
 
     /** The sample traffic of all protocols, replayed in its own namespace each time. */
-    MIX("sample mix"),
+    MIX,
 
     /** Half the mix and half the hot conversation; one record in fifty is cut off, and becomes a dead letter. */
-    VIEWS("input of the views");
+    VIEWS;
 
     private static final int SLIP_BYTES = 66;
     private static final String[] SUBIT_TYPES = {"STATE", "INTENT", "ACTION", "TRACE"};
@@ -52,18 +52,7 @@ public enum Traffic {
         {"A1", "<+"}
     };
 
-    private final String title;
-
-    Traffic(String title) {
-        this.title = title;
-    }
-
-    /** Returns its name in tables. */
-    public String title() {
-        return title;
-    }
-
-    /** Returns its name on the command line. */
+    /** Returns its name on the command line and in tables. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -3,6 +3,7 @@ package dev.parley.load.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,8 @@ class SamplesTest {
 
     private static List<Sample> samples(double growth) {
         return IntStream.rangeClosed(0, 100)
-                .mapToObj(i -> new Sample(i, 1_000L * i, 100 + i % 3 + growth * i, 500, 160, 90, 60))
+                .mapToObj(i -> new Sample(
+                        i, 1_000L * i, Map.of("heap", 100 + i % 3 + growth * i, "RocksDB", 160.0, "threads", 60.0)))
                 .toList();
     }
 

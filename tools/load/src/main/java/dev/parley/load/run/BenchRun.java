@@ -5,10 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 
-/** Options of all runs that start Parley. */
-final class BenchOptions {
+/** A command that starts Parley next to a broker. Its exit status is 1 if a check or a required figure fails. */
+abstract class BenchRun implements Callable<Integer> {
     @Option(
             names = "--jar",
             required = true,
@@ -30,6 +31,25 @@ final class BenchOptions {
 
     @Option(names = "--profile", description = "Directory for a JFR recording of each measured process.")
     Path profile;
+
+    @Override
+    public final Integer call() throws Exception {
+        try (Bench bench = new Bench(this)) {
+            return run(bench) ? 0 : 1;
+        }
+    }
+
+    /** Returns broker settings that override the defaults. */
+    Map<String, String> broker() {
+        return Map.of();
+    }
+
+    /**
+     * Runs on an empty broker.
+     *
+     * @return whether every check passed
+     */
+    abstract boolean run(Bench bench) throws Exception;
 
     /** Prints progress. */
     static void progress(String run, String figures, Object... values) {
