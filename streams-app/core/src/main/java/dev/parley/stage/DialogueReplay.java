@@ -3,6 +3,7 @@ package dev.parley.stage;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Stage;
+import dev.parley.checkpoint.Checkpoints;
 import dev.parley.codec.Symbols;
 import dev.parley.dialogue.ContextView;
 import dev.parley.dialogue.ConversationState;
@@ -58,7 +59,9 @@ public final class DialogueReplay {
         } else {
             Judgement again = judge.judge(state, message, List.of(), judge.shownByMessage(record), ContextView.NONE);
             // The checkpoints decide about a patch that the rules accept.
-            exact &= Symbols.STAGE.of(record.getStage()) == Stage.APPLY
+            exact &= again.code() == null
+                            && Checkpoints.isPatch(message)
+                            && Symbols.STAGE.of(record.getStage()) == Stage.APPLY
                     || Objects.equals(again.code() == null ? null : again.code().name(), record.getCode());
             state = again.next();
         }

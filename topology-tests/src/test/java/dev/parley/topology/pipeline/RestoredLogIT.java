@@ -4,27 +4,41 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.AuditChain;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.MemoryStore;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.AuditLog;
+import dev.parley.stage.StageSettings;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.SigningDeployment.Instance;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What an insider prepared for the next restart is not signed; what a task restored is, after it was checked. */
 @Tag("long")
@@ -33,6 +47,20 @@ class RestoredLogIT {
 
     @TempDir
     private Path directory;
+
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(LogHeadProcessor.class);
+
+    @BeforeEach
+    void startLog() {
+        logged.start();
+        log.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopLog() {
+        log.detachAppender(logged);
+    }
 
     private static List<InputRecord> turns(int from, int to) {
         return IntStream.rangeClosed(from, to)
@@ -88,6 +116,89 @@ class RestoredLogIT {
             // The input is judged, and so is the next one.
             expectUnsigned(deployment, 8);
         }
+    }
+
+    @Test
+    void anUndecodableInputWithTheRecordOfAMessageIsNotSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            signFive(deployment);
+            byte[] noise = "@a9|f9|noise".getBytes(UTF_8);
+            deployment.send(List.of(InputRecord.bytes(noise)));
+            forge(deployment, 5, forged -> {
+                AgentMessage message = forged.getMessage();
+                message.setSender("boss");
+                message.setRaw(ByteBuffer.wrap(noise));
+                message.setSha256(new AuditChain().payloadHash(message.getRaw()));
+                forged.setPayloadHash(message.getSha256());
+            });
+            expectUnsigned(deployment, 8);
+            assertThat(refusals()).contains("decoded again, the input is undecodable (SLIP_");
+        }
+    }
+
+    @Test
+    void anIllegalMessageWithTheRecordOfALegalOneIsNotSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            signFive(deployment);
+            InputRecord illegal = InputRecord.slipAcceptOfNothing(8, 1);
+            deployment.send(List.of(illegal));
+            forge(deployment, 5, forged -> {
+                StageSettings.DEFAULT
+                        .decoder()
+                        .decode(new WireRecord(forged.getSource(), null, illegal.value(), RecordHeaders.NONE))
+                        .map(
+                                message -> {
+                                    forged.setMessage(message.message());
+                                    forged.setChain(message.conversation().toString());
+                                    return null;
+                                },
+                                error -> {
+                                    throw new AssertionError(error);
+                                });
+                forged.setSequence(0);
+                forged.setPreviousHash(AuditChain.genesis());
+                forged.setPayloadHash(forged.getMessage().getSha256());
+            });
+            expectUnsigned(deployment, 8);
+            assertThat(refusals()).contains("judged again, the message");
+        }
+    }
+
+    @Test
+    void recordsOfOtherSettingsAreSigned() throws Exception {
+        try (SigningDeployment deployment = new SigningDeployment(directory, 1)) {
+            signFive(deployment);
+            // So that the next records are not covered when the pipeline stops.
+            deployment.values.put(AuditKeys.HEADS_INTERVAL_MS, "600000");
+            long heads = headsOf(deployment);
+            try (Instance instance = deployment.start()) {
+                await().atMost(SigningDeployment.TIMEOUT)
+                        .until(() -> instance.signing.containsKey(0) && headsOf(deployment) > heads);
+                deployment.send(List.of(
+                        InputRecord.slipRequest(8, 1),
+                        InputRecord.text("@a3|f0|c9|T1|S0|d1|k1#"),
+                        InputRecord.text("CSP/1\nFROM")));
+                await().atMost(SigningDeployment.TIMEOUT)
+                        .untilAsserted(() -> assertThat(deployment.audit()).hasSize(8));
+            }
+            deployment.values.put(AuditKeys.HEADS_INTERVAL_MS, "200");
+            deployment.values.put(ParleyConfig.PROFILE, "strict");
+            deployment.values.put(ParleyConfig.LIMIT_BYTES, "10");
+            try (Instance instance = deployment.start()) {
+                awaitHead(deployment, 0, 8);
+                assertThat(instance.signing).containsEntry(0, true);
+            }
+        }
+    }
+
+    private static long headsOf(SigningDeployment deployment) {
+        return deployment.heads().stream()
+                .filter(head -> head.getPartition() == 0)
+                .count();
+    }
+
+    private String refusals() {
+        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).collect(Collectors.joining("\n"));
     }
 
     @Test
@@ -179,8 +290,12 @@ class RestoredLogIT {
         return store;
     }
 
-    /** Writes a record for an input offset, and advances the log and the conversation as the pipeline would. */
     private static void forge(SigningDeployment deployment, long offset) {
+        forge(deployment, offset, forged -> {});
+    }
+
+    /** Writes a record for an input offset, and advances the log and the conversation as the pipeline would. */
+    private static void forge(SigningDeployment deployment, long offset, Consumer<AuditRecord> change) {
         List<AuditRecord> audit = deployment.audit();
         AuditRecord last = audit.get(audit.size() - 1);
         MemoryStore<byte[]> store = store(deployment);
@@ -191,6 +306,10 @@ class RestoredLogIT {
                 .setLog(log.next())
                 .build();
         forged.getSource().setOffset(offset);
+        deployment.timeOf(offset).ifPresent(forged.getSource()::setTimestamp);
+        forged.getMessage().setSource(forged.getSource());
+        forged.getMessage().setMessageId(deployment.names.wire() + "-0-" + offset);
+        change.accept(forged);
         AuditRecord sealed = new AuditChain().seal(forged).auditRecord();
         log.append(sealed.getHash());
         assertThat(log.restored().size()).isEqualTo(6);

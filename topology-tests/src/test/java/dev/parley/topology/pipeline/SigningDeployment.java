@@ -26,10 +26,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -117,7 +119,7 @@ final class SigningDeployment implements AutoCloseable {
 
         private Instance(SigningDeployment deployment, ParleyConfig config) {
             sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
-            checks = BrokerRestoredLogs.of(config, deployment.serdes).orElseThrow();
+            checks = BrokerRestoredLogs.of(config, deployment.serdes, sources).orElseThrow();
             published = new BrokerPublishedHeads(config, deployment.serdes);
             PipelineListener listener = new PipelineListener() {
                 @Override
@@ -229,6 +231,18 @@ final class SigningDeployment implements AutoCloseable {
                 reader.begins(partitions),
                 reader.stableEnds(partitions),
                 record -> visitor.accept(record.partition(), new String(record.key(), UTF_8), record.value()));
+    }
+
+    /** The time at which the broker received an input of partition 0; empty if it is not committed. */
+    Optional<Instant> timeOf(long offset) {
+        TopicPartition partition = new TopicPartition(names.wire(), 0);
+        List<Instant> found = new ArrayList<>();
+        reader.read(Map.of(partition, offset), reader.stableEnds(List.of(partition)), record -> {
+            if (record.offset() == offset) {
+                found.add(Instant.ofEpochMilli(record.timestamp()));
+            }
+        });
+        return found.stream().findFirst();
     }
 
     String changelog(String store) {

@@ -197,7 +197,7 @@ public final class Application implements AutoCloseable {
         spans.ifPresent(
                 tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> tracing.close(deadline.remaining())));
         parts.add(Phase.LAST, "topic metadata", sources::close);
-        Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
+        Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes, sources);
         checks.ifPresent(logs -> parts.add(Phase.LAST, "checks of restored logs", logs::close));
         BrokerPublishedHeads heads = new BrokerPublishedHeads(config, serdes);
         parts.add(Phase.LAST, "published heads", heads::close);

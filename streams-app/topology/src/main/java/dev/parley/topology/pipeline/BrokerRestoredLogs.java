@@ -2,7 +2,6 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
-import dev.parley.codec.Limits;
 import dev.parley.log.CheckedRecord;
 import dev.parley.log.LogNotes;
 import dev.parley.log.RestoredLog;
@@ -12,13 +11,13 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.InputPayload;
-import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
@@ -29,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,29 +55,28 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     /** Limit of the records whose inputs are compared together. */
     private static final int BATCH = 10_000;
 
+    /** Limit of the records that are judged again, because the states of their dialogues are in memory. */
+    private static final int MAX_JUDGED = 100_000;
+
     private final Map<String, Object> clients;
     private final Topics topics;
-    private final LogNotes notes;
-    private final Set<String> inputs;
-    private final Limits limits;
+    private final PipelineSettings settings;
     private final Admin admin;
     private final ExecutorService executor =
             Executors.newSingleThreadExecutor(ThreadUtils.createThreadFactory("restored-logs", true));
 
-    private BrokerRestoredLogs(ParleyConfig config, Topics topics, LogNotes notes) {
+    private BrokerRestoredLogs(ParleyConfig config, Topics topics, PipelineSettings settings) {
         this.clients = StreamsSettings.clientSettings(config);
         this.topics = topics;
-        this.notes = notes;
-        this.inputs = Set.copyOf(InputTopics.of(config).sources());
-        this.limits = config.decodeOptions().limits();
+        this.settings = settings;
         this.admin = StreamsSettings.admin(clients, TIMEOUT);
     }
 
     /** Creates the checks of a deployment; empty without a key, because nothing is signed. */
-    public static Optional<BrokerRestoredLogs> of(ParleyConfig config, AvroSerdes serdes) {
-        LogNotes notes = LogHeadSettings.of(config).notes();
-        return notes.areSigned()
-                ? Optional.of(new BrokerRestoredLogs(config, new Topics(config.topics(), serdes), notes))
+    public static Optional<BrokerRestoredLogs> of(ParleyConfig config, AvroSerdes serdes, SourceTopicMetadata sources) {
+        PipelineSettings settings = PipelineSettings.of(config).with(sources, RestoredLogs.NONE, PublishedHeads.NONE);
+        return settings.heads().notes().areSigned()
+                ? Optional.of(new BrokerRestoredLogs(config, new Topics(config.topics(), serdes), settings))
                 : Optional.empty();
     }
 
@@ -154,6 +151,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
         private final RestoredLogVerifier verifier;
         private final Map<InputPosition, CheckedRecord> expected = new LinkedHashMap<>();
         private final List<CheckedRecord> unread = new ArrayList<>();
+        private final RecordReplay replay = new RecordReplay(settings);
         private int batched;
 
         Check(
@@ -167,7 +165,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
             this.reader = reader;
             this.inputReader = inputReader;
             this.result = result;
-            this.verifier = new RestoredLogVerifier(log, notes);
+            this.verifier = new RestoredLogVerifier(log, settings.heads().notes());
         }
 
         void run() throws RestoredLogException {
@@ -252,10 +250,14 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
 
         private void expect(CheckedRecord checked) throws RestoredLogException {
             InputPartition input = checked.input().inputPartition();
-            if (!inputs.contains(input.topic())) {
+            if (!settings.inputs().sources().contains(input.topic())) {
                 throw RestoredLogVerifier.ofInput(
                         checked,
                         "this is no input topic. If it was one, configure it again until a head has been signed.");
+            }
+            // Without a head, the log may have records of any earlier version and setting.
+            if (verifier.hasHead() && log.size() - log.head().size() <= MAX_JUDGED) {
+                replay.judge(checked);
             }
             if (checked.auditRecord().getUnread() != null) {
                 unread.add(checked);
@@ -278,7 +280,8 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
          * @throws RestoredLogException if the record does not follow from the input
          */
         private void compare(CheckedRecord checked, ConsumerRecord<byte[], byte[]> record) throws RestoredLogException {
-            if (!InputPayload.matches(checked.payloadHash(), record, limits)) {
+            if (!InputPayload.matches(
+                    checked.payloadHash(), record, settings.stages().decode().limits())) {
                 throw RestoredLogVerifier.ofInput(checked, "the input has another payload");
             }
             if (record.timestampType() == TimestampType.LOG_APPEND_TIME
@@ -287,6 +290,7 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                 throw RestoredLogVerifier.ofInput(
                         checked, "the broker received the input at " + Instant.ofEpochMilli(record.timestamp()));
             }
+            replay.compare(checked, record);
         }
 
         /** Whether the pipeline may have recorded a time since the last head in place of a future one of a broker. */
@@ -297,7 +301,8 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
 
         /** Compares the inputs of a batch that have not expired. */
         private void compareInputs() throws RestoredLogException {
-            List<TopicPartition> partitions = inputReader.partitions(inputs);
+            List<TopicPartition> partitions =
+                    inputReader.partitions(settings.inputs().sources());
             Map<TopicPartition, Long> begins = inputReader.begins(partitions);
             Map<TopicPartition, Long> inputEnds = inputReader.ends(partitions);
             for (CheckedRecord checked : unread) {

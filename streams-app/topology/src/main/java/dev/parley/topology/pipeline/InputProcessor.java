@@ -108,7 +108,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
         if (arrival.isReread()) {
             return;
         }
-        Record<byte[], byte[]> record = unwrapped(input);
+        Record<byte[], byte[]> record = unwrapped(input, limits);
         dev.parley.decode.RecordHeaders headers = KafkaHeaders.view(record.headers());
         Source source = new Source(
                 metadata.topic(),
@@ -132,7 +132,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
      * Replaces a CloudEvent by its data, as HTTP does, so that equal messages are equal in either form. An event with
      * an error remains as it is.
      */
-    private Record<byte[], byte[]> unwrapped(Record<byte[], byte[]> record) {
+    static Record<byte[], byte[]> unwrapped(Record<byte[], byte[]> record, Limits limits) {
         CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);
         return event == null || event.error() != null
                 ? record
@@ -170,7 +170,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
         context().forward(new Record<>(chainOf(first), inbound, record.timestamp()));
     }
 
-    private static String chainOf(Source source) {
+    static String chainOf(Source source) {
         return ConversationKey.ofPartition(source.getTopic(), source.getPartition())
                 .toString();
     }

@@ -107,7 +107,7 @@ public final class PipelineProcess {
                 BrokerWatch watch = new BrokerWatch(
                         StreamsSettings.clientSettings(config),
                         String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)))) {
-            Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes);
+            Optional<BrokerRestoredLogs> checks = BrokerRestoredLogs.of(config, serdes, sources);
             start(serdes, sources, checks.<RestoredLogs>map(logs -> logs).orElse(RestoredLogs.NONE), heads);
             failed.await();
             checks.ifPresent(BrokerRestoredLogs::close);
