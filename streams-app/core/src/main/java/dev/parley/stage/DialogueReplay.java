@@ -59,9 +59,7 @@ public final class DialogueReplay {
         } else {
             Judgement again = judge.judge(state, message, List.of(), judge.shownByMessage(record), ContextView.NONE);
             // The checkpoints decide about a patch that the rules accept.
-            exact &= again.code() == null
-                            && Checkpoints.isPatch(message)
-                            && Symbols.STAGE.of(record.getStage()) == Stage.APPLY
+            exact &= Checkpoints.isPatch(message) && Symbols.STAGE.of(record.getStage()) == Stage.APPLY
                     || Objects.equals(again.code() == null ? null : again.code().name(), record.getCode());
             state = again.next();
         }

@@ -307,14 +307,14 @@ class RecordReplayTest {
                     record.setRaw(null);
                     record.setMessage(message);
                 },
-                "decoded again, the input is undecodable (SLIP_");
+                "decoded again, it is undecodable (SLIP_");
     }
 
     @Test
     void aMessageHasTheFieldsOfItsInput() {
         start(Map.of());
         Source request = send(InputRecord.slipRequest(7, 1));
-        String cause = "decoded again, the input is a message of default|SLIP|7 from 0, which does not give this ";
+        String cause = "decoded again, it is a message of default|SLIP|7 from 0";
 
         expectDifference(request, record -> record.getMessage().setSender("boss"), cause);
         expectDifference(request, record -> record.getMessage().setRecipients(List.of("9")), cause);
@@ -392,6 +392,10 @@ class RecordReplayTest {
             accepted.accept(record);
             record.setStage(Stage.APPLY.name());
         });
+        expectDifference(
+                legal,
+                record -> record.setStage(Stage.APPLY.name()),
+                "decoded again, it is a message of default|SLIP|8 from 0");
         expectJudged(legal, record -> {
             record.setVerdict(Verdict.REJECTED.name());
             record.setCode(Code.SLIP_TURN_REGRESSION.name());

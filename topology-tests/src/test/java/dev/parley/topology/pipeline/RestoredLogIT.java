@@ -132,7 +132,7 @@ class RestoredLogIT {
                 forged.setPayloadHash(message.getSha256());
             });
             expectUnsigned(deployment, 8);
-            assertThat(refusals()).contains("decoded again, the input is undecodable (SLIP_");
+            assertThat(refusals()).contains("decoded again, it is undecodable (SLIP_");
         }
     }
 

@@ -55,9 +55,6 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
     /** Limit of the records whose inputs are compared together. */
     private static final int BATCH = 10_000;
 
-    /** Limit of the records that are judged again, because the states of their dialogues are in memory. */
-    private static final int MAX_JUDGED = 100_000;
-
     private final Map<String, Object> clients;
     private final Topics topics;
     private final PipelineSettings settings;
@@ -255,8 +252,8 @@ public final class BrokerRestoredLogs implements RestoredLogs, AutoCloseable {
                         checked,
                         "this is no input topic. If it was one, configure it again until a head has been signed.");
             }
-            // Without a head, the log may have records of any earlier version and setting.
-            if (verifier.hasHead() && log.size() - log.head().size() <= MAX_JUDGED) {
+            // Without a head, the log may have records of any version and setting. The states are in memory.
+            if (verifier.hasHead() && log.size() - log.head().size() <= 10 * BATCH) {
                 replay.judge(checked);
             }
             if (checked.auditRecord().getUnread() != null) {

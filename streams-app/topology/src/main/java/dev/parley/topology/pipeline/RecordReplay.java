@@ -2,6 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Profile;
+import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -43,7 +44,7 @@ final class RecordReplay {
     private static final Limits LARGEST = new Limits(16 << 20, 1_000, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     private static final String REMEDY = ". If it was recorded by another version of Parley or with another "
-            + ParleyConfig.IDLE_MS + ", start with that until a head has been signed.";
+            + ParleyConfig.IDLE_MS + ", start with that until a head has been signed";
 
     private final PipelineSettings settings;
     private final RecordRouter router;
@@ -89,11 +90,10 @@ final class RecordReplay {
         if (isRequest && recorded.getMessage() == null || follows(recorded, wire, now, false)) {
             return;
         }
-        String cause = "decoded again, the input is "
+        String cause = "the input does not give this record: decoded again, it is "
                 + now.map(
                         message -> "a message of " + message.conversation() + " from " + message.sender(),
-                        error -> "undecodable (" + error.code() + " at byte " + error.position() + ")")
-                + ", which does not give this " + recorded.getVerdict() + " record of " + checked.chain();
+                        error -> "undecodable (" + error.code() + " at byte " + error.position() + ")");
         if (!isExplained(recorded, input)) {
             throw RestoredLogVerifier.ofInput(checked, cause + REMEDY);
         }
@@ -102,7 +102,7 @@ final class RecordReplay {
         isReported = true;
     }
 
-    /** Whether other settings of the decoder, or another input policy, which has protocols of topics, give the record. */
+    /** Whether other settings of the decoder, or another input policy and its protocols of topics, give the record. */
     private boolean isExplained(AuditRecord recorded, ConsumerRecord<byte[], byte[]> input) {
         WireRecord wire = wire(recorded, input, LARGEST);
         DecodeOptions options = new DecodeOptions(Profile.valueOf(recorded.getProfile()), LARGEST);
@@ -133,25 +133,23 @@ final class RecordReplay {
     private boolean follows(AuditRecord recorded, WireRecord wire, RecordDecodeResult result, boolean anySettings) {
         boolean isRefused = recorded.getVerdict().equals(Verdict.UNDECODABLE.name())
                 && recorded.getMessage() == null
+                && recorded.getRedaction() == null
                 && recorded.getChain().equals(InputProcessor.chainOf(wire.source()));
-        boolean isBySetting = anySettings && isRefused && BY_SETTINGS.contains(Code.of(recorded.getCode()));
-        return recorded.getRedaction() == null
-                && (anySettings
-                        || recorded.getProfile()
-                                .equals(settings.stages().decode().profile().name()))
-                && (isBySetting
-                        || result.map(
-                                message -> !recorded.getVerdict().equals(Verdict.UNDECODABLE.name())
-                                        && message.message().equals(recorded.getMessage())
-                                        && message.conversation().toString().equals(recorded.getChain())
-                                        && judge.shownByMessage(recorded)
-                                                .equals(message.violations().stream()
-                                                        .limit(1)
-                                                        .toList()),
-                                error -> isRefused
-                                        && error.code().name().equals(recorded.getCode())
-                                        && Objects.equals(error.position(), recorded.getPosition())
-                                        && error.inner().equals(recorded.getInnerMessages())
-                                        && (anySettings || Objects.equals(error.claims(), recorded.getClaims()))));
+        return anySettings && isRefused && BY_SETTINGS.contains(Code.of(recorded.getCode()))
+                || result.map(
+                        message -> !recorded.getVerdict().equals(Verdict.UNDECODABLE.name())
+                                && recorded.getRedaction() == null
+                                && recorded.getStage().equals(Stage.NONE.name()) == (recorded.getCode() == null)
+                                && message.message().equals(recorded.getMessage())
+                                && message.conversation().toString().equals(recorded.getChain())
+                                && judge.shownByMessage(recorded)
+                                        .equals(message.violations().stream()
+                                                .limit(1)
+                                                .toList()),
+                        error -> isRefused
+                                && error.code().name().equals(recorded.getCode())
+                                && Objects.equals(error.position(), recorded.getPosition())
+                                && error.inner().equals(recorded.getInnerMessages())
+                                && (anySettings || Objects.equals(error.claims(), recorded.getClaims())));
     }
 }
