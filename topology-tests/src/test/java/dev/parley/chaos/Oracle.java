@@ -66,7 +66,7 @@ final class Oracle {
     private final List<String> wrong = new ArrayList<>();
     private final ApiHistory history;
     private long expiring;
-    /** Number of verdicts on messages that a broker received in the future: they count in the minute of their verdict. */
+    /** Number of verdicts on messages of the future, which count in the minute of their verdict. */
     private long ahead;
 
     /** An oracle of a load alone. */

@@ -186,7 +186,7 @@ public final class LogNoteReader {
         return atMostPresent(note, read(note, true, location, faults), location, faults);
     }
 
-    /** Reads a note that may be of the future, because the clock of its pipeline was ahead; null if it does not count. */
+    /** Reads a note, also one of the future, as of a clock that was ahead; null if it does not count. */
     Note readOfAnyTime(AuditHead note) {
         return read(note, false, RecordLocation.NONE, new ArrayList<>(1));
     }
