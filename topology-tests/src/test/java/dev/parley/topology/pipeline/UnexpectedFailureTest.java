@@ -23,7 +23,7 @@ class UnexpectedFailureTest extends AbstractPipelineTest {
     private static final Duration HEADS_INTERVAL = Duration.ofSeconds(10);
 
     @Test
-    void recordThatFailsUnexpectedlyIsAnInternalDeadLetterAndTheNextIsProcessed() {
+    void recordWhoseStateLacksAValueIsAnInternalDeadLetterAndTheNextIsProcessed() {
         start();
         checkpointWithoutItsParent("ctx", "C2", "C1");
         InputRecord wire =
@@ -36,10 +36,10 @@ class UnexpectedFailureTest extends AbstractPipelineTest {
         assertThat(pipeline.deadLetters()).hasSize(1);
         assertThatLetter(pipeline.deadLetters(Stage.INTERNAL).get(0))
                 .isTheRecord(wire)
-                .failedAt(Stage.INTERNAL, Code.INTERNAL_ERROR)
+                .failedAt(Stage.INTERNAL, Code.STATE_UNREADABLE)
                 .cameFrom(failed)
                 .isExplained()
-                .has("__streams.errors.exception", IllegalStateException.class.getName());
+                .has("__streams.errors.exception", UnreadableValueException.class.getName());
         assertThat(pipeline.auditOf(sameConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(another).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
     }
