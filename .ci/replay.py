@@ -46,6 +46,8 @@ VOLATILE = [
     # Offsets count the markers of transactions too.
     (re.compile(r"(\.v1/\d+/)\d+"), r"\1N"),
     (re.compile(r"at index \d+ of \d+"), "at index N"),
+    # In the first seconds of a trail, no statement says up to when it is complete.
+    (re.compile(r", up to TIME"), ""),
     (re.compile(r" +"), " "),
     (re.compile(r"([-─━═])\1{2,}"), r"\1"),
 ]

@@ -110,6 +110,8 @@ public final class LambdaDetection {
                 if (remark < before || separates(at + 1)) {
                     return isRemark(at + 1) || opens(at + 1) ? remark : none;
                 }
+                // Of a run of white space, only the last byte can precede a remark.
+                at = before;
             } else if ("/{}[]".indexOf(wire[at]) >= 0 && !Ascii.isSpace(wire[at - 1])) {
                 return none;
             }

@@ -3,6 +3,8 @@ package dev.parley.codec.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.codec.LinearTime;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -437,5 +439,13 @@ class LambdaDetectionTest {
     void textThatMayBePartOfTheMessageIsNoRemark(String text) {
         byte[] wire = text.getBytes(UTF_8);
         assertThat(LambdaDetection.remarkStart(wire, 0, wire.length)).isZero();
+    }
+
+    @Test
+    void aRunOfWhiteSpaceIsTrimmedOnce() {
+        LinearTime.check(
+                "white space before a remark",
+                size -> LinearTime.repeated("!Ik", " ", "cked)", size),
+                wire -> LambdaDetection.remarkStart(wire, 0, wire.length));
     }
 }
