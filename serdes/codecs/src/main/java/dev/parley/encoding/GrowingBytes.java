@@ -6,6 +6,8 @@ import java.util.Arrays;
 /** A growing array of bytes, for the writers of any format. Not thread-safe. */
 public class GrowingBytes {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
+    /** Room after a large value, so that the short ones behind it do not double the array. */
+    private static final int MIN_ROOM = 1 << 10;
 
     /** The bytes so far, up to {@link #length}; {@link #reserve} replaces the array. */
     protected byte[] bytes;
@@ -56,7 +58,8 @@ public class GrowingBytes {
             if (needed > MAX_BYTES) {
                 throw new IllegalArgumentException("an encoded record has at most " + MAX_BYTES + " bytes");
             }
-            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
+            long room = Math.max(needed + MIN_ROOM, 2L * bytes.length);
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, room));
         }
     }
 }

@@ -18,19 +18,21 @@ import java.util.List;
 
 /**
  * Finds complete messages inside a value that is not one message: in prose, code fences, tags, strings, encodings,
- * envelopes, or after each other. Reads from left to right. At most {@value #MAX_SEARCHED} bytes are searched, all
- * attempts together read at most {@value #WORK_PER_BYTE} times as many, and at most {@value #MAX_INNER} messages are
- * found, so that no value is expensive: a large one may be a few bytes of a compressed batch.
+ * envelopes, or after each other. Reads from left to right. All attempts together read at most
+ * {@value #WORK_PER_BYTE} times as many bytes as the value has, of a large one {@value #MAX_WORK}, and at most
+ * {@value #MAX_INNER} messages are found, so that no value is expensive.
  */
 public final class InnerMessages {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
-    private static final int MAX_SEARCHED = 1 << 17;
     private static final int WORK_PER_BYTE = 40;
+    private static final int MAX_WORK = 16 * ValueDiagnosis.MAX_DIAGNOSED;
     private static final int MAX_FENCE = 32;
     /** Number of bytes whose reading takes as long as an error of a short message. */
     private static final int DECODING = 64;
+    /** The same for the question whether it is a message. */
+    private static final int DETECTION = 16;
 
     private static final String CDATA = "<![CDATA[";
     private static final String CDATA_END = "]]>";
@@ -45,14 +47,15 @@ public final class InnerMessages {
     private final List<InnerMessage> found = new ArrayList<>();
     private InnerAttempt attempt;
     private int privateMark = -1;
-    private boolean isFinished = true;
+    private boolean isFinished;
 
     private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
-        this.value = value;
+        this.value = ValueDiagnosis.beginning(value);
         this.protocols = protocols;
         this.options = options;
         this.needsAttempt = needsAttempt;
-        this.work = new InnerWork(WORK_PER_BYTE, Math.min(value.length, MAX_SEARCHED));
+        this.work = new InnerWork(WORK_PER_BYTE, Math.min(value.length, MAX_WORK / WORK_PER_BYTE));
+        this.isFinished = this.value == value;
     }
 
     /**
@@ -63,11 +66,19 @@ public final class InnerMessages {
     static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
         InnerMessages messages = new InnerMessages(value, protocols, options, needsAttempt);
         if (!messages.isEncoded()) {
-            // The keys of a CloudEvent are its own.
-            int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
-            messages.search(InnerText.ofValue(value, messages.work), from);
+            messages.search();
+        }
+        if (value.length > messages.value.length) {
+            // It may continue.
+            messages.found.removeIf(inner -> inner.getEnd() == messages.value.length);
         }
         return messages;
+    }
+
+    private void search() {
+        // The keys of a CloudEvent are its own.
+        int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
+        search(InnerText.ofValue(value, work), from);
     }
 
     /** The messages, in the order of their bytes; none overlaps another. */
@@ -129,12 +140,13 @@ public final class InnerMessages {
     private void search(InnerText text, int from) {
         byte before = ':';
         int attempted = from;
-        int to = Math.min(text.bytes.length, MAX_SEARCHED);
         int at = 0;
-        while (at < to && found.size() < MAX_INNER && !work.isSpent()) {
+        while (at < text.bytes.length && found.size() < MAX_INNER && !work.isSpent()) {
             work.spend(1);
-            int end = Math.max(at + 1, read(text, at, before));
-            if (end == at + 1
+            boolean mayStart = mayStart(text.bytes, at);
+            int end = mayStart ? Math.max(at + 1, read(text, at, before)) : at + 1;
+            if (mayStart
+                    && end == at + 1
                     && at >= attempted
                     && !hasAttempt()
                     && !opensString(text, at, before)
@@ -147,6 +159,12 @@ public final class InnerMessages {
         isFinished &= at >= text.bytes.length;
     }
 
+    /** Whether anything may start here: a visible character that is not inside a word. */
+    private static boolean mayStart(byte[] bytes, int at) {
+        byte b = bytes[at];
+        return (b < 0 || b > ' ') && (at == 0 || !Ascii.isAlphanumeric(b) || !Ascii.isAlphanumeric(bytes[at - 1]));
+    }
+
     /** Whether an attempt was found, or is not needed, such as after a message. */
     private boolean hasAttempt() {
         return attempt != null || !found.isEmpty() || !needsAttempt;
@@ -157,7 +175,7 @@ public final class InnerMessages {
         if (work.isSpent() || end <= at || hasAttempt()) {
             return at;
         }
-        work.spend(3L * (end - at));
+        work.spend(DECODING + 3L * (end - at));
         byte[] part = Arrays.copyOfRange(text.bytes, at, end);
         WireProtocol<?> protocol = InnerAttempt.attempted(part, protocols);
         if (protocol == null) {
@@ -465,7 +483,7 @@ public final class InnerMessages {
      * @return whether it is a message, and the bytes of its range
      */
     private boolean add(InnerText text, byte[] message, int start, int end, WireProtocol<?> delimited) {
-        work.spend(message.length);
+        work.spend(DETECTION + message.length);
         WireProtocol<?> protocol = protocols.evident(message);
         if (protocol == null
                 || delimited != null && protocol != delimited

@@ -28,9 +28,12 @@ import java.util.Set;
 
 /**
  * Explains why a value is not one message. Complete messages inside it are the best reason; then the decode error of
- * the protocol that was named, or that it is or resembles.
+ * the protocol that was named, or that it is or resembles. Only the first {@value #MAX_DIAGNOSED} bytes are diagnosed.
  */
 public final class ValueDiagnosis implements Diagnosis {
+    /** Maximum bytes of a value that are diagnosed. A larger one may be a few bytes of a compressed batch. */
+    static final int MAX_DIAGNOSED = 1 << 17;
+
     private static final int MAX_LISTED = 4;
     private static final String SENDER = "; the label names no agent, so the header parley-sender must name the sender";
     private static final String UNFINISHED = "; the value was not searched to its end";
@@ -70,7 +73,12 @@ public final class ValueDiagnosis implements Diagnosis {
 
     @Override
     public WireProtocol<?> attempted(byte[] value) {
-        return attempted(value, protocols);
+        return attempted(beginning(value), protocols);
+    }
+
+    /** What is diagnosed of a value. */
+    static byte[] beginning(byte[] value) {
+        return value.length > MAX_DIAGNOSED ? Arrays.copyOf(value, MAX_DIAGNOSED) : value;
     }
 
     /** The first protocol that bytes resemble; null if they resemble none. */
@@ -106,7 +114,7 @@ public final class ValueDiagnosis implements Diagnosis {
      */
     public static WireProtocol<?> detect(byte[] value, WireProtocols protocols) {
         WireProtocol<?> evident = protocols.evident(value);
-        return evident == null ? attempted(value, protocols) : evident;
+        return evident == null ? attempted(beginning(value), protocols) : evident;
     }
 
     /** The near misses of a protocol: a text in the form of each, with its decode error. */
@@ -129,7 +137,9 @@ public final class ValueDiagnosis implements Diagnosis {
      * @return the same error if the cause is unknown
      */
     public static Malformed<?> explain(byte[] wire, Protocol protocol, Malformed<?> error) {
-        Malformed<?> cause = NearMisses.of(protocol).cause(wire, error);
+        byte[] beginning = beginning(wire);
+        boolean isInside = beginning.length == wire.length || error.offset() < beginning.length;
+        Malformed<?> cause = isInside ? NearMisses.of(protocol).cause(beginning, error) : null;
         return cause == null ? error : cause;
     }
 

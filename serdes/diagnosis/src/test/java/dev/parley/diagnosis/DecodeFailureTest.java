@@ -270,6 +270,25 @@ class DecodeFailureTest {
     }
 
     /** The failure of a value, as the decoder of records finds it. */
+    /** Its cause would be one of the text before it. */
+    @Test
+    void anErrorBehindWhatIsDiagnosedKeepsItsCodeAndPlace() {
+        String text = "x".repeat(ValueDiagnosis.MAX_DIAGNOSED);
+        for (String value : new String[] {
+            "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"note\":\"" + text + "\"}",
+            "@a3|f0|c1|S0|d1|T1|t\"" + text,
+            "!Ik/co {note=\"" + text
+        }) {
+            byte[] wire = value.getBytes(UTF_8);
+            WireProtocol<?> protocol = PROTOCOLS.evident(wire);
+            DecodeResult.Malformed<?> error =
+                    (DecodeResult.Malformed<?>) protocol.codec().decode(wire, DecodeOptions.LENIENT);
+            DecodeFailure failure = failure(value, null);
+            assertThat(failure.code()).isEqualTo(error.code());
+            assertThat(failure.offset()).isEqualTo(error.offset());
+        }
+    }
+
     private static DecodeFailure failure(String text, String named) {
         byte[] value = text.getBytes(UTF_8);
         WireProtocol<?> protocol = named == null ? ValueDiagnosis.detect(value, PROTOCOLS) : PROTOCOLS.named(named);

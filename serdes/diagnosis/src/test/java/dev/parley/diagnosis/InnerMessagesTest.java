@@ -398,7 +398,14 @@ class InnerMessagesTest {
         assertThat(search(inside).found()).hasSize(1);
         assertThat(search(behind).found()).isEmpty();
         assertThat(search(behind).isFinished()).isFalse();
-        assertThat(search(lines).work.read()).isLessThan(8 << 20);
+        assertThat(search(lines).work.read()).isLessThan(3 << 20);
+    }
+
+    @Test
+    void aMessageThatMayContinueBehindWhatIsSearchedIsNone() {
+        String before = " ".repeat(ValueDiagnosis.MAX_DIAGNOSED - 7) + "\n!Ik/co";
+        assertThat(search(before.getBytes(UTF_8)).found()).hasSize(1);
+        assertThat(search((before + "de").getBytes(UTF_8)).found()).isEmpty();
     }
 
     private static InnerMessages search(byte[] value) {

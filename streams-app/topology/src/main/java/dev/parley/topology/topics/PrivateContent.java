@@ -10,7 +10,9 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.encoding.CodePoints;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Which content is private: messages that their protocol marks so, and undecoded bytes with a private mark
@@ -24,6 +26,9 @@ public final class PrivateContent {
 
     private static final int LAST_FULL_WIDTH = 0xFF5E;
     private static final int TO_ASCII = FIRST_FULL_WIDTH - '!';
+
+    private static final List<Charset> CHARSETS = List.of(
+            StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE);
 
     private PrivateContent() {}
 
@@ -51,45 +56,78 @@ public final class PrivateContent {
                         protocol.symbol() == symbol && !protocol.codec().marksPrivate());
     }
 
-    /** Whether bytes contain a mark, in any case, width and spacing, in ISO 8859-1, UTF-8 or UTF-16. */
+    /**
+     * Whether bytes contain a mark, in any case, width and spacing, in ISO 8859-1, UTF-8 or UTF-16, which may start at
+     * any byte.
+     */
     public static boolean hasMark(ByteBuffer bytes) {
         byte[] all = ByteBuffers.of(bytes);
-        if (hasMark(new String(all, StandardCharsets.ISO_8859_1)) || hasMark(new String(all, StandardCharsets.UTF_8))) {
-            return true;
-        }
-        // UTF-16 may start at any byte. The charsets differ only in the order of the bytes of a character.
-        for (int start = 0; start < Math.min(2, all.length); start++) {
-            if (hasMark(new String(all, start, all.length - start, StandardCharsets.UTF_16LE))
-                    || hasMark(new String(all, start, all.length - start, StandardCharsets.UTF_16BE))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean hasMark(String text) {
-        int inPrivate = 0;
-        int inEncrypted = 0;
-        for (int at = 0; at < text.length(); ) {
-            int c = text.codePointAt(at);
-            at += Character.charCount(c);
-            int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
-            int nextPrivate = next(PRIVATE_MARK, inPrivate, folded);
-            int nextEncrypted = next(ENCRYPTED_MARK, inEncrypted, folded);
-            // The visibility of most characters is not looked up, because it makes no difference.
-            if ((nextPrivate != inPrivate || nextEncrypted != inEncrypted) && CodePoints.isVisible(c)) {
-                inPrivate = nextPrivate;
-                inEncrypted = nextEncrypted;
-                if (inPrivate == PRIVATE_MARK.length() || inEncrypted == ENCRYPTED_MARK.length()) {
-                    return true;
+        for (int at = 0; at < all.length; at++) {
+            // Every colon has one of these bytes. What precedes no colon is not decoded, because values may be large.
+            if (all[at] == ':' || (all[at] & 0x7F) == 0x1A) {
+                for (Charset charset : CHARSETS) {
+                    if (endsMark(all, charset == StandardCharsets.UTF_16LE ? at + 2 : at + 1, charset)) {
+                        return true;
+                    }
                 }
             }
         }
         return false;
     }
 
-    /** How many characters of a mark, all of which are different, a text ends with after one more character. */
-    private static int next(String mark, int matched, int c) {
-        return c == mark.charAt(matched) ? matched + 1 : c == mark.charAt(0) ? 1 : 0;
+    /** Whether the text before an index ends with a mark, perhaps with invisible characters between its own. */
+    private static boolean endsMark(byte[] all, int end, Charset charset) {
+        String mark = PRIVATE_MARK;
+        int left = mark.length();
+        int to = Math.min(end, all.length);
+        while (left > 0) {
+            int from = to - lengthBefore(all, to, charset);
+            if (from < 0) {
+                return false;
+            }
+            int c = codePoint(all, from, to, charset);
+            int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
+            // The letter before the colon decides.
+            if (left == 3 && folded == ENCRYPTED_MARK.charAt(2)) {
+                mark = ENCRYPTED_MARK;
+            }
+            if (folded == mark.charAt(left - 1)) {
+                left--;
+            } else if (left == mark.length() || c > ' ' && c <= '~' || CodePoints.isVisible(c)) {
+                return false;
+            }
+            to = from;
+        }
+        return true;
+    }
+
+    private static int lengthBefore(byte[] all, int to, Charset charset) {
+        if (charset == StandardCharsets.UTF_16LE || charset == StandardCharsets.UTF_16BE) {
+            return to >= 4 && Character.isSurrogatePair(unit(all, to - 4, charset), unit(all, to - 2, charset)) ? 4 : 2;
+        }
+        int length = 1;
+        while (charset == StandardCharsets.UTF_8 && length < Math.min(4, to) && (all[to - length] & 0xC0) == 0x80) {
+            length++;
+        }
+        return length;
+    }
+
+    /** The character in a range; any other one if it is malformed. */
+    private static int codePoint(byte[] all, int from, int to, Charset charset) {
+        if (charset == StandardCharsets.UTF_16LE || charset == StandardCharsets.UTF_16BE) {
+            char first = unit(all, from, charset);
+            return to - from == 2 ? first : Character.toCodePoint(first, unit(all, from + 2, charset));
+        }
+        int length = to - from;
+        int c = length == 1 ? all[from] & 0xFF : all[from] & 0xFF >> length + 1;
+        for (int at = from + 1; at < to; at++) {
+            c = c << 6 | all[at] & 0x3F;
+        }
+        return c;
+    }
+
+    private static char unit(byte[] all, int at, Charset charset) {
+        int high = charset == StandardCharsets.UTF_16LE ? at + 1 : at;
+        return (char) (all[high] << 8 | all[2 * at + 1 - high] & 0xFF);
     }
 }

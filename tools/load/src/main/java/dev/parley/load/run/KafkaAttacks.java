@@ -23,7 +23,10 @@ final class KafkaAttacks implements AutoCloseable {
     private static final String NAMESPACE = "hostile";
     private static final int BOMB_BYTES = 40 << 20;
     private static final int SMALL_BOMB_BYTES = 1 << 20;
-    private static final int SMALL_BOMBS = 50;
+    private static final int SMALL_BOMBS = 10;
+    /** What takes longest to diagnose, and zeros. */
+    private static final List<String> SMALL_BOMB_PARTS = List.of("\0", "A\n", "{\"", "- ", "CSP/1\n");
+
     private static final int ORPHANS = 25;
     private static final int CASCADE = 1_000;
     private static final int SHORT_MESSAGES = 300;
@@ -72,7 +75,7 @@ final class KafkaAttacks implements AutoCloseable {
     List<Attack> all(Supplier<ProducerRecord<byte[], byte[]>> misplaced) {
         return List.of(
                 new Attack("compressed bombs of 40 MiB", Duration.ofSeconds(10), this::bomb),
-                new Attack("batches of compressed records of 1 MiB", Duration.ofSeconds(30), this::smallBombs),
+                new Attack("batches of compressed records of 1 MiB", Duration.ofSeconds(6), this::smallBombs),
                 new Attack("orphaned patches", Duration.ofMillis(500), this::orphans),
                 new Attack("cascades of 1,000 patches", Duration.ofSeconds(20), this::cascade),
                 new Attack("forged and oversized headers", Duration.ofMillis(100), this::forgedHeaders),
@@ -97,7 +100,8 @@ final class KafkaAttacks implements AutoCloseable {
     private void smallBombs() throws Exception {
         Producer<byte[], byte[]> producer = producers.get("zstd");
         for (int i = 0; i < SMALL_BOMBS; i++) {
-            producer.send(record(new byte[SMALL_BOMB_BYTES]));
+            String part = SMALL_BOMB_PARTS.get(i % SMALL_BOMB_PARTS.size());
+            producer.send(record(utf8(part.repeat(SMALL_BOMB_BYTES / part.length()))));
         }
         producer.flush();
     }
