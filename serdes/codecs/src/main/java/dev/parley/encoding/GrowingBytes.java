@@ -58,8 +58,7 @@ public class GrowingBytes {
             if (needed > MAX_BYTES) {
                 throw new IllegalArgumentException("an encoded record has at most " + MAX_BYTES + " bytes");
             }
-            long room = Math.max(needed + MIN_ROOM, 2L * bytes.length);
-            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, room));
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed + MIN_ROOM, 2L * bytes.length)));
         }
     }
 }

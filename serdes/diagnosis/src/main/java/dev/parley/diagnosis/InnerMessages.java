@@ -31,8 +31,6 @@ public final class InnerMessages {
     private static final int MAX_FENCE = 32;
     /** Number of bytes whose reading takes as long as an error of a short message. */
     private static final int DECODING = 64;
-    /** The same for the question whether it is a message. */
-    private static final int DETECTION = 16;
 
     private static final String CDATA = "<![CDATA[";
     private static final String CDATA_END = "]]>";
@@ -66,19 +64,13 @@ public final class InnerMessages {
     static InnerMessages in(byte[] value, WireProtocols protocols, DecodeOptions options, boolean needsAttempt) {
         InnerMessages messages = new InnerMessages(value, protocols, options, needsAttempt);
         if (!messages.isEncoded()) {
-            messages.search();
+            // The keys of a CloudEvent are its own.
+            int from = ForeignFormat.isCloudEvent(messages.value) ? WireProtocols.start(value) + 1 : 0;
+            messages.search(InnerText.ofValue(messages.value, messages.work), from);
         }
-        if (value.length > messages.value.length) {
-            // It may continue.
-            messages.found.removeIf(inner -> inner.getEnd() == messages.value.length);
-        }
+        // A message at the end of what is searched may continue.
+        messages.found.removeIf(inner -> inner.getEnd() < value.length && inner.getEnd() == messages.value.length);
         return messages;
-    }
-
-    private void search() {
-        // The keys of a CloudEvent are its own.
-        int from = ForeignFormat.isCloudEvent(value) ? WireProtocols.start(value) + 1 : 0;
-        search(InnerText.ofValue(value, work), from);
     }
 
     /** The messages, in the order of their bytes; none overlaps another. */
@@ -483,7 +475,7 @@ public final class InnerMessages {
      * @return whether it is a message, and the bytes of its range
      */
     private boolean add(InnerText text, byte[] message, int start, int end, WireProtocol<?> delimited) {
-        work.spend(DETECTION + message.length);
+        work.spend(DECODING / 4 + message.length);
         WireProtocol<?> protocol = protocols.evident(message);
         if (protocol == null
                 || delimited != null && protocol != delimited

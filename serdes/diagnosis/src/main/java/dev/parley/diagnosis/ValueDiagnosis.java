@@ -137,9 +137,8 @@ public final class ValueDiagnosis implements Diagnosis {
      * @return the same error if the cause is unknown
      */
     public static Malformed<?> explain(byte[] wire, Protocol protocol, Malformed<?> error) {
-        byte[] beginning = beginning(wire);
-        boolean isInside = beginning.length == wire.length || error.offset() < beginning.length;
-        Malformed<?> cause = isInside ? NearMisses.of(protocol).cause(beginning, error) : null;
+        Malformed<?> cause =
+                error.offset() >= MAX_DIAGNOSED ? null : NearMisses.of(protocol).cause(beginning(wire), error);
         return cause == null ? error : cause;
     }
 

@@ -58,7 +58,7 @@ public final class PrivateContent {
 
     /**
      * Whether bytes contain a mark, in any case, width and spacing, in ISO 8859-1, UTF-8 or UTF-16, which may start at
-     * any byte.
+     * any byte. Halves of characters in UTF-16 count as spacing.
      */
     public static boolean hasMark(ByteBuffer bytes) {
         byte[] all = ByteBuffers.of(bytes);
@@ -103,7 +103,7 @@ public final class PrivateContent {
 
     private static int lengthBefore(byte[] all, int to, Charset charset) {
         if (charset == StandardCharsets.UTF_16LE || charset == StandardCharsets.UTF_16BE) {
-            return to >= 4 && Character.isSurrogatePair(unit(all, to - 4, charset), unit(all, to - 2, charset)) ? 4 : 2;
+            return 2;
         }
         int length = 1;
         while (charset == StandardCharsets.UTF_8 && length < Math.min(4, to) && (all[to - length] & 0xC0) == 0x80) {
@@ -112,11 +112,11 @@ public final class PrivateContent {
         return length;
     }
 
-    /** The character in a range; any other one if it is malformed. */
+    /** The character in a range; any other one if it is malformed, and half of it outside the basic plane in UTF-16. */
     private static int codePoint(byte[] all, int from, int to, Charset charset) {
         if (charset == StandardCharsets.UTF_16LE || charset == StandardCharsets.UTF_16BE) {
-            char first = unit(all, from, charset);
-            return to - from == 2 ? first : Character.toCodePoint(first, unit(all, from + 2, charset));
+            int high = charset == StandardCharsets.UTF_16LE ? from + 1 : from;
+            return all[high] << 8 & 0xFF00 | all[2 * from + 1 - high] & 0xFF;
         }
         int length = to - from;
         int c = length == 1 ? all[from] & 0xFF : all[from] & 0xFF >> length + 1;
@@ -124,10 +124,5 @@ public final class PrivateContent {
             c = c << 6 | all[at] & 0x3F;
         }
         return c;
-    }
-
-    private static char unit(byte[] all, int at, Charset charset) {
-        int high = charset == StandardCharsets.UTF_16LE ? at + 1 : at;
-        return (char) (all[high] << 8 | all[2 * at + 1 - high] & 0xFF);
     }
 }
