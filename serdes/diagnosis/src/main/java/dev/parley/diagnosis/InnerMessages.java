@@ -135,9 +135,9 @@ public final class InnerMessages {
         int at = 0;
         while (at < text.bytes.length && found.size() < MAX_INNER && !work.isSpent()) {
             work.spend(1);
-            boolean mayStart = mayStart(text.bytes, at);
-            int end = mayStart ? Math.max(at + 1, read(text, at, before)) : at + 1;
-            if (mayStart
+            boolean isStart = isStart(text.bytes, at);
+            int end = isStart ? Math.max(at + 1, read(text, at, before)) : at + 1;
+            if (isStart
                     && end == at + 1
                     && at >= attempted
                     && !hasAttempt()
@@ -152,7 +152,7 @@ public final class InnerMessages {
     }
 
     /** Whether anything may start here: a visible character that is not inside a word. */
-    private static boolean mayStart(byte[] bytes, int at) {
+    private static boolean isStart(byte[] bytes, int at) {
         byte b = bytes[at];
         return (b < 0 || b > ' ') && (at == 0 || !Ascii.isAlphanumeric(b) || !Ascii.isAlphanumeric(bytes[at - 1]));
     }

@@ -73,7 +73,7 @@ public final class ValueDiagnosis implements Diagnosis {
 
     @Override
     public WireProtocol<?> attempted(byte[] value) {
-        return attempted(beginning(value), protocols);
+        return attempted(value, protocols);
     }
 
     /** What is diagnosed of a value. */
@@ -82,7 +82,8 @@ public final class ValueDiagnosis implements Diagnosis {
     }
 
     /** The first protocol that bytes resemble; null if they resemble none. */
-    static WireProtocol<?> attempted(byte[] value, WireProtocols protocols) {
+    static WireProtocol<?> attempted(byte[] wire, WireProtocols protocols) {
+        byte[] value = beginning(wire);
         int from = WireProtocols.start(value);
         for (int i = 0; i < protocols.all().size() && from < value.length; i++) {
             if (NearMisses.of(protocols.all().get(i)).resembles(value, from)) {
@@ -114,7 +115,7 @@ public final class ValueDiagnosis implements Diagnosis {
      */
     public static WireProtocol<?> detect(byte[] value, WireProtocols protocols) {
         WireProtocol<?> evident = protocols.evident(value);
-        return evident == null ? attempted(beginning(value), protocols) : evident;
+        return evident == null ? attempted(value, protocols) : evident;
     }
 
     /** The near misses of a protocol: a text in the form of each, with its decode error. */

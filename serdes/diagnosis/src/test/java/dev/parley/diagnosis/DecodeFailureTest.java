@@ -269,7 +269,6 @@ class DecodeFailureTest {
         assertThat(DecodeFailure.ofBlank(" x".getBytes(UTF_8))).isNull();
     }
 
-    /** The failure of a value, as the decoder of records finds it. */
     /** Its cause would be one of the text before it. */
     @Test
     void anErrorBehindWhatIsDiagnosedKeepsItsCodeAndPlace() {
@@ -289,6 +288,7 @@ class DecodeFailureTest {
         }
     }
 
+    /** The failure of a value, as the decoder of records finds it. */
     private static DecodeFailure failure(String text, String named) {
         byte[] value = text.getBytes(UTF_8);
         WireProtocol<?> protocol = named == null ? ValueDiagnosis.detect(value, PROTOCOLS) : PROTOCOLS.named(named);

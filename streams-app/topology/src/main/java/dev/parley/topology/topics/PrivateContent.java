@@ -88,9 +88,7 @@ public final class PrivateContent {
             int c = codePoint(all, from, to, charset);
             int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
             // The letter before the colon decides.
-            if (left == 3 && folded == ENCRYPTED_MARK.charAt(2)) {
-                mark = ENCRYPTED_MARK;
-            }
+            mark = left == 3 && folded == ENCRYPTED_MARK.charAt(2) ? ENCRYPTED_MARK : mark;
             if (folded == mark.charAt(left - 1)) {
                 left--;
             } else if (left == mark.length() || c > ' ' && c <= '~' || CodePoints.isVisible(c)) {
