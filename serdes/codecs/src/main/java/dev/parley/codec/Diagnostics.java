@@ -90,6 +90,11 @@ public final class Diagnostics {
         return rank == Rank.LEXICAL;
     }
 
+    /** Whether the error to report has a code. */
+    public boolean has(Code code) {
+        return error != null && error.code() == code;
+    }
+
     /** The result of decoding: the error to report, or else the message with its warnings and violations. */
     public <M> DecodeResult<M> result(M message) {
         return error == null

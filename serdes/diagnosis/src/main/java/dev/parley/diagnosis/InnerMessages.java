@@ -335,11 +335,10 @@ public final class InnerMessages {
      * Whether a message without delimiters may start here, in other text: on a new line, or after a tag, a backtick or
      * a colon. An entity of Λ, or an '@' as in an attempt at nSLIP, may also follow a quote, emphasis, or a list mark
      * or clause and a space; a header of Λ any space or character beyond ASCII.
+     *
+     * @param at index of a character that is not white space
      */
     static boolean startsSegment(byte[] value, int at) {
-        if (Ascii.isSpace(value[at])) {
-            return false;
-        }
         byte before = at == 0 ? (byte) '\n' : value[at - 1];
         boolean isDelimited = Ascii.isSpace(before)
                 ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0

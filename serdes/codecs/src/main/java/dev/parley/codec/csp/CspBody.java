@@ -63,7 +63,7 @@ final class CspBody {
         }
         close();
         message.setKeyOrder(order.wireOrder());
-        if (block != null && (hasText || lacksKey())) {
+        if (block != null && (hasText || lacksKey()) && !findings.has(Code.TOO_MANY_FIELDS)) {
             nearKeys(start, Math.min(lastLine, lines.nextStart()));
         }
         if (!findings.stopped()) {

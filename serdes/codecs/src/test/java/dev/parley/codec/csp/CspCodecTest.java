@@ -223,6 +223,16 @@ class CspCodecTest {
         assertThat(fault.offset()).isEqualTo(header.length());
     }
 
+    @Test
+    void aLimitHidesNoKeyBehindIt() {
+        String read = "CSP/1\nFROM A\nTO B\nINTENT TASK\n\nTASK T1\nREQ x\n  IN the end\n";
+        DecodeOptions few = new DecodeOptions(Profile.LENIENT, new Limits(1 << 20, 10, 4, 10));
+        DecodeResult.Malformed<CspMessage> fault = (DecodeResult.Malformed<CspMessage>)
+                codec.decode((read + "IN y\nOUT z\nOWNER B\nPRIORITY P1").getBytes(UTF_8), few);
+        assertThat(fault.code()).isEqualTo(Code.TOO_MANY_FIELDS);
+        assertThat(fault.offset()).isEqualTo(read.length());
+    }
+
     private List<Code> violations(String wire) {
         return ((Decoded<CspMessage>) codec.decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT)).violations();
     }
