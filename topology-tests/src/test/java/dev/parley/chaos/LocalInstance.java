@@ -135,27 +135,36 @@ final class LocalInstance {
     }
 
     private int status(String path, String bearer) {
+        return get(path, bearer).map(HttpResponse::statusCode).orElse(0);
+    }
+
+    /** Sends a request; empty without a response. */
+    private Optional<HttpResponse<String>> get(String path, String bearer) {
         try {
             Optional<URI> api = api();
             return api.isEmpty()
-                    ? 0
-                    : HTTP.send(
-                                    HttpRequest.newBuilder(api.get().resolve(path))
-                                            .timeout(Duration.ofSeconds(5))
-                                            .header("Authorization", "Bearer " + bearer)
-                                            .build(),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .statusCode();
+                    ? Optional.empty()
+                    : Optional.of(HTTP.send(
+                            HttpRequest.newBuilder(api.get().resolve(path))
+                                    .timeout(Duration.ofSeconds(5))
+                                    .header("Authorization", "Bearer " + bearer)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
-            return 0;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return 0;
+            return Optional.empty();
         }
     }
 
     void awaitReady() {
-        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(300)).until(this::isReady);
+        await().atMost(TIMEOUT)
+                .pollInterval(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(get("/health/ready", token.get()))
+                        .hasValueSatisfying(answer -> assertThat(answer.statusCode())
+                                .as(name + ": " + answer.body())
+                                .isEqualTo(200)));
     }
 
     /** Waits until it is ready or has logged a text; returns whether it is ready without that text. */

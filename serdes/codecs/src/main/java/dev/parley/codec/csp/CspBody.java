@@ -9,6 +9,7 @@ import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Reads the body block of a message: its first line, then keys with values in any order (CSP v1 "INTENT TYPES"). */
@@ -68,9 +69,7 @@ final class CspBody {
         }
         if (!findings.stopped()) {
             CspRequirements.check(message, block, this::report);
-            if (block == CspBlock.PATCH
-                    && message.getTarget() != null
-                    && message.getTarget().equals(message.getBase())) {
+            if (block == CspBlock.PATCH && Objects.equals(message.getTarget(), message.getBase())) {
                 findings.violate(Code.CSP_SELF_APPLY);
             }
         }

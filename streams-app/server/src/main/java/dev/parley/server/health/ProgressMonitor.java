@@ -296,7 +296,7 @@ public final class ProgressMonitor implements AutoCloseable {
             of.owned = Set.copyOf(all);
         });
         probe(detectors);
-        forgetRestarts(application, start, of);
+        forgetRestarts(application, nowMs, of);
         detectors.forEach((partition, detector) -> found.add(detector.progress(application.name(), partition)));
     }
 
@@ -304,7 +304,7 @@ public final class ProgressMonitor implements AutoCloseable {
      * Ends a series of restarts when no thread has failed for the limit and every partition of this instance has moved
      * or is empty.
      */
-    private void forgetRestarts(MonitoredApplication application, Instant start, Observed of) {
+    private void forgetRestarts(MonitoredApplication application, long nowMs, Observed of) {
         Optional<RestartLog.Series> series = application.restarts().series();
         if (series.isPresent()
                 && application.assigned().get().isPresent()
@@ -312,8 +312,8 @@ public final class ProgressMonitor implements AutoCloseable {
                         .filter(of.detectors::containsKey)
                         .allMatch(partition -> of.detectors
                                 .get(partition)
-                                .hasMovedSince(series.get().last()))) {
-            application.restarts().progressed(start.minusMillis(stalledMs));
+                                .hasMovedSince(series.get().lastMs()))) {
+            application.restarts().progressed(nowMs - stalledMs);
         }
     }
 

@@ -21,7 +21,7 @@ final class StallDetector {
     private long lag;
     private long overdue;
     private boolean stays;
-    private Instant moved;
+    private long movedMs;
     private long emptyBefore = -1;
     private long lastMs;
     private long waitedMs;
@@ -54,7 +54,7 @@ final class StallDetector {
         overdue = backlog.observe(end - lag, end, nowMs);
         stays = committed == position;
         position = committed;
-        moved = stays ? moved : now;
+        movedMs = stays ? movedMs : nowMs;
         if (lag == 0 || !stays || since == null) {
             since = lag == 0 ? null : now;
             waitedMs = 0;
@@ -81,9 +81,9 @@ final class StallDetector {
         return lag > 0 && stays;
     }
 
-    /** Whether the position has moved after a time, or there are no unread records. */
-    boolean hasMovedSince(Instant time) {
-        return lag == 0 || moved.isAfter(time);
+    /** Whether the position has moved after a time of the monotonic clock, or there are no unread records. */
+    boolean hasMovedSince(long timeMs) {
+        return lag == 0 || movedMs > timeMs;
     }
 
     /** Whether the limit is exceeded and the cause is unknown. */

@@ -84,11 +84,14 @@ final class WitnessLog {
 
     /** Submits a head that the witness has not cosigned, unless it failed a moment ago. */
     void submit(HeadCandidate candidate, LogView log) throws InterruptedException {
+        // More than the longest pause: the clock was set back.
+        long waitMillis = nextMillis - clock.millis();
+        boolean isDue = waitMillis <= 0 || waitMillis > LAST_PAUSE.toMillis();
         if (candidate.isCosignedBy(witness)) {
             cosigned(candidate);
-        } else if (clock.millis() >= nextMillis && !candidate.isSigned()) {
+        } else if (isDue && !candidate.isSigned()) {
             failed(candidate, State.UNSIGNED, "the log has no key; set audit.heads.key.files where the pipeline runs");
-        } else if (clock.millis() >= nextMillis) {
+        } else if (isDue) {
             try {
                 compare(candidate, log);
                 send(candidate, log);

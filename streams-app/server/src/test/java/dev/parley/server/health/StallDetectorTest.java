@@ -50,6 +50,16 @@ class StallDetectorTest {
     }
 
     @Test
+    void aClockThatIsSetBackHidesNoProgress() {
+        observe(5, 9, 2_000);
+        long failedMs = nowMs;
+        nowMs += 2_000;
+        detector.observe(6, 9, nowMs, now().minusSeconds(10_800));
+        assertThat(detector.hasMovedSince(failedMs)).isTrue();
+        assertThat(detector.hasMovedSince(nowMs)).isFalse();
+    }
+
+    @Test
     void timeWithoutObservationsIsNotCounted() {
         observe(5, 9, 2_000);
         observe(5, 9, 3_600_000);

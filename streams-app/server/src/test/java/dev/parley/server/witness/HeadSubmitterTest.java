@@ -469,6 +469,24 @@ class HeadSubmitterTest {
         SERVER_ERROR,
     }
 
+    @Test
+    void aWitnessIsAskedAgainAfterTheClockWasSetBack() throws Exception {
+        NoteSigner cosigner = NoteSigner.cosigner("w1", KeyFiles.newPair());
+        AtomicInteger requests = new AtomicInteger();
+        Endpoint unavailable = new Endpoint(cosigner.verifierKey(), http(exchange -> {
+            requests.incrementAndGet();
+            exchange.sendResponseHeaders(503, -1);
+            exchange.close();
+        }));
+        deployment.grow(5).start(1, TIMEOUT, unavailable).round();
+        int first = requests.get();
+        deployment.round();
+        assertThat(requests).as("within the pause").hasValue(first);
+        now = now.minusSeconds(7_200);
+        deployment.round();
+        assertThat(requests).hasValueGreaterThan(first);
+    }
+
     @ParameterizedTest
     @EnumSource(Attack.class)
     void aHostileAnswerCosignsNothingAndOtherWitnessesDo(Attack attack) throws Exception {

@@ -25,7 +25,6 @@ public final class PrivateContent {
     private static final int FIRST_FULL_WIDTH = 0xFF01;
 
     private static final int LAST_FULL_WIDTH = 0xFF5E;
-    private static final int TO_ASCII = FIRST_FULL_WIDTH - '!';
 
     private static final List<Charset> CHARSETS = List.of(
             StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE);
@@ -86,7 +85,8 @@ public final class PrivateContent {
                 return false;
             }
             int c = codePoint(all, from, to, charset);
-            int folded = Character.toLowerCase(c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - TO_ASCII : c);
+            int folded = Character.toLowerCase(
+                    c >= FIRST_FULL_WIDTH && c <= LAST_FULL_WIDTH ? c - FIRST_FULL_WIDTH + '!' : c);
             // The letter before the colon decides.
             mark = left == 3 && folded == ENCRYPTED_MARK.charAt(2) ? ENCRYPTED_MARK : mark;
             if (folded == mark.charAt(left - 1)) {

@@ -3,7 +3,6 @@ package dev.parley.topology.views.read;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,10 +37,10 @@ public final class StreamsStores implements LocalStores, AutoCloseable {
     private final KafkaStreams application;
     private final ScheduledExecutorService executor =
             Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-view-lags", true));
-    private volatile Measured measured = new Measured(Instant.EPOCH, Map.of());
+    private volatile Measured measured = new Measured(System.nanoTime() - MAX_AGE.toNanos(), Map.of());
 
-    /** Lags by store and partition, at one time. */
-    private record Measured(Instant time, Map<String, SortedMap<Integer, Long>> lags) {}
+    /** Lags by store and partition, at one time by {@link System#nanoTime}. */
+    private record Measured(long nanos, Map<String, SortedMap<Integer, Long>> lags) {}
 
     /** @param application the application, started or not */
     public StreamsStores(KafkaStreams application) {
@@ -86,7 +85,7 @@ public final class StreamsStores implements LocalStores, AutoCloseable {
     @Override
     public SortedMap<Integer, Long> lags(String store) {
         Measured last = measured;
-        return last.time().plus(MAX_AGE).isBefore(Instant.now())
+        return System.nanoTime() - last.nanos() >= MAX_AGE.toNanos()
                 ? new TreeMap<>()
                 : new TreeMap<>(last.lags().getOrDefault(store, new TreeMap<>()));
     }
@@ -103,7 +102,7 @@ public final class StreamsStores implements LocalStores, AutoCloseable {
                 partitions.forEach((partition, lag) -> lagging.put(partition, lag.offsetLag()));
                 lags.put(store, lagging);
             });
-            measured = new Measured(Instant.now(), lags);
+            measured = new Measured(System.nanoTime(), lags);
         } catch (KafkaException | IllegalStateException e) {
             // Not running, or the brokers are unavailable: the last measurement expires.
             LOG.debug("Cannot measure the lags of the views: {}", e.getMessage());
