@@ -93,6 +93,9 @@ enum InjectedFault {
             deployment.cluster().step(broker, Duration.ofHours(hours).toMillis());
             return new Injection("broker " + broker + ", " + hours + " h", () -> {
                 deployment.cluster().step(broker, 0);
+                // Its timers would wait for the later time, and replicas that stop would stay in sync for hours.
+                deployment.cluster().stop(broker);
+                deployment.cluster().start(broker);
                 return CONTINUED;
             });
         }
