@@ -101,10 +101,7 @@ final class CheckpointStates implements StateReader {
             return budget.add(change, changes.isEmpty()) && changes.add(change);
         });
         return new StateAnswer.History(
-                context.namespace(),
-                context.key().symbol().name(),
-                context.key().nameInViews(),
-                DEFINITIONS.name(),
+                StateAnswer.Subject.of(context.key(), DEFINITIONS),
                 entry,
                 at.toString(),
                 changes,

@@ -79,10 +79,7 @@ final class FoldedStates implements StateReader {
             seen = Long.toString(((ChangeOrigin.Message) change.by()).sequence());
         }
         return new StateAnswer.History(
-                key.namespace(),
-                key.symbol().name(),
-                key.nameInViews(),
-                model.kind().name(),
+                StateAnswer.Subject.of(key, model.kind()),
                 entry,
                 at.toString(),
                 changes,

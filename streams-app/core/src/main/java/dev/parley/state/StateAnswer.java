@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.decode.ConversationKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,18 @@ import java.util.Map;
  * <p>The components have the names and the order of the keys of the HTTP API, which writes the answers as they are.
  */
 public sealed interface StateAnswer {
+
+    /**
+     * What a query asks about.
+     *
+     * @param protocol symbol of the protocol
+     * @param kind kind of its states
+     */
+    record Subject(String namespace, String protocol, String conversation, String kind) {
+        static Subject of(ConversationKey key, StateKind kind) {
+            return new Subject(key.namespace(), key.symbol().name(), key.nameInViews(), kind.name());
+        }
+    }
 
     /** A page of a list. */
     sealed interface Page<T> extends StateAnswer {
@@ -65,10 +79,7 @@ public sealed interface StateAnswer {
      * @param items the entries by name
      */
     record StatePage(
-            String namespace,
-            String protocol,
-            String conversation,
-            String kind,
+            @JsonUnwrapped Subject about,
             String at,
             @Nullable StatePoint asOf,
             @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
@@ -93,10 +104,7 @@ public sealed interface StateAnswer {
      * @param items the entries by name
      */
     record Blame(
-            String namespace,
-            String protocol,
-            String conversation,
-            String kind,
+            @JsonUnwrapped Subject about,
             String at,
             @Nullable StatePoint asOf,
             List<StateEntry> items,
@@ -124,10 +132,7 @@ public sealed interface StateAnswer {
      * @param removed entries only in the first state
      */
     record Diff(
-            String namespace,
-            String protocol,
-            String conversation,
-            String kind,
+            @JsonUnwrapped Subject about,
             String from,
             String to,
             @Nullable StatePoint fromAsOf,
@@ -151,10 +156,7 @@ public sealed interface StateAnswer {
      * @param items the changes in the order of the entries' names
      */
     record DiffPage(
-            String namespace,
-            String protocol,
-            String conversation,
-            String kind,
+            @JsonUnwrapped Subject about,
             String from,
             String to,
             @Nullable StatePoint fromAsOf,
@@ -192,10 +194,7 @@ public sealed interface StateAnswer {
      * @param pruned the checkpoint at which the history ends because it was pruned; null otherwise
      */
     record History(
-            String namespace,
-            String protocol,
-            String conversation,
-            String kind,
+            @JsonUnwrapped Subject about,
             String entry,
             String at,
             List<EntryChange> items,

@@ -13,6 +13,7 @@ import dev.parley.state.StateAnswer.Difference;
 import dev.parley.state.StateAnswer.Entry;
 import dev.parley.state.StateAnswer.State;
 import dev.parley.state.StateAnswer.StatePage;
+import dev.parley.state.StateAnswer.Subject;
 import dev.parley.state.StateReader.StateAsOf;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,10 +131,7 @@ public final class StateQueries {
                 limit,
                 name -> new Entry(name, state.entries().get(name)));
         return new StatePage(
-                conversation.namespace(),
-                conversation.symbol().name(),
-                conversation.nameInViews(),
-                kind(conversation).name(),
+                Subject.of(conversation, kind(conversation)),
                 at.toString(),
                 state.asOf(),
                 reader.otherHeads(at, state.asOf()),
@@ -167,10 +165,7 @@ public final class StateQueries {
                 name -> new StateEntry(
                         name, state.entries().get(name), state.origins().apply(name)));
         return new StateAnswer.Blame(
-                conversation.namespace(),
-                conversation.symbol().name(),
-                conversation.nameInViews(),
-                kind(conversation).name(),
+                Subject.of(conversation, kind(conversation)),
                 at.toString(),
                 state.asOf(),
                 entries,
@@ -200,10 +195,7 @@ public final class StateQueries {
             }
         });
         return new Diff(
-                conversation.namespace(),
-                conversation.symbol().name(),
-                conversation.nameInViews(),
-                kind(conversation).name(),
+                Subject.of(conversation, kind(conversation)),
                 from.toString(),
                 to.toString(),
                 before.asOf(),
@@ -233,10 +225,7 @@ public final class StateQueries {
         List<Difference> items = new ArrayList<>();
         String next = fill(items, all, cursor, limit, all::get);
         return new DiffPage(
-                diff.namespace(),
-                diff.protocol(),
-                diff.conversation(),
-                diff.kind(),
+                diff.about(),
                 diff.from(),
                 diff.to(),
                 diff.fromAsOf(),

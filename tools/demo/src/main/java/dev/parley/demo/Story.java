@@ -146,7 +146,7 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
         Diff difference = found.get();
         Map<String, StateEntry> before = blame(BEFORE);
         Map<String, StateEntry> after = blame(AFTER);
-        page.paragraph("Context " + difference.conversation() + ", rebuilt from its patches at "
+        page.paragraph("Context " + difference.about().conversation() + ", rebuilt from its patches at "
                 + ((CheckpointSummary) difference.fromAsOf()).id() + " (" + before.size() + " entries) and "
                 + ((CheckpointSummary) difference.toAsOf()).id() + " (" + after.size() + "):");
         difference.added().forEach(row -> page.labeled("+ ", assignment(after.get(row.entry()))));

@@ -28,6 +28,7 @@ import dev.parley.state.StateAnswer.Blame;
 import dev.parley.state.StateAnswer.State;
 import dev.parley.state.StateAnswer.StatePage;
 import dev.parley.state.StateAnswer.StateResult;
+import dev.parley.state.StateAnswer.Subject;
 import dev.parley.state.StateEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,10 +56,7 @@ class PeerJsonTest {
             Set.of(new InputPosition("parley.wire", 3, Long.MAX_VALUE), new InputPosition("parley.wire.csp", 0, 0));
     private static final PeerRequest REQUEST = request(POSITIONS);
     private static final Blame BLAME = new Blame(
-            "default",
-            "CSP",
-            "c",
-            "definitions",
+            new Subject("default", "CSP", "c", "definitions"),
             "latest",
             new CheckpointSummary("C1", "C0", "P", null, 1, 1, 2, TIME, null, "ab", true),
             List.of(
@@ -185,8 +183,8 @@ class PeerJsonTest {
         MessagePage page = new MessagePage("chain", 2, 0, List.of(row, message), 7L);
         assertThat(roundTrip(page, MessagePage.class)).isEqualTo(page);
 
-        StatePage states =
-                new StatePage("default", "SLIP", "7", "board", "latest", null, List.of(), false, 0, List.of(), "next");
+        StatePage states = new StatePage(
+                new Subject("default", "SLIP", "7", "board"), "latest", null, List.of(), false, 0, List.of(), "next");
         assertThat(roundTrip(states, StateResult.class)).isEqualTo(states);
     }
 
@@ -249,8 +247,8 @@ class PeerJsonTest {
         Success withoutLags = read(OtherBuild.without(response, "/response", "lags"));
         assertThat(withoutLags.response().lags()).isEmpty();
         assertThat(withoutLags.response().answer()).isEqualTo(new Content(BLAME));
-        Blame withoutKind = blame(OtherBuild.without(response, RESULT, "kind"));
-        assertThat(withoutKind.kind()).isEmpty();
+        Blame withoutKind = blame(OtherBuild.without(response, RESULT + "/about", "kind"));
+        assertThat(withoutKind.about().kind()).isEmpty();
         assertThat(withoutKind.items()).isEqualTo(BLAME.items());
         assertThat(blame(OtherBuild.without(response, RESULT, "items")).items()).isEmpty();
         assertThat(blame(OtherBuild.without(response, RESULT, "redacted")).redacted())

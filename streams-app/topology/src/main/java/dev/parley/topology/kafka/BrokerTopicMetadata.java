@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -36,6 +37,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
     private static final Logger LOG = LoggerFactory.getLogger(BrokerTopicMetadata.class);
     private static final int TIMEOUT_MS = 10_000;
     private static final long ID_CACHE_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long SLOW_POLL_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Admin admin;
     private final Set<TopicPartition> reset = ConcurrentHashMap.newKeySet();
@@ -153,25 +155,65 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
         }
     }
 
-    /** Notes reset positions. On this consumer, Kafka Streams seeks to the beginning only for a reset. */
+    /**
+     * Notes reset positions. On this consumer, Kafka Streams seeks to the beginning only for a reset.
+     *
+     * <p>A consumer returns all that it has fetched of a partition before records of others. If these records take
+     * long, this one returns what waits of the others in between.
+     */
     private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
+        private final int maxRecords;
+
+        /** A partition of the last poll of which more may wait here; null without one. */
+        private TopicPartition unfinished;
+
+        private long polledNanos;
+
         ReportingConsumer(Map<String, Object> config) {
             super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            maxRecords = Integer.parseInt(
+                    config.get(ConsumerConfig.MAX_POLL_RECORDS_CONFIG).toString());
         }
 
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             try {
                 // Without partitions, the thread waits for the group, not for records.
-                ConsumerRecords<byte[], byte[]> records =
-                        super.poll(assignment().isEmpty() ? timeout : polling.timeout(timeout));
+                ConsumerRecords<byte[], byte[]> others = pollOthers();
+                ConsumerRecords<byte[], byte[]> records = others.isEmpty()
+                        ? super.poll(assignment().isEmpty() ? timeout : polling.timeout(timeout))
+                        : others;
                 if (!records.isEmpty()) {
                     polling.worked();
                 }
+                unfinished = records.count() < maxRecords
+                        ? null
+                        : records.partitions().iterator().next();
+                polledNanos = System.nanoTime();
                 return records;
             } catch (LogTruncationException e) {
                 // Kafka Streams would read again from the beginning, and the pipeline skip the new records there.
                 throw new TruncatedTopicException(e.divergentOffsets());
+            }
+        }
+
+        private ConsumerRecords<byte[], byte[]> pollOthers() {
+            if (unfinished == null
+                    || System.nanoTime() - polledNanos < SLOW_POLL_NANOS
+                    || !assignment().contains(unfinished)
+                    || paused().contains(unfinished)) {
+                return ConsumerRecords.empty();
+            }
+            Set<TopicPartition> one = Set.of(unfinished);
+            pause(one);
+            Set<TopicPartition> paused = paused();
+            try {
+                return super.poll(Duration.ZERO);
+            } finally {
+                // In a rebalance, Kafka Streams pauses all partitions until their tasks run.
+                if (paused().equals(paused)) {
+                    resume(one);
+                }
             }
         }
 

@@ -37,7 +37,6 @@ public final class StreamsSettings {
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
-    private static final int PRODUCER_BATCH_BYTES = 64 << 10;
     /** Kafka's default. */
     private static final long MAX_CACHE_BYTES = 10L << 20;
 
@@ -45,7 +44,12 @@ public final class StreamsSettings {
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
     private static final int OUTPUT_POLL_MS = 500;
-    private static final int IDLE_FETCH_MS = 1_000;
+    /**
+     * A consumer fetches from a broker once at a time, and only what it has no records of. So records of other
+     * partitions may wait for the fetch of one that an open transaction holds back.
+     */
+    private static final int FETCH_WAIT_MS = 200;
+
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
@@ -291,20 +295,16 @@ public final class StreamsSettings {
                 StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
                 cacheBytes(Runtime.getRuntime().maxMemory()));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
-        // A record ends a fetch at once. A thread resumes all its partitions before it polls, so none waits for the end
-        // of an empty fetch of others, except after an assignment. Kafka's default would wake each thread and broker
-        // twice a second.
-        List<String> waits = List.of("", StreamsConfig.CONSUMER_PREFIX);
-        if (waits.stream()
-                .noneMatch(prefix ->
-                        config.kafkaClientSettings().containsKey(prefix + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG))) {
-            settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), IDLE_FETCH_MS);
+        Map<String, Object> given = config.kafkaClientSettings();
+        String wait = ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG;
+        if (!given.containsKey(wait) && !given.containsKey(StreamsConfig.CONSUMER_PREFIX + wait)) {
+            settings.put(StreamsConfig.mainConsumerPrefix(wait), FETCH_WAIT_MS);
         }
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
         // Kafka's 16 KiB hold about ten audit records.
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 << 10);
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         int producerTimeoutMs = producerTimeoutMs(config);
